@@ -5,7 +5,7 @@ import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { parseGoDuration } from '../lib/kubernetes/go-duration';
-import { suggestion } from '../lib/kubernetes/suggest';
+import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import type { Output } from '../lib/review/compare/output';
 import { shellWord } from '../lib/review/shell-word';
 import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
@@ -181,7 +181,7 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
   const names = clusters.map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new Misuse(`--only ${unknown}: there is no such cluster${suggestion(unknown, names)}`);
+    throw new Misuse(`--only ${unknown}: there is no such cluster${didYouMean(suggest(unknown, names)[0])}`);
   }
   const chosen = clusters.filter(
     (one) => (ring === undefined || one.ring?.name === ring) && (only?.includes(one.name) ?? true),
@@ -205,7 +205,7 @@ function contextsOf(
     const [cluster, name] = [pair.slice(0, at), pair.slice(at + 1)];
     if (at < 1 || name === '') throw new Misuse(`--context ${pair}: write CLUSTER=CONTEXT`);
     if (!names.includes(cluster)) {
-      throw new Misuse(`--context ${pair}: there is no cluster ${cluster}${suggestion(cluster, names)}`);
+      throw new Misuse(`--context ${pair}: there is no cluster ${cluster}${didYouMean(suggest(cluster, names)[0])}`);
     }
     return [cluster, name] as const;
   });

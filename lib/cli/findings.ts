@@ -1,5 +1,19 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
+const CANNOT_EXTEND = 'Scripts and packages cannot be added to it';
+const CORRECT_PACKAGE_JSON = 'correct package.json, or name another folder';
+
+const NAME_ANOTHER = 'name another folder for the output: --path linkerd';
+const ONE_PROGRAM = 'The command overwrites no program, and a second one would write another output';
+const EDIT_PROGRAM = 'edit the existing program, or name another folder';
+
+const hasNoChart = ({ release, chart }: { release: string; chart: string }) => `${release} has no chart ${chart}`;
+
+const NOT_TRUSTED =
+  'Running proxies do not trust a new anchor: meshed pods could connect neither to pods that restart nor to the control plane';
+const fillIn = ({ command }: { command: string }) =>
+  `replace the TODO in the generated code, which synth refuses, with the PEM of the anchor in use, which \`${command}\` prints; if the mesh is not installed yet, migrate with --new-anchor`;
+
 /** Findings about the command line, except comparisons of two outputs. */
 export const CLI_FINDINGS = catalogue({
   'file-unreadable/values': {
@@ -10,15 +24,33 @@ export const CLI_FINDINGS = catalogue({
   },
   'file-unreadable/package-json': {
     severity: 'error',
-    what: ({ reason }: { reason: string }) => `package.json ${reason}`,
-    why: 'Scripts and packages cannot be added to it',
-    fix: 'correct package.json, or name another folder',
+    what: ({ message }: { message: string }) => `package.json is not JSON: ${message}`,
+    why: CANNOT_EXTEND,
+    fix: CORRECT_PACKAGE_JSON,
   },
-  'chart-not-in-release': {
+  'file-unreadable/package-json-map': {
     severity: 'error',
-    what: ({ release, chart }: { release: string; chart: string }) => `${release} has no chart ${chart}`,
-    why: ({ reason }: { reason: string }) => reason,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: 'package.json does not contain a map',
+    why: CANNOT_EXTEND,
+    fix: CORRECT_PACKAGE_JSON,
+  },
+  'file-unreadable/package-json-field': {
+    severity: 'error',
+    what: ({ field }: { field: string }) => `package.json: ${field} is not a map of strings`,
+    why: CANNOT_EXTEND,
+    fix: CORRECT_PACKAGE_JSON,
+  },
+  'chart-not-in-release/jaeger': {
+    severity: 'error',
+    what: hasNoChart,
+    why: 'Tracing is part of its control plane, and is configured by the values of the control plane',
+    fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart, such as stable-2.14.10',
+  },
+  'chart-not-in-release/multicluster': {
+    severity: 'error',
+    what: hasNoChart,
+    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
+    fix: 'choose an edge release',
   },
   'value-ignored/release': {
     severity: 'note',
@@ -26,10 +58,16 @@ export const CLI_FINDINGS = catalogue({
     why: 'Helm ignores it, so it has no effect',
     fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
   },
-  'value-ignored/program': {
+  'value-ignored/certificate': {
     severity: 'note',
     what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
-    why: ({ reason }: { reason: string }) => reason,
+    why: 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret',
+    fix: 'no action is needed, unless something else depends on the value',
+  },
+  'value-ignored/pod-security-policy': {
+    severity: 'note',
+    what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
+    why: 'Kubernetes 1.25 removed PodSecurityPolicy; the namespaces have the labels of the Pod Security Standards',
     fix: 'no action is needed, unless something else depends on the value',
   },
   'values-not-rendered': {
@@ -47,22 +85,22 @@ export const CLI_FINDINGS = catalogue({
   'chart-archive-refused/digest': {
     severity: 'error',
     what: ({ file, digest, known }: { file: string; digest: string; known: string }) =>
-      `The digest of ${file} is ${digest}, and the lock names ${known}`,
+      `The digest of ${file} is ${digest}, but the lock file has ${known}`,
     why: 'The content of the chart changed under the same version, by accident or by an attacker',
     fix: 'compare both archives; if the new one is right, pull or add it with --force, and otherwise restore the old one from Git',
   },
   'chart-archive-refused/missing': {
     severity: 'error',
     what: ({ name, version }: { name: string; version: string; repository: string }) =>
-      `The lock names ${name} ${version}, and its archive is missing`,
+      `The lock file lists ${name} ${version}, but its archive is missing`,
     why: 'The chart cannot be rendered',
     fix: ({ name, version, repository }: { name: string; version: string; repository: string }) =>
-      `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry`,
+      `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry from the lock file`,
   },
   'chart-archive-refused/partial': {
     severity: 'error',
     what: ({ file }: { file: string }) => `${file} is part of a file that a killed process was writing`,
-    why: 'Its chart may be missing from the lock',
+    why: 'Its chart may be missing from the lock file',
     fix: 'run that command again, which also deletes the file; if it is still running, wait until it ends',
   },
   'chart-archive-refused/published': {
@@ -74,15 +112,27 @@ export const CLI_FINDINGS = catalogue({
   },
   'chart-archive-refused/unlisted': {
     severity: 'error',
-    what: ({ file }: { file: string }) => `The lock has no entry for ${file}`,
-    why: 'Nothing shows where the archive is from, and whether it changed',
+    what: ({ file }: { file: string }) => `The lock file has no entry for ${file}`,
+    why: 'Nothing shows where the archive is from, or whether it has changed',
     fix: ({ file }: { file: string }) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
   },
-  'outdir-refused/taken': {
+  'outdir-refused/not-empty': {
     severity: 'error',
-    what: ({ folder, reason }: { folder: string; reason: string }) => `The output's folder "${folder}" ${reason}`,
-    why: 'The output needs a folder of its own: Argo CD applies all manifests in it, and `cdk8s synth` deletes what is in its own output folder',
-    fix: 'name another folder for the output: --path linkerd',
+    what: ({ folder }: { folder: string }) => `The folder "${folder}", where the output would be written, is not empty`,
+    why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
+    fix: NAME_ANOTHER,
+  },
+  'outdir-refused/of-cdk8s': {
+    severity: 'error',
+    what: ({ folder }: { folder: string }) => `The output would be in "${folder}", which \`cdk8s synth\` empties`,
+    why: '`cdk8s synth` deletes everything in its own output folder (output of cdk8s.yaml): the output of this program needs another one',
+    fix: NAME_ANOTHER,
+  },
+  'outdir-refused/of-project': {
+    severity: 'error',
+    what: ({ folder }: { folder: string }) => `The output would be in "${folder}", which contains files of the project`,
+    why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
+    fix: NAME_ANOTHER,
   },
   'outdir-refused/elsewhere': {
     severity: 'error',
@@ -93,9 +143,15 @@ export const CLI_FINDINGS = catalogue({
   },
   'outdir-refused/program': {
     severity: 'error',
-    what: ({ found }: { found: string }) => `The folder already contains ${found}`,
-    why: 'The command overwrites no program, and a second one would write another output',
-    fix: 'edit the existing program, or name another folder',
+    what: 'The folder already contains a program that uses cdk8s-linkerd',
+    why: ONE_PROGRAM,
+    fix: EDIT_PROGRAM,
+  },
+  'outdir-refused/names': {
+    severity: 'error',
+    what: ({ files }: { files: string }) => `The folder already contains ${files}`,
+    why: ONE_PROGRAM,
+    fix: EDIT_PROGRAM,
   },
   'pipeline-not-at-root': {
     severity: 'error',
@@ -106,10 +162,15 @@ export const CLI_FINDINGS = catalogue({
   },
   'anchor-not-migrated/missing': {
     severity: 'note',
-    what: ({ reason }: { reason: string }) => `values have no usable trust anchor: ${reason}`,
-    why: 'Running proxies do not trust a new anchor: meshed pods could connect neither to pods that restart nor to the control plane',
-    fix: ({ command }: { command: string }) =>
-      `replace the TODO in the generated code, which synth refuses, with the PEM of the present anchor, which \`${command}\` prints; or migrate with --new-anchor if the mesh is not installed yet`,
+    what: 'The values have no trust anchor: neither identityTrustAnchorsPEM nor identity.externalCA is set',
+    why: NOT_TRUSTED,
+    fix: fillIn,
+  },
+  'anchor-not-migrated/unreadable': {
+    severity: 'note',
+    what: 'values.identityTrustAnchorsPEM does not contain certificates in PEM, and the program leaves it out',
+    why: NOT_TRUSTED,
+    fix: fillIn,
   },
   'anchor-not-migrated/external': {
     severity: 'note',

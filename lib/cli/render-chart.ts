@@ -60,15 +60,8 @@ export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
   const known = chartNamed(chart, releaseOf(release));
   if (known === undefined) {
-    return {
-      problems: [
-        CLI_FINDINGS.chartNotInRelease({
-          release: releaseOf(release).version,
-          chart,
-          ...MISSING[chart as Exclude<RenderedChartName, ChartName>],
-        }),
-      ],
-    };
+    const missing = { release: releaseOf(release).version, chart };
+    return { problems: [MISSING[chart as Exclude<RenderedChartName, ChartName>](missing)] };
   }
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
@@ -88,16 +81,10 @@ export function renderChart(request: RenderRequest): RenderResult {
 }
 
 /** The charts that only some releases have, or have in a form that the library knows. */
-const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Record<'reason' | 'remedy', string>>> = {
-  'linkerd-jaeger': {
-    reason: 'Tracing is part of its control plane, whose values configure it',
-    remedy: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
-  },
-  'linkerd-multicluster': {
-    reason: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
-    remedy: 'choose an edge release',
-  },
-};
+const MISSING = {
+  'linkerd-jaeger': CLI_FINDINGS.chartNotInReleaseJaeger,
+  'linkerd-multicluster': CLI_FINDINGS.chartNotInReleaseMulticluster,
+} satisfies Record<Exclude<RenderedChartName, ChartName>, unknown>;
 
 /** Reports private keys in an object that do not come from values known to be keys. */
 function checkKeys(object: KubernetesObject): readonly Problem[] {

@@ -1,4 +1,4 @@
-import { KUBERNETES_FINDINGS } from './findings/findings';
+import { isPlainRemedy, KUBERNETES_FINDINGS, type PlainRemedy } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
@@ -122,7 +122,7 @@ class Copier {
     try {
       if (Array.isArray(value)) return this.copyList(value);
       const said = this.reading.fault(value);
-      const fault = said === undefined ? instanceFault(value) : { is: said, fix: 'write it otherwise' };
+      const fault: Fault | undefined = said === undefined ? instanceFault(value) : { is: said, remedy: 'rewrite' };
       return fault === undefined ? this.copyMap(value) : this.refuse(fault);
     } finally {
       this.ancestors.pop();
@@ -169,13 +169,13 @@ class Copier {
     try {
       return read();
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'something that is no Error';
-      return this.refuse({ is: `a getter that throws: ${message}`, fix: 'give the value itself' });
+      const message = error instanceof Error ? error.message : 'a value that is not an Error';
+      return this.refuse({ is: `a getter that throws: ${message}`, remedy: 'getter' });
     }
   }
 
-  private refuse({ is, fix }: Fault): typeof LEFT_OUT {
-    this.problems.push(KUBERNETES_FINDINGS.wrongTypePlainData({ place: this.place(), value: is, remedy: fix }));
+  private refuse({ is, remedy }: Fault): typeof LEFT_OUT {
+    this.problems.push(KUBERNETES_FINDINGS.wrongTypePlainData({ place: this.place(), value: is, remedy }));
     return LEFT_OUT;
   }
 
@@ -191,47 +191,30 @@ class Copier {
 
 /** The reason why a value is not plain. */
 interface Fault {
+  /** Completes "values.a is". */
   readonly is: string;
-  readonly fix: string;
+  readonly remedy: PlainRemedy;
 }
 
-const HALF_A_PAIR: Fault = { is: 'a text with half of a surrogate pair, which no file can hold', fix: 'correct it' };
-const IN_ITSELF: Fault = { is: 'one of the maps or lists that it stands in', fix: 'give a copy without the cycle' };
-const HOLE: Fault = { is: 'undefined in a list', fix: 'remove it from the list, or write null' };
-const TOO_DEEP: Fault = { is: `more than ${MOST_NESTED} levels deep`, fix: 'nest it less' };
+const HALF_A_PAIR: Fault = { is: 'a string with half of a surrogate pair, which no file can hold', remedy: 'text' };
+const IN_ITSELF: Fault = { is: 'a map or list that contains itself', remedy: 'cycle' };
+const HOLE: Fault = { is: 'undefined in a list', remedy: 'hole' };
+const TOO_DEEP: Fault = { is: `more than ${MOST_NESTED} levels deep`, remedy: 'depth' };
 
 function numberFault(number: number): Fault {
-  return { is: String(number), fix: 'give a number that can be written in digits' };
+  return { is: String(number), remedy: 'number' };
 }
 
 function primitiveFault(value: unknown): Fault {
-  if (typeof value !== 'bigint') return { is: `a ${typeof value}`, fix: 'remove it' };
-  const isSafe = Number.isSafeInteger(Number(value));
-  return { is: 'a BigInt', fix: isSafe ? `write ${value} without the "n"` : `write it as a text: "${value}"` };
+  if (typeof value !== 'bigint') return { is: `a ${typeof value}`, remedy: 'remove' };
+  return { is: `a BigInt, ${value}n`, remedy: Number.isSafeInteger(Number(value)) ? 'BigInt' : 'large BigInt' };
 }
-
-/** How instances of well-known classes are written as plain data; only these have such a form. */
-const AS_PLAIN_DATA: Readonly<Record<string, string>> = {
-  Map: 'write a map: Object.fromEntries(…)',
-  Set: 'write a list: [...set]',
-  URL: 'write its href',
-  RegExp: 'write its source',
-  Date: 'write it as a text; in YAML, put it in quotes',
-  Duration: 'write it as a text with its unit, "48h" for instance',
-  Size: 'write it as a text with its unit: size.asString()',
-  Cron: 'write its expressionString',
-  Buffer: 'write it as a text: buffer.toString("base64")',
-  String: 'write the text itself',
-  Number: 'write the number itself',
-  Boolean: 'write true or false',
-};
 
 function instanceFault(value: object): Fault | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
   const name = classNameOf(prototype as object);
-  const fix = Object.hasOwn(AS_PLAIN_DATA, name) ? AS_PLAIN_DATA[name] : undefined;
-  return { is: `a ${name || 'class instance'}, not plain data`, fix: fix ?? 'write what it stands for as plain data' };
+  return { is: `a ${name || 'class instance'}, not plain data`, remedy: isPlainRemedy(name) ? name : 'rewrite' };
 }
 
 function classNameOf(prototype: object): string {

@@ -15,9 +15,8 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
     .map(({ candidate }) => candidate);
 }
 
-/** Returns the question whether the first of these was meant, to follow "the name"; empty if all are too different. */
-export function suggestion(word: string, candidates: Iterable<string>): string {
-  const [similar] = suggest(word, candidates);
+/** Returns the question whether a name was meant, to follow "the name" in a message; empty without one. */
+export function didYouMean(similar: string | undefined): string {
   return similar === undefined ? '' : ` (did you mean "${similar}"?)`;
 }
 

@@ -1,4 +1,8 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../kubernetes/suggest';
+
+const NOT_SERVED =
+  'The API server does not know the kind at that version: the sync of its folder fails until the object is removed';
 
 /** Findings about releases of Linkerd, and about its objects, ports and chart versions. */
 export const LINKERD_FINDINGS = catalogue({
@@ -6,15 +10,22 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ subject, exception }: { subject: string; exception: string }) =>
       `Checking ${subject} failed: ${exception}`,
-    why: 'Whether the API server accepts it is unknown',
+    why: 'It is unknown whether the API server accepts it',
     fix: 'write the object as the API of its kind describes',
   },
   'version-not-served': {
     severity: 'error',
     what: ({ object, apiVersion, release, served }: Record<'object' | 'apiVersion' | 'release' | 'served', string>) =>
       `${object} has apiVersion ${apiVersion}, but the CRDs of ${release} serve ${served}`,
-    why: 'The API server does not know the kind at that version: the sync of its folder fails until the object is removed',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: NOT_SERVED,
+    fix: ({ proposed }: { proposed: string }) => `write apiVersion: ${proposed}`,
+  },
+  'version-not-served/kind': {
+    severity: 'error',
+    what: ({ object, release, kind }: Record<'object' | 'release' | 'kind', string>) =>
+      `${object}: ${release} has no CRD of ${kind}`,
+    why: NOT_SERVED,
+    fix: 'remove it, or move to a later release of Linkerd',
   },
   'chart-version-inexact': {
     severity: 'error',
@@ -25,13 +36,14 @@ export const LINKERD_FINDINGS = catalogue({
   },
   'version-unknown': {
     severity: 'error',
-    what: ({ product, version }: { product: string; version: string }) => `The version of ${product} is ${version}`,
+    what: ({ product, version }: { product: string; version: string }) =>
+      `The version of ${product} is ${version}, which is not a known version`,
     why: 'The library has the charts and values of known releases only',
     fix: ({ known }: { known: string }) => `use ${known}`,
   },
   'version-unknown/linkerd': {
     severity: 'error',
-    what: ({ version }: { version: string }) => `The version of Linkerd is ${version}`,
+    what: ({ version }: { version: string }) => `The version of Linkerd is ${version}, which is not a known release`,
     why: 'The library has the charts and values of known releases only',
     fix: ({ known }: { known: string }) =>
       `use ${known}; or have Release.fromCharts render any other release from its own charts`,
@@ -59,25 +71,26 @@ export const LINKERD_FINDINGS = catalogue({
   'release-charts-refused/chart': {
     severity: 'error',
     what: ({ chart }: { chart: string }) => `chartVersions names the chart ${chart}`,
-    why: 'A release has no such chart, so the version would silently do nothing',
+    why: 'A release has no such chart, so the version would have no effect',
     fix: ({ known }: { known: string }) => `name one of ${known}`,
   },
   'release-charts-refused/option': {
     severity: 'error',
-    what: ({ option, similar }: { option: string; similar: string }) =>
-      `Release.fromCharts was given the option ${option}${similar}`,
-    why: 'It has no such option, which would silently do nothing',
+    what: ({ option, similar }: { option: string; similar?: string | undefined }) =>
+      `Release.fromCharts was given the option ${option}${didYouMean(similar)}`,
+    why: 'It has no such option, which would have no effect',
     fix: ({ known }: { known: string }) => `set only ${known}`,
   },
   'release-charts-refused/proxy-version': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `proxyVersion is ${value}`,
-    why: 'The tag of an image is a string: the image of the proxy would not exist',
+    what: ({ value }: { value: string }) => `proxyVersion is ${value}, not a string`,
+    why: 'The image of the proxy would not exist',
     fix: "write it as a string: 'edge-26.9.1'",
   },
   'port-refused/range': {
     severity: 'error',
-    what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
+    what: ({ field, text }: { field: string; text: string }) =>
+      `${field} is "${text}", neither a port nor a range of ports`,
     why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores any other text',
     fix: ({ example }: { example: string }) => `write it as "${example}"`,
   },

@@ -1,5 +1,9 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
+const PARTS_MISSING =
+  'The plan takes releases and CRDs from the files that can be read, and does not show changes of the others';
+const COMPARE_ANOTHER = 'compare with an undamaged output, or synthesize it again';
+
 /** Findings about two outputs that are compared. */
 export const REVIEW_FINDINGS = catalogue({
   'immutable-field-changed': {
@@ -13,7 +17,7 @@ export const REVIEW_FINDINGS = catalogue({
     what: ({ proxies, release }: { proxies: string; release: string }) =>
       `Values pin proxies to ${proxies} (proxy.image.version), and the control plane moves to ${release}`,
     why: 'Linkerd supports a control plane that is at most one minor version ahead of its proxies',
-    fix: 'remove proxy.image.version, restart every meshed workload, and then move',
+    fix: 'remove proxy.image.version and restart every meshed workload; then upgrade the control plane',
   },
   'file-unreadable/output': {
     severity: 'error',
@@ -22,10 +26,18 @@ export const REVIEW_FINDINGS = catalogue({
     why: 'Argo CD cannot read it either, and syncs nothing of its folder',
     fix: 'synthesize again: the file was changed after the synth',
   },
-  'output-not-compared': {
+  'output-not-compared/file': {
     severity: 'note',
-    what: ({ part, reason }: { part: string; reason: string }) => `${part} ${reason}`,
-    why: 'The plan lacks what depends on it: it takes releases and CRDs from the files that can be read, and misses changes of the others',
-    fix: 'compare with an undamaged output, or synthesize it again',
+    what: ({ file, reason }: { file: string; reason: string }) =>
+      `${file} of the earlier output cannot be read: ${reason}`,
+    why: PARTS_MISSING,
+    fix: COMPARE_ANOTHER,
+  },
+  'output-not-compared/index': {
+    severity: 'note',
+    what: ({ output, damage }: { output: 'earlier' | 'later'; damage: string }) =>
+      `The index of the ${output} output is damaged: ${damage}`,
+    why: PARTS_MISSING,
+    fix: COMPARE_ANOTHER,
   },
 });

@@ -52,14 +52,14 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key:
     'a negative count of replicas',
     'home/linkerd',
     controlPlane({ controllerReplicas: -1 }),
-    'injected-value-refused/invalid',
+    'injected-value-refused/range',
     { field: 'values.controllerReplicas', value: '-1' },
   ],
   [
     'a negative history',
     'home/linkerd',
     controlPlane({ revisionHistoryLimit: -1 }),
-    'injected-value-refused/invalid',
+    'injected-value-refused/range',
     { field: 'values.revisionHistoryLimit', value: '-1' },
   ],
   [

@@ -69,7 +69,7 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
       code: 'reference-missing',
       parameters: {
         reference: 'Secret linkerd-viz/linkerd-identity-issuer',
-        suggestion: ' (one of that name is in namespace linkerd)',
+        namespaces: 'linkerd',
       },
     },
   ],
@@ -94,7 +94,7 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
       code: 'reference-missing',
       parameters: {
         reference: 'ClusterIssuer linkerd-webhook-isuer',
-        suggestion: ' (did you mean linkerd-webhook-issuer?)',
+        similar: 'linkerd-webhook-issuer',
       },
     },
   ],
@@ -132,7 +132,7 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
       code: 'reference-missing',
       parameters: {
         reference: 'Secret cert-manager/linkerd-identity-issuer',
-        suggestion: ' (one of that name is in namespace linkerd)',
+        namespaces: 'linkerd',
       },
     },
   ],

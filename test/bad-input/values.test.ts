@@ -194,7 +194,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
       cause: 'invalid',
       parameters: {
         path: 'controllerReplicas',
-        fault: 'is "3", not a whole number',
+        value: '"3"',
+        expected: 'a whole number',
         remedy: 'write 3 without quotes',
       },
     },
@@ -208,7 +209,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
       cause: 'invalid',
       parameters: {
         path: 'proxy.defaultInboundPolicy',
-        fault: expect.stringMatching(/^is "open", not one of /),
+        is: 'unsupported',
+        value: '"open"',
         remedy: expect.stringMatching(/^set proxy.defaultInboundPolicy to one of /),
       },
     },

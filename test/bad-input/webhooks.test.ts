@@ -91,7 +91,7 @@ test('a CA from a Certificate that nobody emits', () => {
       cause: 'missing',
       parameters: {
         certificate: 'linkerd/linkerd-sp-validater',
-        suggestion: ' (did you mean "linkerd/linkerd-sp-validator"?)',
+        similar: 'linkerd/linkerd-sp-validator',
       },
     }),
   );

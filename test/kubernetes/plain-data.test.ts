@@ -25,10 +25,10 @@ test.each<readonly [string, unknown, string]>([
   ['a symbol', Symbol('a'), 'values.a is a symbol'],
   ['NaN', Number.NaN, 'values.a is NaN'],
   ['infinity', Number.POSITIVE_INFINITY, 'values.a is Infinity'],
-  ['half of a pair', HALF, 'values.a is a text with half of a surrogate pair'],
-  ['half of a pair as a key', { [HALF]: 1 }, 'is a text with half of a surrogate pair'],
+  ['half of a pair', HALF, 'values.a is a string with half of a surrogate pair'],
+  ['half of a pair as a key', { [HALF]: 1 }, 'is a string with half of a surrogate pair'],
   ['a hole', [1, undefined], 'values.a[1] is undefined in a list'],
-  ['a cycle', CYCLE, 'values.a.self[0] is one of the maps or lists that it stands in'],
+  ['a cycle', CYCLE, 'values.a.self[0] is a map or list that contains itself'],
   ['a deep list', nested(200), 'levels deep'],
   [
     'a getter that throws',

@@ -30,7 +30,7 @@ export function checkAnswers({ repoUrl, path, clusters }: Pick<Answers, 'repoUrl
   return [
     ...checkGitSource({ repoUrl, path }),
     ...(path === '' || outdirOf(path) === 'node_modules'
-      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: path, reason: 'contains files of the project' })]
+      ? [CLI_FINDINGS.outdirRefusedOfProject({ folder: path })]
       : []),
     ...checkClusterNames(definitions).map(({ problem }) => problem),
   ];

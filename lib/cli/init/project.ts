@@ -145,16 +145,14 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
   const outdir = outdirOf(path);
   return [
     ...(PROGRAMS.some((name) => /['"]cdk8s-linkerd['"]/.test(files.get(name) ?? ''))
-      ? [CLI_FINDINGS.outdirRefusedProgram({ found: 'a program that uses cdk8s-linkerd' })]
+      ? [CLI_FINDINGS.outdirRefusedProgram()]
       : []),
     ...(PROGRAMS.every((name) => files.has(name))
-      ? [CLI_FINDINGS.outdirRefusedProgram({ found: PROGRAMS.join(' and ') })]
+      ? [CLI_FINDINGS.outdirRefusedNames({ files: PROGRAMS.join(' and ') })]
       : []),
-    ...(folders.has(outdir) || files.has(outdir)
-      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: outdir, reason: 'is not empty' })]
-      : []),
+    ...(folders.has(outdir) || files.has(outdir) ? [CLI_FINDINGS.outdirRefusedNotEmpty({ folder: outdir })] : []),
     ...(files.has('cdk8s.yaml') && outdir === outputOfCdk8s(files.get('cdk8s.yaml') ?? '')
-      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: outdir, reason: 'is the one that `cdk8s synth` empties' })]
+      ? [CLI_FINDINGS.outdirRefusedOfCdk8s({ folder: outdir })]
       : []),
     ...(ci !== 'none' && prefix !== undefined && prefix !== ''
       ? [CLI_FINDINGS.pipelineNotAtRoot({ folder: prefix.replace(/\/$/, ''), ci })]
@@ -192,18 +190,18 @@ interface Manifest {
 
 /** Parses a package.json, or returns its problem. */
 function readManifest(text: string): { readonly manifest?: Manifest; readonly problem?: Problem } {
-  const unreadable = (reason: string) => ({ problem: CLI_FINDINGS.fileUnreadablePackageJson({ reason }) });
   try {
     const data: unknown = JSON.parse(withoutMark(text));
-    if (!isObject(data)) return unreadable('is not a map');
+    if (!isObject(data)) return { problem: CLI_FINDINGS.fileUnreadablePackageJsonMap() };
     for (const key of ['scripts', 'dependencies', 'devDependencies']) {
       const member = data[key] ?? {};
       if (!isObject(member) || Object.values(member).some((value) => typeof value !== 'string'))
-        return unreadable(`has ${key} that are not a map of strings`);
+        return { problem: CLI_FINDINGS.fileUnreadablePackageJsonField({ field: key }) };
     }
     return { manifest: data };
   } catch (error) {
-    return unreadable(`is not JSON: ${error instanceof Error ? error.message : error}`);
+    const message = error instanceof Error ? error.message : `${error}`;
+    return { problem: CLI_FINDINGS.fileUnreadablePackageJson({ message }) };
   }
 }
 

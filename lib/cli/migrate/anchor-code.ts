@@ -22,15 +22,9 @@ const ANCHOR_SECRET = 'linkerd-trust-anchor';
 const PRESENT_ANCHOR =
   "kubectl get configmap linkerd-identity-trust-roots -n linkerd -o jsonpath='{.data.ca-bundle\\.crt}'";
 
-const MISSING = CLI_FINDINGS.anchorNotMigratedMissing({
-  reason: 'neither identityTrustAnchorsPEM nor identity.externalCA is set',
-  command: PRESENT_ANCHOR,
-});
+const MISSING = CLI_FINDINGS.anchorNotMigratedMissing({ command: PRESENT_ANCHOR });
 
-const UNREADABLE = CLI_FINDINGS.anchorNotMigratedMissing({
-  reason: 'identityTrustAnchorsPEM cannot be read as certificates in PEM, and is left out',
-  command: PRESENT_ANCHOR,
-});
+const UNREADABLE = CLI_FINDINGS.anchorNotMigratedUnreadable({ command: PRESENT_ANCHOR });
 
 /** Takes the values that determine a mesh's anchor. With `newAnchor` no mesh runs, and cert-manager may issue one. */
 export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): AnchorCode {

@@ -88,8 +88,7 @@ export function takeWebhooks(remaining: RemainingValues, webhooks: readonly stri
 /** Takes a certificate, which is useless without its key. */
 export function takeCertificate(remaining: RemainingValues, path: string): readonly Problem[] {
   if (remaining.takeText(path) === undefined) return [];
-  const reason = 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret';
-  return [CLI_FINDINGS.valueIgnoredProgram({ path: `values.${path}`, reason })];
+  return [CLI_FINDINGS.valueIgnoredCertificate({ path: `values.${path}` })];
 }
 
 /** Takes the version in the values, which constructs set. */
@@ -102,7 +101,5 @@ export function takeVersion(remaining: RemainingValues, release: Release): reado
 /** Takes the switch for PodSecurityPolicies, which Kubernetes no longer has. */
 export function takePodSecurityPolicy(remaining: RemainingValues): readonly Problem[] {
   if (remaining.take('enablePSP') !== true) return [];
-  const reason =
-    'Kubernetes has had no PodSecurityPolicy since 1.25: namespaces carry the labels of the Pod Security Standards';
-  return [CLI_FINDINGS.valueIgnoredProgram({ path: 'values.enablePSP', reason })];
+  return [CLI_FINDINGS.valueIgnoredPodSecurityPolicy({ path: 'values.enablePSP' })];
 }

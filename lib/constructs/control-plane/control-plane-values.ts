@@ -1,5 +1,6 @@
 import type { Cron, Duration } from 'cdk8s';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -81,7 +82,7 @@ function probeValues(networks: readonly string[] | undefined): Values {
 export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
   if (networks === undefined || networks === null) return [];
   if (Array.isArray(networks) && networks.length > 0) {
-    return checkSubnets('nodeNetworks', networks.map(String), "Linkerd's policy controller does not start");
+    return checkSubnets('nodeNetworks', networks.map(String), PROXY_VALUE_FINDINGS.addressRefusedNodeNetwork);
   }
   return [
     CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedNodeNetworks(

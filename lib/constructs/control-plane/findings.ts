@@ -19,7 +19,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `The proxy injector of ${version} is not known, and is taken for that of ${known}`,
     why: 'Its image, not its chart, decides which annotations and values it reads: settings of workloads may do nothing, and new ones are refused',
     fix: ({ known }: { known: string }) =>
-      `compare pkg/k8s/labels.go and pkg/inject of both releases of linkerd2, and write injectorLike: '${known}', or the release that it is like`,
+      `compare pkg/k8s/labels.go and pkg/inject of both releases in the linkerd2 repository, and set injectorLike to the release whose injector reads the same, such as '${known}'`,
   },
 
   // Namespaces.
@@ -40,7 +40,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   // The CNI plugin.
   'cni-mismatch/missing': {
     severity: 'error',
-    what: 'values.cniEnabled is true, but there is no cni',
+    what: 'values.cniEnabled is true, but the control plane has no cni',
     why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
     fix: 'set the prop cni to a LinkerdCni or to LinkerdCni.fromExisting()',
   },
@@ -70,26 +70,29 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   },
   'control-plane-value-refused/kubeconfig': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `kubeconfig is "${path}"`,
+    what: ({ path }: { path: string }) =>
+      `kubeconfig is "${path}", which is not an absolute path without special characters`,
     why: 'The plugin looks for this file on the hosts: the network of every pod would fail',
     fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
   },
   'control-plane-value-refused/redirected-ports': {
     severity: 'error',
-    what: ({ ports }: { ports: string }) => `values.portsToRedirect is "${ports}"`,
+    what: ({ ports }: { ports: string }) =>
+      `values.portsToRedirect is "${ports}", not a list of ports separated by commas`,
     why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, including ranges, makes the network of every pod fail",
     fix: 'list single ports separated by commas, such as "8080,9090"',
   },
   'control-plane-value-refused/proxy-user': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: number }) => `${path} is ${value}`,
+    what: ({ path, value }: { path: string; value: number }) =>
+      `${path} is ${value}, not a user that proxies can run as`,
     why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
     fix: ({ path, most }: { path: string; most: number }) =>
       `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
   },
   'control-plane-value-refused/node-networks': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `nodeNetworks is ${value}`,
+    what: ({ value }: { value: string }) => `nodeNetworks is ${value}, not a list of networks`,
     why: 'Probes are allowed only from these networks: without any, no pod with a policy would become ready',
     fix: "list the networks from which kubelets probe, for example ['10.0.0.0/16'], or remove it to allow all",
   },
@@ -177,8 +180,8 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   'require-proxy-refused/action': {
     severity: 'error',
     what: ({ namespace, action }: { namespace: string; action: string }) =>
-      `requireProxy of namespace ${namespace} is ${action}`,
-    why: 'It decides what happens to pods without a proxy, and there is no such action',
+      `requireProxy of namespace ${namespace} is ${action}, which is not a known action`,
+    why: 'It decides what happens to pods that start without a proxy',
     fix: ({ known }: { known: string }) => `choose one of ${known}, or false`,
   },
   'require-proxy-refused/contradicted': {

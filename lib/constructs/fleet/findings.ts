@@ -1,13 +1,25 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { type MisfitParameters, misfitText } from '../../kubernetes/schemas/findings';
+import { didYouMean } from '../../kubernetes/suggest';
+
+const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
+const NAME_FILE =
+  "name a YAML file, relative to the working directory or absolute: join(import.meta.dirname, 'fleet.yaml'), or join(__dirname, 'fleet.yaml') in CommonJS";
 
 /** Findings about fleet files and the settings in them. */
 export const FLEET_FINDINGS = catalogue({
   // The file.
   'file-unreadable/fleet': {
     severity: 'error',
-    what: ({ file, reason }: { file: string; reason: string }) => `The fleet file ${file} ${reason}`,
-    why: 'It lists the clusters, and without them nothing can be synthesized',
-    fix: "name a YAML file, relative to the working directory or absolute: join(import.meta.dirname, 'fleet.yaml'), or join(__dirname, 'fleet.yaml') in CommonJS",
+    what: ({ file, reason }: { file: string; reason: string }) => `The fleet file ${file} cannot be read (${reason})`,
+    why: NO_CLUSTERS,
+    fix: NAME_FILE,
+  },
+  'file-unreadable/fleet-encoding': {
+    severity: 'error',
+    what: ({ file }: { file: string }) => `The fleet file ${file} is not text in UTF-8`,
+    why: NO_CLUSTERS,
+    fix: NAME_FILE,
   },
   'fleet-file-refused/empty': {
     severity: 'error',
@@ -36,9 +48,15 @@ export const FLEET_FINDINGS = catalogue({
 
   'fleet-entry-invalid': {
     severity: 'error',
-    what: ({ path, fault }: { path: string; fault: string }) => `${path} ${fault}`,
+    what: (misfit: { path: string } & MisfitParameters) => `${misfit.path} ${misfitText(misfit)}`,
     why: 'It would have no effect: the clusters would be built without it',
     fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'fleet-entry-invalid/file': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `The fleet file is ${value}, not a map`,
+    why: 'The clusters are listed in a map',
+    fix: 'write a map in UTF-8, with the list of clusters in `clusters:`',
   },
 
   // Clusters and rings.
@@ -65,27 +83,37 @@ export const FLEET_FINDINGS = catalogue({
   'ring-unknown/fleet': {
     severity: 'error',
     what: ({ cluster, ring }: { cluster: string; ring: string }) =>
-      `The cluster ${cluster} is in the ring "${ring}", which does not exist`,
-    why: ({ known }: { known: string }) => `The file has ${known}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+      `The cluster ${cluster} is in the ring "${ring}", which the file does not list`,
+    why: ({ known }: { known: string }) =>
+      known === '' ? 'The file lists no rings' : `The rings of the file are: ${known}`,
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `correct the name${didYouMean(similar)}, or list the ring in rings`,
   },
   'cluster-unknown/fleet': {
     severity: 'error',
     what: ({ cluster, link }: { cluster: string; link: string }) =>
-      `The cluster ${cluster} links to "${link}", which is not another cluster of the file`,
+      `The cluster ${cluster} links to "${link}", which is not a cluster of the file`,
     why: 'The link would have no cluster to mirror services from',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `correct the name${didYouMean(similar)}, or remove the link`,
+  },
+  'cluster-unknown/itself': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} links to itself`,
+    why: 'All exported services would be mirrored into the same cluster',
+    fix: 'name other clusters of the file, or remove the link',
   },
   'version-unknown/fleet': {
     severity: 'error',
-    what: ({ path, release }: { path: string; release: string }) => `${path} is ${release}`,
+    what: ({ path, release }: { path: string; release: string }) =>
+      `${path} is ${release}, which is not a known release`,
     why: 'The library has the charts of some releases only, and cannot render others',
     fix: ({ example }: { example: string }) =>
       `set it to a release that docs/releases.md lists, for example '${example}'`,
   },
   'version-unknown/number': {
     severity: 'error',
-    what: ({ path, release }: { path: string; release: string }) => `${path} is ${release}`,
+    what: ({ path, release }: { path: string; release: string }) => `${path} is ${release}, a number`,
     why: 'YAML reads 2.20 without quotes as the number 2.2, which is not the name of a release',
     fix: ({ meant }: { meant: string }) => `write it in quotes: '${meant}'`,
   },
@@ -93,7 +121,7 @@ export const FLEET_FINDINGS = catalogue({
   // Settings.
   'settings-invalid': {
     severity: 'error',
-    what: ({ place, fault }: { place: string; fault: string }) => `${place} ${fault}`,
+    what: (misfit: { path: string } & MisfitParameters) => `settings: ${misfit.path} ${misfitText(misfit)}`,
     why: 'The JSON Schema of the settings does not allow it',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },

@@ -114,14 +114,9 @@ function checkLinks(clusters: readonly Named[]): readonly LocatedProblem[] {
 }
 
 function unknownLink(cluster: string, link: string, names: ReadonlySet<string>): Problem {
-  const [similar] = suggest(
-    link,
-    [...names].filter((name) => name !== cluster),
-  );
-  const isOwn = link === cluster;
-  const isVague = similar === undefined || isOwn;
-  const remedy = isVague ? 'name other clusters of the file, or remove the link' : `did you mean "${similar}"?`;
-  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, remedy });
+  if (link === cluster) return FLEET_FINDINGS.clusterUnknownItself({ cluster });
+  const others = [...names].filter((name) => name !== cluster);
+  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, similar: suggest(link, others)[0] });
 }
 
 /** Maximum number of unknown rings with a suggested name, and of rings that a problem lists. */
@@ -132,9 +127,7 @@ function unknownRing(
   { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
   names: readonly string[],
 ): Problem {
-  const known = names.length === 0 ? 'no rings' : `the rings ${listed(names, MOST_LISTED)}`;
-  const remedy = similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`;
-  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known, remedy });
+  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known: listed(names, MOST_LISTED), similar });
 }
 
 /** Checks that the file contains no secrets. */

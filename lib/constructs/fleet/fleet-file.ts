@@ -8,7 +8,6 @@ import { errorsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { referencesIn } from '../../kubernetes/references';
 import { byText } from '../../kubernetes/remembered';
-import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { suggest } from '../../kubernetes/suggest';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { ChartFolder } from '../../linkerd/releases/chart-folder';
@@ -95,27 +94,23 @@ function fleetOf<Settings>(
   return frozen({ rings: ringsOf(data, releases), clusters: clustersOf(data, releases, merged.settings, sourceOf) });
 }
 
-function problemOf(misfit: LocatedMisfit): LocatedProblem {
-  const { segments: path, is, remedy } = misfit;
-  if (is === 'unsupported' && isRelease(path)) return { path, problem: unknownRelease(misfit) };
-  // The whole file has no name.
-  const isWhole = path.length === 0;
-  const problem = FLEET_FINDINGS.fleetEntryInvalid({
-    path: isWhole ? 'The file' : misfit.path,
-    fault: faultOf(misfit),
-    remedy: isWhole ? NO_MAP : remedy,
-  });
-  return { path, problem };
+function problemOf({ segments, is, path, value, expected, remedy, data }: LocatedMisfit): LocatedProblem {
+  if (is === 'unsupported' && isRelease(segments)) {
+    return { path: segments, problem: unknownRelease({ path, release: value, data }) };
+  }
+  const problem =
+    segments.length === 0
+      ? FLEET_FINDINGS.fleetEntryInvalidFile({ value })
+      : FLEET_FINDINGS.fleetEntryInvalid({ path, is, value, expected, remedy });
+  return { path: segments, problem };
 }
 
 function isRelease(path: readonly string[]): boolean {
   return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'injectorLike');
 }
 
-const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
-
 /** Reports an unknown release. There are too many releases to list them all, and YAML reads 2.20 as the number 2.2. */
-function unknownRelease({ path, value: release, data }: LocatedMisfit): Problem {
+function unknownRelease({ path, release, data }: { path: string; release: string; data: unknown }): Problem {
   if (typeof data !== 'number') {
     return FLEET_FINDINGS.versionUnknownFleet({ path, release, example: DEFAULT_LINKERD_VERSION });
   }

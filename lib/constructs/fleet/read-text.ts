@@ -9,8 +9,8 @@ export function readText(file: string): string | Problem {
     return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(readFileSync(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const reason =
-      code === undefined || code.startsWith('ERR_ENCODING') ? 'is not text in UTF-8' : `cannot be read (${code})`;
-    return FLEET_FINDINGS.fileUnreadableFleet({ file: resolve(file), reason });
+    return code === undefined || code.startsWith('ERR_ENCODING')
+      ? FLEET_FINDINGS.fileUnreadableFleetEncoding({ file: resolve(file) })
+      : FLEET_FINDINGS.fileUnreadableFleet({ file: resolve(file), reason: code });
   }
 }

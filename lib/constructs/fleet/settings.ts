@@ -1,7 +1,6 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import { describeException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
 import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';
@@ -155,10 +154,8 @@ function has(settings: Values, segments: readonly string[]): boolean {
   );
 }
 
-function problemOf(misfit: LocatedMisfit): LocatedProblem {
-  const { segments, path, remedy } = misfit;
-  const parameters = { place: `settings: ${path}`, fault: faultOf(misfit), remedy };
-  return { path: segments, problem: FLEET_FINDINGS.settingsInvalid(parameters) };
+function problemOf({ segments, path, is, value, expected, remedy }: LocatedMisfit): LocatedProblem {
+  return { path: segments, problem: FLEET_FINDINGS.settingsInvalid({ path, is, value, expected, remedy }) };
 }
 
 const MOST_NAMED = 3;

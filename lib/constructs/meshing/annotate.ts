@@ -128,21 +128,18 @@ export function checkPodMetadata(place: string): readonly Problem[] {
   const keys = place.replace(/^[/.$]+/, '').split(place.includes('/') ? '/' : '.');
   const path = keys.filter((key) => key !== '');
   if (!POINTER.test(place) || keys.some((key) => NO_DATA.includes(key))) {
-    return [misplaced(place, 'It is not a JSON pointer (RFC 6901), which starts with a slash', metadataAt(path))];
+    return [MESHING_FINDINGS.podsNotFoundPointer({ place, proposed: `/${metadataAt(path).join('/')}` })];
   }
   const last = path.at(-1) ?? '';
-  if (TEMPLATE.test(last))
-    return [misplaced(place, 'Annotations are in the metadata of a pod template', metadataAt(path))];
+  if (TEMPLATE.test(last)) {
+    return [MESHING_FINDINGS.podsNotFoundTemplate({ place, proposed: `/${metadataAt(path).join('/')}` })];
+  }
   if (last !== 'annotations') return [];
-  return [misplaced(place, 'Annotations are put below it, in annotations', path.slice(0, -1))];
+  return [MESHING_FINDINGS.podsNotFoundAnnotations({ place, proposed: `/${path.slice(0, -1).join('/')}` })];
 }
 
 function metadataAt(path: readonly string[]): readonly string[] {
   const [first = 'spec', ...others] = path.filter((key) => !NO_DATA.includes(key));
   const whole = [first, ...others];
   return /metadata$/i.test(whole.at(-1) ?? '') ? whole : [...whole, 'metadata'];
-}
-
-function misplaced(place: string, reason: string, better: readonly string[]): Problem {
-  return MESHING_FINDINGS.podsNotFoundMetadata({ place, reason, proposed: `/${better.join('/')}` });
 }

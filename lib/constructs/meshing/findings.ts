@@ -1,42 +1,64 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-const isUnsupported = ({ field, value }: { field: string; value: string }) => `${field} is ${value}`;
-const ignores = ({ version }: { version: string }) => `${version} does not support it and ignores it`;
+const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 'version', string>) =>
+  `${field} is ${value}, which ${version} does not support`;
+const IGNORED = 'The proxy injector ignores it';
+
+const isNotCopyable = ({ annotation }: { annotation: string }) =>
+  `Annotation ${annotation} of a namespace contains quotes, a backslash or a control character`;
+const FAILS_TO_COPY =
+  'The injector copies it to each pod of the namespace without escaping it, and fails: no pod would start';
+
+const neverEnds = ({ job }: { job: string }) => `${job} is part of the mesh, and nothing ends its proxy`;
+const waitsForProxy = ({ version }: { version: string }) =>
+  `A proxy of ${version} that is not a native sidecar keeps running when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits forever`;
+
+const hasPlace = ({ place }: { place: string }) => `podMetadata is "${place}", not the place of the metadata of pods`;
+const writePlace = ({ proposed }: { proposed: string }) => `write it as "${proposed}"`;
+
+const waits = ({ wait }: { wait: string }) => `proxy.waitBeforeExit is ${wait}, but the proxy is a native sidecar`;
+const REMOVE_WAIT = 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false';
 
 /** Findings about workloads and namespaces in the mesh, and about rollouts. */
 export const MESHING_FINDINGS = catalogue({
   // Configurations.
   'setting-refused/type': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ form }: { form: string }) => `Only a ${form} can be written`,
+    what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
+    why: ({ form }: { form: string }) => `The configuration has a ${form} there`,
     fix: ({ form }: { form: string }) => `write it as a ${form}, or remove it`,
   },
   'setting-refused/value': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: 'Linkerd has no such setting: the proxy injector ignores it, or creates pods that do not start',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which Linkerd does not know`,
+    why: 'The proxy injector ignores it, or creates pods that do not start',
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
   'setting-refused/cpu-ratio': {
     severity: 'error',
-    what: ({ ratio }: { ratio: number }) => `proxy.cpuRatioLimit is ${ratio}`,
+    what: ({ ratio }: { ratio: number }) => `proxy.cpuRatioLimit is ${ratio}, not a number above 0 and up to 1`,
     why: 'It is the share of the CPUs of a node that the proxy may use threads for, and the injector ignores a value that is not a share',
     fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
   },
   'setting-refused/seconds': {
     severity: 'error',
     what: ({ field, milliseconds }: { field: string; milliseconds: number }) =>
-      `${field} is ${milliseconds} milliseconds`,
+      `${field} is ${milliseconds} milliseconds, not a whole number of seconds`,
     why: 'Linkerd counts it in whole seconds and would drop the fraction, or all of it',
     fix: ({ field, seconds }: { field: string; seconds: number }) => `set ${field} to Duration.seconds(${seconds})`,
   },
   'setting-refused/wait': {
     severity: 'error',
-    what: ({ wait }: { wait: string }) => `proxy.waitBeforeExit is ${wait}, but the proxy is a native sidecar`,
-    why: ({ effect }: { effect: string }) =>
-      `${effect}, and Kubernetes itself ends a native sidecar after the containers of the pod`,
-    fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
+    what: waits,
+    why: 'The wait has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
+    fix: REMOVE_WAIT,
+  },
+  'setting-refused/wait-fails': {
+    severity: 'error',
+    what: waits,
+    why: ({ version }: { version: string }) =>
+      `The injector of ${version} fails on each such pod; Kubernetes itself ends a native sidecar after the containers of the pod`,
+    fix: REMOVE_WAIT,
   },
   'setting-refused/close-wait-timeout': {
     severity: 'error',
@@ -47,31 +69,31 @@ export const MESHING_FINDINGS = catalogue({
   'setting-unsupported': {
     severity: 'error',
     what: isUnsupported,
-    why: ignores,
-    fix: 'remove it, or use a current release of Linkerd',
+    why: IGNORED,
+    fix: 'remove it, or use a newer release of Linkerd',
   },
   'setting-unsupported/init-image': {
     severity: 'error',
     what: isUnsupported,
-    why: ignores,
+    why: IGNORED,
     fix: 'remove it: the init container runs the image of the proxy, proxy.image',
   },
   'setting-unsupported/cpu-ratio': {
     severity: 'error',
     what: isUnsupported,
-    why: ignores,
+    why: IGNORED,
     fix: 'set proxy.cpu.limit instead',
   },
   'setting-unsupported/native-sidecar': {
     severity: 'error',
     what: isUnsupported,
-    why: ignores,
+    why: IGNORED,
     fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
   },
   'setting-unsupported/audit': {
     severity: 'error',
     what: isUnsupported,
-    why: ignores,
+    why: IGNORED,
     fix: "use 'all-unauthenticated', which also allows all clients",
   },
 
@@ -83,11 +105,23 @@ export const MESHING_FINDINGS = catalogue({
     why: 'Linkerd reads only annotations of pods and of namespaces',
     fix: 'mesh the object that has the pods, or set podMetadata to the place of their metadata in this one, as a JSON pointer such as /spec/podTemplate/metadata',
   },
-  'pods-not-found/metadata': {
+  'pods-not-found/pointer': {
     severity: 'error',
-    what: ({ place }: { place: string }) => `podMetadata is "${place}"`,
-    why: ({ reason }: { reason: string }) => `${reason}: annotations written there would reach no pod`,
-    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+    what: hasPlace,
+    why: 'It is not a JSON pointer (RFC 6901), which starts with a slash: annotations written there would reach no pod',
+    fix: writePlace,
+  },
+  'pods-not-found/template': {
+    severity: 'error',
+    what: hasPlace,
+    why: 'Annotations belong in the metadata of a pod template: next to it they would reach no pod',
+    fix: writePlace,
+  },
+  'pods-not-found/annotations': {
+    severity: 'error',
+    what: hasPlace,
+    why: 'It is the place of annotations, not of the metadata that contains them: annotations written below it would reach no pod',
+    fix: writePlace,
   },
   'pods-not-found/obstructed': {
     severity: 'error',
@@ -105,10 +139,15 @@ export const MESHING_FINDINGS = catalogue({
   },
   'annotation-not-copyable': {
     severity: 'error',
-    what: ({ annotation }: { annotation: string }) =>
-      `Annotation ${annotation} of a namespace contains quotes, a backslash or a control character`,
-    why: 'The injector copies it to each pod of the namespace without escaping it, and fails: no pod would start',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: isNotCopyable,
+    why: FAILS_TO_COPY,
+    fix: 'write it without them, or give it to the workloads',
+  },
+  'annotation-not-copyable/environment': {
+    severity: 'error',
+    what: isNotCopyable,
+    why: FAILS_TO_COPY,
+    fix: 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane',
   },
   'host-network-in-mesh': {
     severity: 'error',
@@ -145,12 +184,30 @@ export const MESHING_FINDINGS = catalogue({
   },
 
   // Jobs.
-  'job-never-ends': {
+  'job-never-ends/without-native-sidecars': {
     severity: 'error',
-    what: ({ job }: { job: string }) => `${job} is part of the mesh, and nothing ends its proxy`,
-    why: ({ version }: { version: string }) =>
-      `A proxy of ${version} that is not a native sidecar keeps running when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits forever`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: neverEnds,
+    why: waitsForProxy,
+    fix: 'keep it out of the mesh by exclude(), or inject it with linkerdAwait',
+  },
+  'job-never-ends/turned-off': {
+    severity: 'error',
+    what: neverEnds,
+    why: waitsForProxy,
+    fix: 'make its proxy a native sidecar: remove proxy.nativeSidecar: false',
+  },
+  'job-never-ends/control-plane': {
+    severity: 'error',
+    what: neverEnds,
+    why: waitsForProxy,
+    fix: 'make its proxy a native sidecar: remove proxy.nativeSidecar: false from the values of the control plane, or inject() the job itself',
+  },
+  'job-never-ends/default': {
+    severity: 'error',
+    what: neverEnds,
+    why: waitsForProxy,
+    fix: ({ version }: { version: string }) =>
+      `make its proxy a native sidecar, which is not the default of ${version}: inject() the job itself, or set proxy.nativeSidecar to true`,
   },
   'linkerd-await-refused/object': {
     severity: 'error',
@@ -188,7 +245,8 @@ export const MESHING_FINDINGS = catalogue({
   },
   'linkerd-await-refused/timeout': {
     severity: 'error',
-    what: ({ milliseconds }: { milliseconds: number }) => `linkerdAwait.timeout is ${milliseconds} milliseconds`,
+    what: ({ milliseconds }: { milliseconds: number }) =>
+      `linkerdAwait.timeout is ${milliseconds} milliseconds, not a whole number of seconds`,
     why: 'linkerd-await refuses fractions of a second, and the job never starts',
     fix: 'give it in whole seconds',
   },
@@ -228,7 +286,7 @@ export const MESHING_FINDINGS = catalogue({
   },
   'success-rate-refused': {
     severity: 'error',
-    what: ({ rate }: { rate: number }) => `successRate is ${rate}`,
+    what: ({ rate }: { rate: number }) => `successRate is ${rate}, not a number above 0 and up to 1`,
     why: 'It is compared with a share of all responses: every rollout would pass, or none',
     fix: 'set more than 0 and at most 1: 0.95 for 95 %',
   },

@@ -186,14 +186,10 @@ const COPIED = /^config\.(?:alpha\.)?linkerd\.io\//;
 function checkCopied(annotations: Annotations): readonly Problem[] {
   return Object.entries(annotations)
     .filter(([key, text]) => COPIED.test(key) && /["\\\p{Cc}]/u.test(text))
-    .map(([key]) =>
-      MESHING_FINDINGS.annotationNotCopyable({
-        annotation: key,
-        remedy:
-          key === PROXY_ADDITIONAL_ENV
-            ? 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane'
-            : 'write it without them, or give it to the workloads',
-      }),
+    .map(([annotation]) =>
+      annotation === PROXY_ADDITIONAL_ENV
+        ? MESHING_FINDINGS.annotationNotCopyableEnvironment({ annotation })
+        : MESHING_FINDINGS.annotationNotCopyable({ annotation }),
     );
 }
 
@@ -243,14 +239,14 @@ function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh)
   const decided = nativeSidecarAnnotation === undefined ? undefined : annotations[nativeSidecarAnnotation];
   const isNative = decided === undefined ? hasNativeSidecars(mesh) : decided === 'true';
   if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
-  const isOffHere = decided !== undefined;
-  const remedy =
-    nativeSidecarAnnotation === undefined
-      ? 'keep it out of the mesh by exclude(), or inject it with linkerdAwait'
-      : hasNativeSidecars({ release })
-        ? `make its proxy a native sidecar: remove proxy.nativeSidecar: false${isOffHere ? '' : ' from the values of the control plane, or inject() the job itself'}`
-        : `make its proxy a native sidecar: inject() the job itself, or set proxy.nativeSidecar to true, since the default of ${release.version} is false`;
-  return [MESHING_FINDINGS.jobNeverEnds({ job: describeObject(job), version: release.version, remedy })];
+  const found = { job: describeObject(job), version: release.version };
+  if (nativeSidecarAnnotation === undefined) return [MESHING_FINDINGS.jobNeverEndsWithoutNativeSidecars(found)];
+  if (!hasNativeSidecars({ release })) return [MESHING_FINDINGS.jobNeverEndsDefault(found)];
+  return [
+    decided === undefined
+      ? MESHING_FINDINGS.jobNeverEndsControlPlane(found)
+      : MESHING_FINDINGS.jobNeverEndsTurnedOff(found),
+  ];
 }
 
 function podAnnotations(job: KubernetesObject): Annotations {

@@ -4,25 +4,27 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 export const MONITORING_FINDINGS = catalogue({
   'alert-threshold-refused/share': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `thresholds.${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `thresholds.${field} is ${value}, not a number between 0 and 1`,
     why: 'It is a share of all: with 0 or less the alert always fires, with 1 or more it never does',
     fix: ({ field }: { field: string }) => `set thresholds.${field} to a number between 0 and 1, such as 0.1 for 10 %`,
   },
   'alert-threshold-refused/time': {
     severity: 'error',
-    what: ({ field, seconds }: { field: string; seconds: number }) => `thresholds.${field} is ${seconds} seconds`,
+    what: ({ field, seconds }: { field: string; seconds: number }) =>
+      `thresholds.${field} is ${seconds} seconds, which is out of range`,
     why: 'The alert would always fire, or never',
     fix: ({ field, range }: { field: string; range: string }) => `set thresholds.${field} to ${range}`,
   },
   'alert-threshold-refused/growth': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `thresholds.denialsGrowth is ${value}`,
+    what: ({ value }: { value: string }) => `thresholds.denialsGrowth is ${value}, not a number above 1`,
     why: 'It is the multiple of earlier denials: with 1 or less the alert fires while nothing changes',
     fix: 'set thresholds.denialsGrowth to a number above 1, such as 2',
   },
   'alert-threshold-refused/rate': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `thresholds.denialsRate is ${value}`,
+    what: ({ value }: { value: string }) => `thresholds.denialsRate is ${value}, not a number above 0`,
     why: 'Without a smallest rate, a single denial is an increase, and the alert always fires',
     fix: 'set thresholds.denialsRate to denials a second, such as 0.1',
   },
@@ -34,14 +36,15 @@ export const MONITORING_FINDINGS = catalogue({
   },
   'alert-severity-refused': {
     severity: 'error',
-    what: ({ name, value }: { name: string; value: string }) => `severity.${name} is ${value}`,
+    what: ({ name, value }: { name: string; value: string }) =>
+      `severity.${name} is ${value}, neither a severity nor false`,
     why: 'It becomes the label severity of the alert, by which Alertmanager routes it',
     fix: "write a severity, such as 'warning', or false to leave the alert out",
   },
   'monitoring-missing': {
     severity: 'error',
     what: ({ prop }: { prop: string }) => `${prop} of LinkerdMesh is set without monitoring`,
-    why: 'Prometheus would scrape nothing that they need, and they have no namespace',
+    why: 'It needs metrics that Prometheus would not scrape, and a namespace for its objects',
     fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh",
   },
   'alert-metrics-missing/control-plane': {

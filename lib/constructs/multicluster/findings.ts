@@ -1,15 +1,15 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 const REFUSED =
-  'Neither side accepts a certificate without a root that it has: TLS fails, and gateways accept no client without TLS';
+  'Each side refuses certificates that chain to none of its own roots: TLS fails, and gateways accept no client without TLS';
 
 /** Findings about Multicluster, its Links and exported services. */
 export const MULTICLUSTER_FINDINGS = catalogue({
   // The extension and its gateway.
   'link-crd-source-refused/unknown': {
     severity: 'error',
-    what: ({ crds }: { crds: string }) => `crds is ${crds}`,
-    why: 'It decides whether the CRD of Link is part of the output, and has no such value',
+    what: ({ crds }: { crds: string }) => `crds is ${crds}, neither 'install' nor 'existing'`,
+    why: 'It decides whether the CRD of Link is part of the output',
     fix: "choose 'install' or 'existing'",
   },
   'link-crd-source-refused/chart': {
@@ -28,7 +28,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   },
   'gateway-setting-refused/probe-path': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}`,
+    what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}, where proxies answer no probes`,
     why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway dead',
     fix: 'remove it, which defaults to /ready',
   },
@@ -46,13 +46,14 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   },
   'gateway-setting-refused/probe-period': {
     severity: 'error',
-    what: ({ seconds }: { seconds: number }) => `gateway.probePeriod is ${seconds} seconds`,
+    what: ({ seconds }: { seconds: number }) => `gateway.probePeriod is ${seconds} seconds, not a whole number above 0`,
     why: 'A Link stores the period in whole seconds, and a service mirror with a period of zero would probe without delay',
     fix: 'set it to a whole number of seconds, at least 1, such as Duration.seconds(3)',
   },
   'gateway-setting-refused/failure-threshold': {
     severity: 'error',
-    what: ({ threshold }: { threshold: string }) => `gateway.failureThreshold is ${threshold}`,
+    what: ({ threshold }: { threshold: string }) =>
+      `gateway.failureThreshold is ${threshold}, not a whole number above 0`,
     why: 'The service mirror counts failed probes, and stops probing if it cannot read the number',
     fix: 'write a whole number of 1 or more',
   },
@@ -70,7 +71,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ cluster }: { cluster: string }) =>
       `Only one of this cluster and ${cluster} names the other among the members of its trust anchor`,
     why: `A rotation does not wait for a cluster that it does not name, which then lacks the root. ${REFUSED}`,
-    fix: 'name each of the two in operator.members of the other, by its operator.cluster',
+    fix: 'add each of the two to operator.members of the other, under its operator.cluster',
   },
   'link-anchors-unknown': {
     severity: 'warning',
@@ -99,7 +100,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-credentials-given': {
     severity: 'error',
     what: ({ prop }: { prop: string }) => `The Link is given ${prop}`,
-    why: 'Anyone who reads the repository could read the other cluster with it; and the service mirror may read only the Secret cluster-credentials-<cluster>',
+    why: 'Anyone who reads the repository could access the other cluster with it, and the service mirror may read only the Secret cluster-credentials-<cluster>',
     fix: ({ prop }: { prop: string }) =>
       `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret that you build from Link.credentials, or manually with \`linkerd multicluster link-gen\``,
   },
@@ -137,15 +138,15 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-target-incomplete/multicluster': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} has no Multicluster`,
-    why: 'It has neither a gateway nor an account with which a service mirror could read its services',
+    why: 'It has neither a gateway nor a ServiceAccount with which a service mirror could read its services',
     fix: ({ cluster }: { cluster: string }) => `add new Multicluster(${cluster}, …) to it`,
   },
   'link-target-incomplete/account': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Multicluster of ${cluster} has remoteAccounts: false`,
-    why: 'No other cluster has an account there, so no kubeconfig for the service mirror can be created',
+    why: 'No other cluster has a ServiceAccount there, so no kubeconfig for the service mirror can be created',
     fix: ({ cluster }: { cluster: string }) =>
-      `remove remoteAccounts of ${cluster}, or name an account for this cluster`,
+      `remove remoteAccounts of ${cluster}, or name a ServiceAccount for this cluster`,
   },
   'link-target-incomplete/gateway': {
     severity: 'error',
@@ -180,15 +181,15 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'export-refused/mode': {
     severity: 'error',
     what: ({ mode }: { mode: string }) => `A service is exported with mode ${mode}`,
-    why: 'No service mirror looks for it',
+    why: 'No service mirror would mirror it',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
   'export-refused/contested': {
     severity: 'error',
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
       `${object} would get the label ${key}: "${value}", but has "${existing}" already`,
-    why: 'A service is mirrored in one of these ways, and clients may rely on the other one',
-    fix: 'export it once; in addition, it may be exported as a federated service',
+    why: 'A service is exported in one mode only, and clients may rely on the existing one',
+    fix: 'export it only once; in addition to one mode, a service can be federated',
   },
   'export-refused/object': {
     severity: 'error',

@@ -1,5 +1,8 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const containsNamespace = ({ namespace }: { namespace: string }) => `namespaces of MultusAttach contains ${namespace}`;
+const removeNamespace = ({ namespace }: { namespace: string }) => `remove ${namespace} from namespaces`;
+
 /** Findings about Multus. */
 export const MULTUS_FINDINGS = catalogue({
   'multus-without-cni': {
@@ -9,11 +12,17 @@ export const MULTUS_FINDINGS = catalogue({
     fix: ({ needing }: { needing: string }) =>
       `set the prop cni of LinkerdControlPlane to a LinkerdCni or to LinkerdCni.fromExisting(), or remove ${needing}`,
   },
-  'namespace-not-attachable': {
+  'namespace-not-attachable/system': {
     severity: 'error',
-    what: ({ namespace }: { namespace: string }) => `namespaces of MultusAttach contains ${namespace}`,
-    why: ({ reason }: { reason: string }) => reason,
-    fix: ({ namespace }: { namespace: string }) => `remove ${namespace} from namespaces`,
+    what: containsNamespace,
+    why: 'The pods in kube-system set up the network: attaching them would have to wait for that network',
+    fix: removeNamespace,
+  },
+  'namespace-not-attachable/plugin': {
+    severity: 'error',
+    what: containsNamespace,
+    why: 'The pods of the CNI plugin run there, and cannot wait for the plugin themselves',
+    fix: removeNamespace,
   },
   'namespace-not-attached': {
     severity: 'error',

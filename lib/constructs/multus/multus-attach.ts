@@ -181,13 +181,8 @@ const LARGEST_USER = 2 ** 31 - 1;
 
 function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
   const problems = checkDnsLabel('namespaces', name);
-  if (name === 'kube-system' || name === cniNamespace) {
-    const reason =
-      name === 'kube-system'
-        ? 'Its pods set up the network that attaching them would wait for'
-        : 'The pods of the plugin cannot wait for the plugin';
-    problems.push(MULTUS_FINDINGS.namespaceNotAttachable({ namespace: name, reason }));
-  }
+  if (name === 'kube-system') problems.push(MULTUS_FINDINGS.namespaceNotAttachableSystem({ namespace: name }));
+  else if (name === cniNamespace) problems.push(MULTUS_FINDINGS.namespaceNotAttachablePlugin({ namespace: name }));
   if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0 && proxyUid <= LARGEST_USER)) {
     const path = `proxyUid of namespace ${name}`;
     problems.push(

@@ -1,5 +1,18 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+/** What decides values that a LinkerdConfig cannot set. */
+const DECIDED_BY = {
+  clusterDomain: 'set clusterDomain of LinkerdControlPlane',
+  cniEnabled: 'set the prop cni of LinkerdControlPlane',
+  identityTrustDomain: 'set trustDomain of CertManagerPKI',
+  identity: 'set the prop of CertManagerPKI that decides it',
+} as const;
+
+type DecidedValue = keyof typeof DECIDED_BY;
+
+/** The values that a LinkerdConfig cannot set. */
+export const DECIDED_VALUES = Object.keys(DECIDED_BY) as readonly DecidedValue[];
+
 /** Findings about the operator and its LinkerdConfig. */
 export const OPERATOR_FINDINGS = catalogue({
   // The operator's image.
@@ -7,7 +20,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, reference }: { field: string; reference: string }) =>
       `${field} is "${reference}", which names no fixed version`,
-    why: 'Each node would run the version that is newest when it pulls the image, and two replicas different programs',
+    why: 'Each node would run the version that is newest when it pulls the image, and two replicas could run different versions',
     fix: 'name a version as the tag, or the digest',
   },
   'operator-image-refused/unpublished': {
@@ -19,7 +32,7 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'operator-image-refused': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not an OperatorImage`,
     why: 'Only an OperatorImage specifies whether the image contains the program of the operator',
     fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.fromRegistry(…)',
   },
@@ -39,14 +52,14 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'operator-setting-refused/log-level': {
     severity: 'error',
-    what: ({ level }: { level: string }) => `logLevel is ${level}`,
-    why: 'The operator refuses its flag, and does not start',
+    what: ({ level }: { level: string }) => `logLevel is ${level}, which is not a log level`,
+    why: 'The operator would refuse the flag, and not start',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
   'operator-setting-refused/replicas': {
     severity: 'error',
-    what: ({ replicas }: { replicas: number }) => `replicas is ${replicas}`,
-    why: 'Nothing would keep the mesh as it is described, and the API server would refuse every LinkerdConfig',
+    what: ({ replicas }: { replicas: number }) => `replicas is ${replicas}, not a whole number above 0`,
+    why: 'Nothing would correct changes of the mesh in the cluster, and the API server would refuse every LinkerdConfig',
     fix: 'give a whole number above 0; to run without the operator, remove ReconcilerOperator',
   },
   'operator-setting-refused/installer-managers': {
@@ -63,7 +76,7 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'operator-setting-refused/user-offset': {
     severity: 'error',
-    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}`,
+    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}, not a whole number above 0`,
     why: 'Applications run with the first UID of the range: a proxy with the same UID would treat their traffic as its own. A UID is a whole number below 2147483648',
     fix: 'set a whole number above 0',
   },
@@ -87,19 +100,20 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'operator-setting-refused/client-ca-key': {
     severity: 'error',
-    what: ({ key }: { key: string }) => `webhookClients.clientCa.key is "${key}"`,
-    why: 'No ConfigMap can have that key: the pods of the operator would not start',
+    what: ({ key }: { key: string }) =>
+      `webhookClients.clientCa.key is "${key}", which is not a key that a ConfigMap can have`,
+    why: 'The pods of the operator would not start',
     fix: 'name the key whose value is the PEM text, for example ca.crt',
   },
   'operator-setting-refused/deletion-policy': {
     severity: 'error',
-    what: ({ policy }: { policy: string }) => `deletionPolicy is ${policy}`,
+    what: ({ policy }: { policy: string }) => `deletionPolicy is ${policy}, which is not a known policy`,
     why: 'The API server refuses the LinkerdConfig',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
   'operator-setting-refused/whole-number': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: number }) => `${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: number }) => `${field} is ${value}, which is out of range`,
     why: 'The API server refuses the LinkerdConfig, or the operator never restarts a workload',
     fix: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
   },
@@ -162,9 +176,10 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'value-set-elsewhere': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `values sets ${path}`,
+    what: ({ path }: { path: DecidedValue }) => `values sets ${path}`,
     why: 'Other parts of the mesh depend on it and keep the value of the installation: proxies could no longer talk to them',
-    fix: ({ instead }: { instead: string }) => `remove it from the LinkerdConfig, and ${instead}`,
+    fix: ({ path }: { path: DecidedValue }) =>
+      `remove it from the LinkerdConfig, and ${DECIDED_BY[path] ?? 'set the prop that decides it'}`,
   },
   'config-values-unused': {
     severity: 'warning',

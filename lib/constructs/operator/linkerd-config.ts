@@ -33,7 +33,7 @@ import type { Warning } from '../../linkerd/warnings';
 import { checkCniAgreement } from '../control-plane/control-plane-rules';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { OPERATOR_FINDINGS } from './findings';
+import { DECIDED_VALUES, OPERATOR_FINDINGS } from './findings';
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
 /** Props of LinkerdConfig: the configuration of a running mesh. */
@@ -185,13 +185,6 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
 }
 
 /** Values that other parts of the installation use too, and where to set them. */
-const DECIDED: readonly (readonly [path: string, fix: string])[] = [
-  ['clusterDomain', 'set the domain of the cluster'],
-  ['cniEnabled', 'set the prop cni of LinkerdControlPlane'],
-  ['identityTrustDomain', 'set trustDomain of CertManagerPKI'],
-  ['identity', 'set the prop of CertManagerPKI'],
-];
-
 /** The values of the installation, which a LinkerdConfig overrides. */
 interface InstalledValues {
   /** The proxy injector of the control plane. */
@@ -211,14 +204,12 @@ export function checkInstalledValues(
 ): readonly Problem[] {
   const check = checksFor(injector);
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
-  const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  const decided = DECIDED_VALUES.filter((path) => valueAt(values, path) !== undefined);
   const own = [
-    ...decided.map(([path, instead]) =>
-      OPERATOR_FINDINGS.valueSetElsewhere({ path, instead }, { about: `values.${path}` }),
-    ),
+    ...decided.map((path) => OPERATOR_FINDINGS.valueSetElsewhere({ path }, { about: `values.${path}` })),
     ...checkRelease(values, controlPlane),
   ];
-  const ruled = [...DECIDED.map(([path]) => [path]), ['linkerdVersion']];
+  const ruled = [...DECIDED_VALUES.map((path) => [path]), ['linkerdVersion']];
   const changed = overDefaults(controlPlane, replaceValues(values, ruled, {}));
   // Problems of the installation itself are reported there.
   return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
@@ -244,7 +235,8 @@ function proxyVersionWarnings(values: Values, { version }: Release): readonly Wa
 }
 
 function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
-  const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
+  const isRefused = (path: string) =>
+    DECIDED_VALUES.some((decided) => path === decided || path.startsWith(`${decided}.`));
   const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
   return idle.length === 0 ? [] : [OPERATOR_FINDINGS.configValuesUnused({ paths: idle.join(', ') })];
 }

@@ -1,3 +1,4 @@
+import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
@@ -48,7 +49,7 @@ export function checkWebhookClients(clients: WebhookClients, webhooks: boolean):
   return [
     ...(webhooks ? [] : [OPERATOR_FINDINGS.operatorSettingRefusedWebhooks()]),
     ...(cidrs?.length === 0 ? [OPERATOR_FINDINGS.operatorSettingRefusedWebhookClients()] : []),
-    ...checkSubnets('webhookClients.cidrs', cidrs ?? [], 'the API server refuses it'),
+    ...checkSubnets('webhookClients.cidrs', cidrs ?? [], PROXY_VALUE_FINDINGS.addressRefusedWebhookClient),
     ...(clientCa === undefined ? [] : checkDnsSubdomain('webhookClients.clientCa.configMap', clientCa.configMap)),
     ...(clientCa?.key === undefined || /^[-._a-zA-Z0-9]{1,253}$/.test(clientCa.key)
       ? []

@@ -153,23 +153,17 @@ function checkKnownValues(
     .map((path) => PKI_FINDINGS.certManagerValueRefusedUnknown({ path, version }));
 }
 
-const WITHOUT_CONTROLLER = 'No certificate would be issued or renewed: the control plane would not start';
-const WITHOUT_CAINJECTOR =
-  'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, and pods would get no proxy or be refused';
-const WITHOUT_WEBHOOK =
-  "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
-
 /** Components that the chart can leave out, but a mesh needs. */
-const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])[] = [
-  ['replicaCount', 0, WITHOUT_CONTROLLER],
-  ['cainjector.enabled', false, WITHOUT_CAINJECTOR],
-  ['cainjector.replicaCount', 0, WITHOUT_CAINJECTOR],
-  ['webhook.replicaCount', 0, WITHOUT_WEBHOOK],
-];
+const NEEDED = [
+  ['replicaCount', 0, PKI_FINDINGS.certManagerValueRefusedController],
+  ['cainjector.enabled', false, PKI_FINDINGS.certManagerValueRefusedCainjector],
+  ['cainjector.replicaCount', 0, PKI_FINDINGS.certManagerValueRefusedCainjector],
+  ['webhook.replicaCount', 0, PKI_FINDINGS.certManagerValueRefusedWebhook],
+] as const;
 
 /** Reports components of cert-manager that the values disable. */
 function checkComponents(values: Values): readonly Problem[] {
-  return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, reason]) =>
-    PKI_FINDINGS.certManagerValueRefusedComponent({ path, value: String(off), reason }),
+  return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, refuse]) =>
+    refuse({ path, value: String(off) }),
   );
 }

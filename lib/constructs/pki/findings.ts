@@ -7,6 +7,31 @@ const UNWATCHED =
   'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: a synthesis has no clock, and cert-manager may show a Certificate as Ready after it has expired';
 const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
 
+const isOff = ({ path, value }: { path: string; value: string }) =>
+  `values.${path} is ${value}, which turns off a component that the mesh needs`;
+const removeValue = ({ path }: { path: string }) => `remove ${path} from values`;
+
+/** When each step of a rotation ends, after its begin, if all steps take their maximum. */
+export interface Timeline {
+  /** How long before the end of the anchor the rotation begins. */
+  readonly renewBefore: string;
+  /** When new pods know the next anchor. */
+  readonly announced: string;
+  /** When identity signs with the next anchor. */
+  readonly signing: string;
+  /** When the last certificate below the old anchor has expired. */
+  readonly expired: string;
+  /** When the rotation ends. */
+  readonly needed: string;
+  /** How long the old anchor has been expired by then. */
+  readonly late: string;
+}
+
+const stepsOf = ({ renewBefore, announced, signing, expired }: Omit<Timeline, 'needed' | 'late'>) =>
+  `The rotation begins ${renewBefore} before the anchor expires. If each step takes as long as it may, new pods know the next anchor after ${announced}, identity signs with it after ${signing}, and the last certificate below the old anchor expires after ${expired}`;
+const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
+  `By then the old anchor has been expired for ${late}, and pods that know no other anchor are cut off`;
+
 /** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
   // Who rotates the trust anchor.
@@ -19,8 +44,8 @@ export const PKI_FINDINGS = catalogue({
   },
   'anchor-rotation-refused/unknown': {
     severity: 'error',
-    what: ({ rotation }: { rotation: string }) => `trustAnchor.rotation is ${rotation}`,
-    why: `There is no such rotation mode, and cert-manager would renew the trust anchor automatically. ${OUTAGE}`,
+    what: ({ rotation }: { rotation: string }) => `trustAnchor.rotation is ${rotation}, which is not a rotation mode`,
+    why: `cert-manager would renew the trust anchor automatically. ${OUTAGE}`,
     fix: ({ known }: { known: string }) => `set it to one of ${known}`,
   },
   'anchor-rotation-refused/unsupported': {
@@ -62,9 +87,10 @@ export const PKI_FINDINGS = catalogue({
   },
   'anchor-rotation-may-be-late': {
     severity: 'warning',
-    what: ({ renewBefore, needed, workloads }: { renewBefore: string; needed: string; workloads: number }) =>
+    what: ({ renewBefore, needed, workloads }: Timeline & { workloads: number }) =>
       `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} if ${workloads} workloads have to restart (trustAnchor.operator.workloads)`,
-    why: ({ timeline }: { timeline: string }) => timeline,
+    why: (times: Timeline & { workloads: number; parallelRestarts: number }) =>
+      `${stepsOf(times)}. The restarts of ${times.workloads} workloads, ${times.parallelRestarts} at a time, end after ${times.needed}. ${cutOff(times)}`,
     fix: ({ proposed }: { proposed: string }) =>
       `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
   },
@@ -104,7 +130,7 @@ export const PKI_FINDINGS = catalogue({
   'validity-refused/too-short': {
     severity: 'error',
     what: ({ certificate, duration }: { certificate: string; duration: string }) =>
-      `${certificate}.duration is ${duration}`,
+      `${certificate}.duration is ${duration}, less than 1h`,
     why: "cert-manager's webhook refuses a certificate that is valid for less than 1h",
     fix: ({ certificate, proposed }: { certificate: string; proposed: string }) =>
       `set ${certificate}.duration to ${proposed}`,
@@ -112,7 +138,7 @@ export const PKI_FINDINGS = catalogue({
   'validity-refused/renewed-too-late': {
     severity: 'error',
     what: ({ certificate, renewBefore }: { certificate: string; renewBefore: string }) =>
-      `${certificate}.renewBefore is ${renewBefore}`,
+      `${certificate}.renewBefore is ${renewBefore}, less than 5m`,
     why: "cert-manager's webhook refuses a renewal less than 5m before expiry",
     fix: ({ certificate, proposed }: { certificate: string; proposed: string }) =>
       `set ${certificate}.renewBefore to ${proposed}`,
@@ -142,7 +168,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ renewBefore, needed }: { renewBefore: string; needed: string }) =>
       `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} even if no workload has to restart`,
-    why: ({ timeline }: { timeline: string }) => timeline,
+    why: (times: Timeline) => `${stepsOf(times)}. ${cutOff(times)}`,
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
   'certificate-outlives-issuer/leaf': {
@@ -182,13 +208,14 @@ export const PKI_FINDINGS = catalogue({
   // What is given as the trust anchor, and its issuer.
   'trust-anchor-refused/generation': {
     severity: 'error',
-    what: ({ generation }: { generation: number }) => `trustAnchor.generation is ${generation}`,
-    why: 'No such generation exists: cert-manager would create another anchor, which no proxy trusts',
+    what: ({ generation }: { generation: number }) =>
+      `trustAnchor.generation is ${generation}, which is not the number of a generation`,
+    why: 'cert-manager would create another anchor, which no proxy trusts',
     fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
   },
   'trust-anchor-refused': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}`,
+    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}, which is not allowed`,
     why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
     fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
   },
@@ -280,11 +307,23 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // cert-manager and trust-manager.
-  'cert-manager-value-refused/component': {
+  'cert-manager-value-refused/controller': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
-    why: ({ reason }: { reason: string }) => reason,
-    fix: ({ path }: { path: string }) => `remove ${path} from values`,
+    what: isOff,
+    why: 'No certificate would be issued or renewed: the control plane would not start',
+    fix: removeValue,
+  },
+  'cert-manager-value-refused/cainjector': {
+    severity: 'error',
+    what: isOff,
+    why: 'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, and pods would get no proxy or be refused',
+    fix: removeValue,
+  },
+  'cert-manager-value-refused/webhook': {
+    severity: 'error',
+    what: isOff,
+    why: "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer",
+    fix: removeValue,
   },
   'cert-manager-value-refused/unknown': {
     severity: 'error',

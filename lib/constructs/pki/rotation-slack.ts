@@ -9,7 +9,7 @@ import {
 import { DAY } from '../../../operator/api/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
-import { PKI_FINDINGS } from './findings';
+import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
 import { durationText, type ValidityWindow, validityWindow, windowCode } from './validity';
 
@@ -39,9 +39,7 @@ export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
   if (!isShort(slack, 0)) return [];
   return [
     PKI_FINDINGS.validityRefusedRotation({
-      renewBefore: durationText(slack.anchor.renewBefore),
-      needed: durationText(timeFor(slack, 0)),
-      timeline: timeline(slack, 0),
+      ...timeline(slack, 0),
       proposed: proposedWindow(slack),
     }),
   ];
@@ -49,14 +47,13 @@ export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
 
 /** Warns about an anchor whose rotation may not finish in time with the maximum number of restarts. */
 export function rotationSlackWarnings(slack: RotationSlack): readonly Warning[] {
-  const { anchor, workloads } = slack;
+  const { workloads } = slack;
   if (isShort(slack, 0) || !isShort(slack, workloads)) return [];
   return [
     PKI_FINDINGS.anchorRotationMayBeLate({
-      renewBefore: durationText(anchor.renewBefore),
-      needed: durationText(timeFor(slack, workloads)),
+      ...timeline(slack, workloads),
       workloads,
-      timeline: timeline(slack, workloads),
+      parallelRestarts: slack.times.parallelRestarts,
       proposed: proposedWindow(slack),
     }),
   ];
@@ -70,25 +67,20 @@ function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
 
-/** Describes the times of a rotation whose steps all take their maximum. */
-function timeline(slack: RotationSlack, workloads: number): string {
-  const { anchor, times } = slack;
+/** The times of a rotation whose steps all take their maximum. */
+function timeline({ anchor, times }: RotationSlack, workloads: number): Timeline {
   const plan = worstPlan(times, workloads, 'bridge');
   const after = (name: PlanStep['name']) =>
     durationText(planTime(plan.slice(0, plan.findIndex((step) => step.name === name) + 1)));
   const needed = neededTime(plan);
-  return [
-    `If each step takes as long as it may: ${durationText(anchor.renewBefore)} before the anchor expires, its rotation begins`,
-    `after ${after('announce')} new pods know the next anchor`,
-    `after ${after('take up')} identity signs with it`,
-    `after ${after('turn leaves')} the last certificate by the old one expires`,
-    ...(workloads === 0
-      ? []
-      : [
-          `restarts of ${workloads} workloads, ${times.parallelRestarts} at a time, would end after ${durationText(needed)}`,
-        ]),
-    `by then the old anchor has been expired for ${durationText(needed - anchor.renewBefore)}, and pods that know no other anchor are cut off`,
-  ].join('; ');
+  return {
+    renewBefore: durationText(anchor.renewBefore),
+    announced: after('announce'),
+    signing: after('take up'),
+    expired: after('turn leaves'),
+    needed: durationText(needed),
+    late: durationText(needed - anchor.renewBefore),
+  };
 }
 
 /**

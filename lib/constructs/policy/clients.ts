@@ -1,4 +1,5 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -166,14 +167,12 @@ function networksOf(field: string, blocks: readonly (string | NetworkBlock)[]): 
     except: (isObject(network) && (network as NetworkBlock).except) || [],
   }));
   const problems = networks.flatMap(({ cidr, except }, index) => [
-    ...checkSubnets(`${field}: network ${index}`, [String(cidr)], NO_NETWORK),
-    ...checkSubnets(`${field}: except of network ${index}`, except, NO_NETWORK),
+    ...checkSubnets(`${field}: network ${index}`, [String(cidr)], PROXY_VALUE_FINDINGS.addressRefusedClientNetwork),
+    ...checkSubnets(`${field}: except of network ${index}`, except, PROXY_VALUE_FINDINGS.addressRefusedClientNetwork),
   ]);
   if (given.length === 0) return found(NO_CLIENTS, [noClient(field, 'Clients.networks() without a network')]);
   return found({ ...NO_CLIENTS, networks: problems.length === 0 ? networks : [] }, problems);
 }
-
-const NO_NETWORK = "Linkerd's policy controller would refuse the whole object";
 
 function foreignOf(field: string, workload: ForeignWorkload): ResolvedClients {
   const { trustDomain, controlPlaneNamespace = 'linkerd', namespace, serviceAccount } = workload ?? {};

@@ -94,7 +94,7 @@ export function checkEgress(namespace: string, name: string, options: EgressOpti
     ...checkDnsSubdomain('name', name),
     ...(mode === undefined || mode === 'allow' || mode === 'deny'
       ? []
-      : [refused('mode', mode, 'Traffic that leaves the cluster is either allowed or denied', "'allow' or 'deny'")]),
+      : [POLICY_FINDINGS.policyValueRefusedEgressMode({ field: 'mode', value: shownValue(mode) })]),
     ...(networks === undefined ? [] : clientsOfGroup('networks', Clients.networks(...networks)).problems),
   ];
 }
@@ -105,21 +105,25 @@ export function checkHosts(field: string, given: EgressHosts): readonly Problem[
   const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
   return [
     ...(list.length === 0 || list.length > MOST_HOSTS
-      ? [refused(`${field}.hosts`, hosts, `A route has 1 to ${MOST_HOSTS} hosts`, 'their names: ["api.example.com"]')]
+      ? [
+          POLICY_FINDINGS.policyValueRefusedHosts({
+            field: `${field}.hosts`,
+            value: shownValue(hosts),
+            most: MOST_HOSTS,
+          }),
+        ]
       : []),
     ...list.flatMap((host, index) => checkHost(`${field}.hosts[${index}]`, host)),
     ...(port === undefined ? [] : checkPort(`${field}.port`, port)),
     ...(protocol === 'TLS' || protocol === 'HTTP'
       ? []
-      : [refused(`${field}.protocol`, protocol, 'Hosts are matched only in these two protocols', "'TLS' or 'HTTP'")]),
+      : [POLICY_FINDINGS.policyValueRefusedHostProtocol({ field: `${field}.protocol`, value: shownValue(protocol) })]),
     ...(protocol === 'TLS' && requests !== undefined
       ? [
-          refused(
-            `${field}.requests`,
-            requests,
-            'Requests within TLS cannot be read',
-            "protocol: 'HTTP', or remove requests",
-          ),
+          POLICY_FINDINGS.policyValueRefusedRequestsInTls({
+            field: `${field}.requests`,
+            value: shownValue(requests),
+          }),
         ]
       : []),
     ...(requests ?? []).flatMap((one, index) => checkRequests(`${field}.requests[${index}]`, one)),
@@ -130,23 +134,11 @@ export function checkHosts(field: string, given: EgressHosts): readonly Problem[
 export function checkNames(network: string, to: readonly EgressHosts[]): readonly Problem[] {
   const names = to.filter((one) => Array.isArray(one?.hosts)).map((one) => routeName(network, one));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return twice.map((name) =>
-    refused(
-      'to',
-      name,
-      'Two of its routes would have this name, and one would replace the other',
-      'their hosts together',
-    ),
-  );
+  return twice.map((name) => POLICY_FINDINGS.policyValueRefusedHostsRepeated({ field: 'to', name }));
 }
 
 /** The limit of the CRDs. */
 const MOST_HOSTS = 16;
-
-function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
-  const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
-}
 
 /** Reports a release without EgressNetworks. */
 export function checkEgressRelease(release: Release): readonly Problem[] {

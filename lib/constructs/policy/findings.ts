@@ -1,23 +1,118 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../../kubernetes/suggest';
 
 /** Findings about policies. */
 export const POLICY_FINDINGS = catalogue({
   // Options.
-  'policy-value-refused': {
+  'policy-value-refused/egress-mode': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ reason }: { reason: string }) => reason,
-    fix: ({ allowed }: { allowed: string }) => `write ${allowed}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, neither 'allow' nor 'deny'`,
+    why: 'Traffic that leaves the cluster is either allowed or denied',
+    fix: "write 'allow' or 'deny'",
+  },
+  'policy-value-refused/hosts': {
+    severity: 'error',
+    what: ({ field, value, most }: { field: string; value: string; most: number }) =>
+      `${field} is ${value}, not a list of 1 to ${most} hosts`,
+    why: ({ most }: { most: number }) => `The CRD of routes takes 1 to ${most} hosts`,
+    fix: ({ most }: { most: number }) =>
+      `list their names, such as ["api.example.com"]; with more than ${most}, use several entries`,
+  },
+  'policy-value-refused/host-protocol': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, neither 'TLS' nor 'HTTP'`,
+    why: 'Hosts are matched only in TLS and HTTP',
+    fix: "write 'TLS' or 'HTTP'",
+  },
+  'policy-value-refused/requests-in-tls': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, but the protocol is TLS`,
+    why: 'The proxy cannot read requests inside TLS',
+    fix: "write protocol: 'HTTP', or remove requests",
+  },
+  'policy-value-refused/hosts-repeated': {
+    severity: 'error',
+    what: ({ field, name }: { field: string; name: string }) =>
+      `Two entries of ${field} have the same first host: both routes would be called ${name}`,
+    why: 'One of the two routes would replace the other',
+    fix: 'list the hosts of the two in one entry',
+  },
+  'policy-value-refused/requests': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a method with a path or a pathPrefix`,
+    why: 'Requests are matched by method and path',
+    fix: 'write { method, path } or { method, pathPrefix }',
+  },
+  'policy-value-refused/method': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a method of HTTP`,
+    why: 'Routes match only the methods of HTTP',
+    fix: ({ methods }: { methods: string }) => `write one of ${methods}`,
+  },
+  'policy-value-refused/path-twice': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, with both a path and a pathPrefix`,
+    why: 'A path is matched either as a whole or by its start: with both, it is ambiguous which',
+    fix: 'keep one of path and pathPrefix',
+  },
+  'policy-value-refused/path': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, which does not begin with a slash`,
+    why: 'Paths of requests begin with a slash: no request would match',
+    fix: 'write it with a slash at the start, such as "/items"',
+  },
+  'policy-value-refused/path-query': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, which has a query or a fragment`,
+    why: 'Routes are compared with the path of a request without its query: no request would match',
+    fix: ({ proposed }: { proposed: string }) => `write "${proposed}"`,
+  },
+  'policy-value-refused/path-long': {
+    severity: 'error',
+    what: ({ field, length }: { field: string; length: number }) => `${field} has ${length} characters`,
+    why: ({ most }: { most: number }) => `The API server refuses paths of more than ${most} characters`,
+    fix: ({ most }: { most: number }) => `shorten it to ${most} characters or less`,
+  },
+  'policy-value-refused/no-limit': {
+    severity: 'error',
+    what: 'The policy has no limit',
+    why: 'It would limit no requests',
+    fix: 'set total or perClient',
+  },
+  'policy-value-refused/rate': {
+    severity: 'error',
+    what: ({ field, value, most }: { field: string; value: string; most: number }) =>
+      `${field} is ${value}, not a whole number from 1 to ${most}`,
+    why: 'A limit is a number of requests per second',
+    fix: ({ most }: { most: number }) => `write a whole number from 1 to ${most}`,
+  },
+  'policy-value-refused/rate-above-total': {
+    severity: 'error',
+    what: ({ field, value, total }: { field: string; value: string; total: number }) =>
+      `${field} is ${value}, more than total, which is ${total}`,
+    why: 'One client would have more than all clients together',
+    fix: ({ total }: { total: number }) => `write ${total} or less`,
+  },
+  'policy-value-refused/limited-clients': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a list of workloads or ServiceAccounts`,
+    why: 'Linkerd gives a limit of their own only to clients with a service account',
+    fix: 'name workloads or ServiceAccounts',
   },
   'policy-value-refused/mode': {
     severity: 'error',
-    what: ({ mode }: { mode: string }) => `mode is ${mode}`,
+    what: ({ mode, known }: { mode: string; known: string }) => `mode is ${mode}, not one of ${known}`,
     why: 'Connections that nothing allows would be handled by the default of the whole mesh, which usually allows every client',
     fix: ({ known }: { known: string }) => `write ${known}`,
   },
   'policy-value-refused/list': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which names none`,
     why: ({ field }: { field: string }) => `It could mean all ${field}, or none`,
     fix: ({ field, example }: { field: string; example: string }) =>
       `remove ${field} for all, or list those that you mean: ${example}`,
@@ -32,7 +127,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) => `mode is "audit", with ${version}`,
     why: 'Releases before 2.16 refuse connections, or allow them silently',
-    fix: "look at the metrics of clients first (`request_total` by `client_id`), and then use mode 'deny'; or use a later release",
+    fix: "check the metrics of clients first (`request_total` by `client_id`), and then use mode 'deny'; or use a later release",
   },
   'policy-unsupported': {
     severity: 'error',
@@ -78,15 +173,16 @@ export const POLICY_FINDINGS = catalogue({
   // Clients.
   'policy-client-unknown': {
     severity: 'error',
-    what: ({ field, client }: { field: string; client: string }) => `${field} is ${client}`,
-    why: 'Linkerd identifies clients by the service account of their pods, or by their address, and this has neither: no client would be allowed',
+    what: ({ field, client }: { field: string; client: string }) =>
+      `${field} is ${client}, which does not identify a client`,
+    why: 'Linkerd identifies clients by the service account of their pods, or by their address: no client would be allowed',
     fix: 'pass the workload that sends the requests, a ServiceAccount, a Namespace, or one of the functions of Clients',
   },
   'policy-elsewhere/client': {
     severity: 'error',
     what: ({ field, client, other, own }: Record<'field' | 'client' | 'other' | 'own', string>) =>
       `${field} is ${client} of cluster ${other}, but the policy is for cluster ${own}`,
-    why: ({ own }: { own: string }) => `It would allow any client in ${own} that has the account of that name there`,
+    why: ({ own }: { own: string }) => `It would allow any client in ${own} that has a ServiceAccount of that name`,
     fix: ({ identity }: { identity: string }) =>
       `name its identity, ${identity}; through a gateway, clients have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })`,
   },
@@ -95,7 +191,7 @@ export const POLICY_FINDINGS = catalogue({
     what: ({ own, path, other }: Record<'own' | 'path' | 'other', string>) =>
       `A policy for cluster ${own} has the target ${path}, which is in cluster ${other}`,
     why: ({ own }: { own: string }) =>
-      `It would apply to pods with the same labels in ${own}, and the target would stay open`,
+      `It would apply to pods with the same labels in ${own}, and the target would stay unprotected`,
     fix: ({ other }: { other: string }) => `call it on a Meshing in cluster ${other}`,
   },
   'policy-target-refused/object': {
@@ -120,17 +216,23 @@ export const POLICY_FINDINGS = catalogue({
   'policy-port-unknown': {
     severity: 'error',
     what: ({ port, target, known }: Record<'port' | 'target' | 'known', string>) =>
-      `ports has ${port}, but ${target} has ${known}`,
+      `ports has ${port}, but the ports of ${target} are ${known}`,
     why: 'A policy on a port that no pod has protects nothing',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `name one of its ports, by name or number${didYouMean(similar)}`,
+  },
+  'policy-port-unknown/none': {
+    severity: 'error',
+    what: ({ port, target }: { port: string; target: string }) => `ports has ${port}, but ${target} has no port`,
+    why: 'A policy on a port that no pod has protects nothing',
+    fix: 'declare the port in the containers of the pods, or in the Service',
   },
   'policy-port-unknown/undeclared': {
     severity: 'error',
     what: ({ port, service, target, workloads }: Record<'port' | 'service' | 'target' | 'workloads', string>) =>
       `Port ${port} of ${service} targets port ${target}, which no container of ${workloads} declares`,
     why: 'Proxies look up the policies of declared ports when they start; a name that is not declared resolves to no port',
-    fix: ({ declaration }: { declaration: string }) =>
-      `declare it among the ports of the container (containerPort${declaration})`,
+    fix: 'declare it among the ports of the container, with its name or number',
   },
 
   // Routes and limits.
@@ -151,8 +253,8 @@ export const POLICY_FINDINGS = catalogue({
   'routes-tied': {
     severity: 'error',
     what: ({ field, requests, path }: Record<'field' | 'requests' | 'path', string>) =>
-      `${field} allows some clients to make ${requests} for ${path} itself, and other clients for all paths below it`,
-    why: 'To the proxy both routes match equally well, and the older one wins: which one that is, is random in a new cluster',
+      `${field} allows ${requests} for exactly ${path} from some clients, and for all paths below it from others`,
+    why: 'Both routes match equally well, and the proxy uses the older one: in a new cluster it is random which one that is',
     fix: ({ path }: { path: string }) =>
       `allow both for the same clients, or give the requests different methods; a probe at ${path} can have another path`,
   },

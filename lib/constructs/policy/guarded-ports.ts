@@ -179,13 +179,10 @@ function noPorts(ports: unknown): Problem {
 
 function unknownPort(object: KubernetesObject, port: number | string, known: readonly NamedPort[]): Problem {
   const names = known.map(({ name, number }) => name ?? `${number}`);
+  const found = { port: shownValue(port), target: describeObject(object) };
+  if (names.length === 0) return POLICY_FINDINGS.policyPortUnknownNone(found);
   const similar = typeof port === 'string' ? suggest(port, names)[0] : undefined;
-  return POLICY_FINDINGS.policyPortUnknown({
-    port: shownValue(port),
-    target: describeObject(object),
-    known: names.length === 0 ? 'no port' : names.join(', '),
-    remedy: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
-  });
+  return POLICY_FINDINGS.policyPortUnknown({ ...found, known: names.join(', '), similar });
 }
 
 function undeclaredPort(
@@ -198,6 +195,5 @@ function undeclaredPort(
     service: describeObject(object),
     target: `${target}`,
     workloads: pods.map((one) => describeObject(one.object)).join(' and '),
-    declaration: typeof target === 'number' ? `: ${target}` : ` with the name ${target}`,
   });
 }

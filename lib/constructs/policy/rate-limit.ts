@@ -115,7 +115,7 @@ export function readRateLimit(
       overrides: resolved.map(({ perClient: rate, found }) => ({ perClient: rate, clients: found.clients })),
     },
     problems: [
-      ...(isNone ? [refused('limit', undefined, 'Nothing would be limited', 'total or perClient')] : []),
+      ...(isNone ? [POLICY_FINDINGS.policyValueRefusedNoLimit()] : []),
       ...rates.flatMap(({ field, rate, most }) => checkRate(field, rate, most)),
       ...resolved.flatMap(({ found, clients }, index) => [
         ...found.problems,
@@ -128,10 +128,10 @@ export function readRateLimit(
 function checkRate(field: string, rate: number | undefined, most: number | undefined): readonly Problem[] {
   if (rate === undefined) return [];
   if (!Number.isInteger(rate) || rate < 1 || rate > MOST) {
-    return [refused(field, rate, 'A limit counts requests per second', `a whole number from 1 to ${MOST}`)];
+    return [POLICY_FINDINGS.policyValueRefusedRate({ field, value: shownValue(rate), most: MOST })];
   }
   return most !== undefined && rate > most
-    ? [refused(field, rate, `One client cannot have more than all clients together, ${most}`, `${most} or less`)]
+    ? [POLICY_FINDINGS.policyValueRefusedRateAboveTotal({ field, value: shownValue(rate), total: most })]
     : [];
 }
 
@@ -143,17 +143,5 @@ function checkAccounts(field: string, given: unknown, { clients }: ResolvedClien
   if (isOfAccounts && clients.identities.length > 0) return [];
   const shown =
     Array.isArray(given) && given.every((one) => isObject(one) && 'kind' in one) ? given.map((one) => one.kind) : [];
-  return [
-    refused(
-      field,
-      shown,
-      'Linkerd identifies clients with a limit of their own by their service accounts',
-      'workloads or ServiceAccounts',
-    ),
-  ];
-}
-
-function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
-  const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
+  return [POLICY_FINDINGS.policyValueRefusedLimitedClients({ field, value: shownValue(shown) })];
 }

@@ -59,15 +59,19 @@ export function checkRequests(field: string, requests: HttpRequests): readonly P
     : Object({ requests });
   // Unknown keys would match all requests.
   if (Object.keys(others).length > 0)
-    return [
-      refused(field, requests, 'Requests are matched by method and path', '{ method, path } or { method, pathPrefix }'),
-    ];
+    return [POLICY_FINDINGS.policyValueRefusedRequests({ field, value: shownValue(requests) })];
   return [
     ...(method === undefined || METHODS.includes(method)
       ? []
-      : [refused(`${field}.method`, method, 'Routes match only the methods of HTTP', METHODS.join(', '))]),
+      : [
+          POLICY_FINDINGS.policyValueRefusedMethod({
+            field: `${field}.method`,
+            value: shownValue(method),
+            methods: METHODS.join(', '),
+          }),
+        ]),
     ...(path !== undefined && pathPrefix !== undefined
-      ? [refused(field, requests, 'A path is matched either as a whole or by its start', 'path or pathPrefix')]
+      ? [POLICY_FINDINGS.policyValueRefusedPathTwice({ field, value: shownValue(requests) })]
       : []),
     ...checkPath(`${field}.path`, path),
     ...checkPath(`${field}.pathPrefix`, pathPrefix),
@@ -77,29 +81,23 @@ export function checkRequests(field: string, requests: HttpRequests): readonly P
 function checkPath(field: string, path: string | undefined): readonly Problem[] {
   if (path === undefined) return [];
   if (typeof path !== 'string' || !path.startsWith('/'))
-    return [refused(field, path, 'Paths of requests begin with a slash: no request would match', '"/items"')];
+    return [POLICY_FINDINGS.policyValueRefusedPath({ field, value: shownValue(path) })];
   // linkerd2#10877: routes are compared only with the path.
   if (/[?#]/.test(path))
     return [
-      refused(
+      POLICY_FINDINGS.policyValueRefusedPathQuery({
         field,
-        path,
-        'Routes are compared with the path of a request without its query: no request would match',
-        `"${path.split(/[?#]/)[0]}"`,
-      ),
+        value: shownValue(path),
+        proposed: `${path.split(/[?#]/)[0]}`,
+      }),
     ];
   return path.length <= MOST_CHARACTERS
     ? []
-    : [refused(field, path, 'The API server refuses longer paths', `at most ${MOST_CHARACTERS} characters`)];
+    : [POLICY_FINDINGS.policyValueRefusedPathLong({ field, length: path.length, most: MOST_CHARACTERS })];
 }
 
 /** The limit of the CRDs. */
 const MOST_CHARACTERS = 1024;
-
-function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
-  const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
-}
 
 /**
  * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that

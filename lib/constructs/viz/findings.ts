@@ -12,13 +12,15 @@ export const VIZ_FINDINGS = catalogue({
   },
   'viz-value-refused/retention': {
     severity: 'error',
-    what: ({ milliseconds }: { milliseconds: number }) => `prometheus.retention is ${milliseconds} milliseconds`,
+    what: ({ milliseconds }: { milliseconds: number }) =>
+      `prometheus.retention is ${milliseconds} milliseconds, too short for Prometheus`,
     why: 'Prometheus treats zero as unset and keeps samples for 15 days, for which the memory of Viz is too small',
     fix: 'set how long samples are kept, for example Duration.hours(6)',
   },
   'viz-value-refused/dashboard-prefix': {
     severity: 'error',
-    what: ({ prefix }: { prefix: string }) => `grafana.uidPrefix is "${prefix}"`,
+    what: ({ prefix }: { prefix: string }) =>
+      `grafana.uidPrefix is "${prefix}", which UIDs of dashboards cannot begin with`,
     why: 'Grafana has no such dashboard: UIDs consist of letters, digits, "-" and "_"',
     fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
   },
@@ -59,7 +61,7 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ object, namespace }: { object: string; namespace: string }) =>
       `${object} queries the Prometheus of ${namespace}, which only metrics-api may query`,
     why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
-    fix: "give SuccessRate viz instead of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
+    fix: "give SuccessRate viz instead of prometheusUrl, or name the ServiceAccount of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
   },
 
   // How browsers reach the dashboard.
@@ -88,9 +90,9 @@ export const VIZ_FINDINGS = catalogue({
   'host-regexp-refused/yaml': {
     severity: 'error',
     what: ({ field, expression }: { field: string; expression: string }) =>
-      `${field} is "${expression}", which contains a blank or ends with a colon`,
+      `${field} is "${expression}", which contains a space or ends with a colon`,
     why: 'The chart writes it into a YAML list without quotes, where it would become something else',
-    fix: 'remove the blank or the colon: no host has one',
+    fix: 'remove the space or the colon: no host has one',
   },
   'host-regexp-refused/host': {
     severity: 'error',
@@ -104,6 +106,6 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ field, expression, matched }: Record<'field' | 'expression' | 'matched', string>) =>
       `${field} is "${expression}", which also matches hosts that are not yours, for example "${matched}"`,
     why: 'This turns off the protection against DNS rebinding: a web page can make a browser inside your network read the dashboard and tap traffic',
-    fix: 'remove it, so that it follows from the ingress, or match the host of the dashboard from "^" to "$"',
+    fix: 'remove it, so that it follows from the ingress, or match the whole host of the dashboard, with "^" at the start and "$" at the end',
   },
 });

@@ -34,7 +34,7 @@ export const ARGOCD_FINDINGS = catalogue({
   'application-name-collision': {
     severity: 'error',
     what: ({ one, other, name }: Record<'one' | 'other' | 'name', string>) =>
-      `The folders ${one} and ${other} both have the Application "${name}"`,
+      `The folders ${one} and ${other} would both be deployed by an Application named "${name}"`,
     why: 'Argo CD would deploy only one of them, or each in turn',
     fix: 'rename one of the two clusters or namespaces',
   },
@@ -47,13 +47,15 @@ export const ARGOCD_FINDINGS = catalogue({
   },
   'rolling-sync-refused/max-update': {
     severity: 'error',
-    what: ({ maxUpdate }: { maxUpdate: string }) => `strategy.maxUpdate is ${maxUpdate}`,
+    what: ({ maxUpdate }: { maxUpdate: string }) =>
+      `strategy.maxUpdate is ${maxUpdate}, neither a whole number above 0 nor a percentage`,
     why: 'Argo CD syncs that many Applications at a time: with zero the rollout never proceeds, and a value that it cannot parse is ignored',
     fix: "set a whole number of 1 or more, or a percentage between '1%' and '100%'",
   },
   'retry-refused': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `retry.${field} is ${value}`,
+    what: ({ field, value, expected }: { field: string; value: string; expected: string }) =>
+      `retry.${field} is ${value}, not ${expected}`,
     why: 'The first sync of a mesh needs several attempts, because one Application installs the CRDs that another one uses. Argo CD multiplies the pause between attempts by factor, up to maxDuration: with this value it would not retry, retry without a pause, or ignore duration',
     fix: ({ field, expected }: { field: string; expected: string }) => `set retry.${field} to ${expected}`,
   },
@@ -79,20 +81,22 @@ export const ARGOCD_FINDINGS = catalogue({
   },
   'ring-refused/unmeasured': {
     severity: 'error',
-    what: ({ name }: { name: string }) => `health of the ring ${name} has successRate, and no prometheus`,
+    what: ({ name }: { name: string }) => `health of the ring ${name} has successRate, but no prometheus`,
     why: 'Nothing would measure the success rate, and the gate of a promotion would never open',
     fix: "add prometheus: { namespace: 'monitoring', name: 'prometheus-operated' }, or remove successRate",
   },
   'ring-refused/rate': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: 'A success rate is a number above 0 and up to 1: no cluster would ever reach another one, or each would',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a number above 0 and up to 1`,
+    why: 'With another value every cluster would pass the gate, or none',
     fix: 'write it as a number: 0.99',
   },
   'ring-refused/prometheus': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: 'The status asks the Service of a Prometheus, by its namespace, its name and its port',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, which does not name the Service of a Prometheus`,
+    why: 'The status queries Prometheus through its Service',
     fix: "write it as { namespace: 'monitoring', name: 'prometheus-operated', port: 9090 }",
   },
   'destination-refused': {
@@ -140,20 +144,22 @@ export const ARGOCD_FINDINGS = catalogue({
   },
   'repository-refused/url': {
     severity: 'error',
-    what: ({ url }: { url: string }) => `repoUrl is "${url}"`,
+    what: ({ url }: { url: string }) => `repoUrl is "${url}", not a Git URL that Argo CD accepts`,
     why: 'Argo CD accepts https://, http://, ssh:// and file:// URLs and git@host:path, and interprets wildcards and braces',
     fix: 'write the URL that git clone accepts, such as https://git.example.com/platform.git',
   },
   'repository-refused/path': {
     severity: 'error',
-    what: ({ field, path }: { field: string; path: string }) => `${field} is "${path}"`,
+    what: ({ field, path }: { field: string; path: string }) =>
+      `${field} is "${path}", not a path from the root of the repository`,
     why: 'Argo CD matches folders by their path from the root of the repository, without a slash at either end, "." or "..", or wildcards, and skips hidden folders',
     fix: ({ example }: { example: string }) => `write it as "${example}"`,
   },
   'repository-refused/revision': {
     severity: 'error',
-    what: ({ field, revision }: { field: string; revision: string }) => `${field} is "${revision}"`,
-    why: 'Argo CD would follow another revision, or none: it needs the name of a branch or tag, or a commit',
+    what: ({ field, revision }: { field: string; revision: string }) =>
+      `${field} is "${revision}", not the name of a branch or tag, or a commit`,
+    why: 'Argo CD would follow another revision, or none',
     fix: "name the branch, or leave revision out to follow the repository's default branch",
   },
   'ignore-difference-refused/pointer': {

@@ -40,13 +40,13 @@ export const CHART_FINDINGS = catalogue({
   'patch-unmatched': {
     severity: 'error',
     what: ({ object }: { object: string }) => `patch() changes ${object}, which the chart does not have`,
-    why: 'The change would silently be missing',
+    why: 'The change would silently be lost',
     fix: ({ known }: { known: string }) => `name an object of the chart (${known}), or remove the patch`,
   },
   'patch-not-rendered': {
     severity: 'error',
     what: ({ object }: { object: string }) => `patch() changes ${object}, but Helm renders the chart in the cluster`,
-    why: 'Its objects do not exist at synth: the change would silently be missing',
+    why: 'Its objects do not exist at synth: the change would silently be lost',
     fix: "set delivery to 'manifests' where the release can be rendered, or set values of the chart instead",
   },
 });

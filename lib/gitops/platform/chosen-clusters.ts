@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { suggestion } from '../../kubernetes/suggest';
+import { suggest } from '../../kubernetes/suggest';
 import { PLATFORM_FINDINGS } from './findings';
 
 /** One of several parts of equal size, such as the second of eight. */
@@ -71,7 +71,7 @@ function isLike(name: string, pattern: string): boolean {
 function checkPattern(pattern: string, names: readonly string[]): readonly Problem[] {
   if (names.some((name) => isLike(name, pattern))) return [];
   const clusters = names.join(', ') || 'none';
-  return [PLATFORM_FINDINGS.clusterUnknown({ pattern, clusters, suggestion: suggestion(pattern, names) })];
+  return [PLATFORM_FINDINGS.clusterUnknown({ pattern, clusters, similar: suggest(pattern, names)[0] })];
 }
 
 function checkShard({ index, count }: Shard): readonly Problem[] {

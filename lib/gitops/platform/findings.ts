@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../../kubernetes/suggest';
 
 /** Findings about a platform as a whole: its arguments, rings and clusters, and a synthesis that cannot continue. */
 export const PLATFORM_FINDINGS = catalogue({
@@ -11,7 +12,7 @@ export const PLATFORM_FINDINGS = catalogue({
   },
   'argument-refused/shard': {
     severity: 'error',
-    what: ({ shard }: { shard: string }) => `The shard is ${shard}`,
+    what: ({ shard }: { shard: string }) => `The shard is ${shard}, which does not exist`,
     why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
     fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
   },
@@ -37,7 +38,7 @@ export const PLATFORM_FINDINGS = catalogue({
     severity: 'error',
     what: ({ pattern }: { pattern: string }) => `No cluster matches "${pattern}"`,
     why: ({ clusters }: { clusters: string }) => `The clusters of the platform are: ${clusters}`,
-    fix: ({ suggestion }: { suggestion: string }) => `correct the name${suggestion}`,
+    fix: ({ similar }: { similar?: string | undefined }) => `correct the name${didYouMean(similar)}`,
   },
   'ring-missing': {
     severity: 'error',
@@ -48,9 +49,10 @@ export const PLATFORM_FINDINGS = catalogue({
   'ring-unknown': {
     severity: 'error',
     what: ({ ring }: { ring: string }) => `The platform has no ring ${ring}`,
-    why: ({ rings }: { rings: string }) => `The rings of the platform are: ${rings}`,
-    fix: ({ suggestion }: { suggestion: string }) =>
-      `correct the name${suggestion}, or add the ring: new Platform({ …, rings: ['canary', 'rest'] })`,
+    why: ({ rings }: { rings: string }) =>
+      rings === '' ? 'The platform has no rings' : `The rings of the platform are: ${rings}`,
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `correct the name${didYouMean(similar)}, or add the ring: new Platform({ …, rings: ['canary', 'rest'] })`,
   },
   'ring-out-of-order': {
     severity: 'warning',

@@ -3,7 +3,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject } from '../../kubernetes/select-fields';
-import { suggestion } from '../../kubernetes/suggest';
+import { suggest } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
 import type { Warning } from '../../linkerd/warnings';
@@ -73,8 +73,8 @@ function noRing(field: string, value: unknown): Problem {
 export function unknownRing(ring: unknown, names: readonly string[]): Problem {
   return PLATFORM_FINDINGS.ringUnknown({
     ring: showValue(ring),
-    rings: names.join(', ') || 'none',
-    suggestion: typeof ring === 'string' ? suggestion(ring, names) : '',
+    rings: names.join(', '),
+    similar: typeof ring === 'string' ? suggest(ring, names)[0] : undefined,
   });
 }
 

@@ -1,4 +1,17 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../../kubernetes/suggest';
+
+const NEEDS_OWN_FOLDER =
+  'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use';
+const CHOOSE_FOLDER = "choose a folder that contains only the output: outdir: 'dist'";
+const ONLY_OWN_FILES = 'Synth replaces only regular files that the index of the folder lists';
+
+const EXACT_COPY = 'A promotion copies the output exactly as it was written and reviewed';
+const SYNTHESIZE_FIRST = 'synthesize first: npx tsx main.ts';
+
+const isMissing = ({ reference, users }: { reference: string; users: string }) =>
+  `${reference} does not exist, but is used by ${users}`;
+const NOT_PROVIDED = 'No construct of this cluster creates it or declares that it exists';
 
 /** Findings about a cluster's output: its objects, their order, and its files. */
 export const SYNTH_FINDINGS = catalogue({
@@ -22,11 +35,18 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'reference-missing': {
     severity: 'error',
-    what: ({ reference, users }: { reference: string; users: string }) =>
-      `${reference} does not exist, but is used by ${users}`,
-    why: 'No construct of this cluster creates it or declares that it exists',
-    fix: ({ literal, suggestion }: { literal: string; suggestion: string }) =>
-      `correct the name${suggestion}, create it, or declare that it exists: external: [${literal}]`,
+    what: isMissing,
+    why: NOT_PROVIDED,
+    fix: ({ literal, similar }: { literal: string; similar?: string | undefined }) =>
+      `correct the name${didYouMean(similar)}, create it, or declare that it exists: external: [${literal}]`,
+  },
+  'reference-missing/elsewhere': {
+    severity: 'error',
+    what: isMissing,
+    why: ({ namespaces }: { namespaces: string }) =>
+      `${NOT_PROVIDED}; an object of that name is in another namespace: ${namespaces}`,
+    fix: ({ literal }: { literal: string }) =>
+      `correct the namespace, create it, or declare that it exists: external: [${literal}]`,
   },
   'reference-too-late': {
     severity: 'error',
@@ -65,22 +85,46 @@ export const SYNTH_FINDINGS = catalogue({
   'secret-in-file': {
     severity: 'error',
     what: ({ secret }: { secret: string }) => `The file would contain ${secret}`,
-    why: 'It is committed to Git, where everyone who can read the repository has it, for good',
+    why: 'It is committed to Git, where everyone who can read the repository can read it, permanently',
     fix: 'remove it from the source of the file, and put it into a Secret that is not in Git',
   },
-  'outdir-refused': {
+  'outdir-refused/file': {
     severity: 'error',
-    what: ({ outdir, fault }: { outdir: string; fault: string }) => `outdir is ${outdir}: ${fault}`,
-    why: 'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use',
-    fix: "choose a folder that contains only the output: outdir: 'dist'",
+    what: ({ outdir, place }: { outdir: string; place: string }) => `outdir is ${outdir}, but ${place} is not a folder`,
+    why: NEEDS_OWN_FOLDER,
+    fix: CHOOSE_FOLDER,
   },
-  'outdir-refused/occupied': {
+  'outdir-refused/root': {
     severity: 'error',
-    what: ({ path, obstacle, kind }: Record<'path' | 'obstacle' | 'kind', string>) =>
-      `${path} cannot be written: ${obstacle} is ${kind}`,
-    why: 'Synth replaces only regular files that the index of the folder lists',
+    what: ({ outdir }: { outdir: string }) => `outdir is ${outdir}, the root of the file system`,
+    why: NEEDS_OWN_FOLDER,
+    fix: CHOOSE_FOLDER,
+  },
+  'outdir-refused/home': {
+    severity: 'error',
+    what: ({ outdir }: { outdir: string }) => `outdir is ${outdir}, the home directory`,
+    why: NEEDS_OWN_FOLDER,
+    fix: CHOOSE_FOLDER,
+  },
+  'outdir-refused/working-directory': {
+    severity: 'error',
+    what: ({ outdir }: { outdir: string }) => `outdir is ${outdir}, which is or contains the working directory`,
+    why: NEEDS_OWN_FOLDER,
+    fix: CHOOSE_FOLDER,
+  },
+  'outdir-refused/obstacle': {
+    severity: 'error',
+    what: ({ path, obstacle }: { path: string; obstacle: string }) =>
+      `${path} cannot be written: ${obstacle} is a link, a directory, or a file where a directory is needed`,
+    why: ONLY_OWN_FILES,
     fix: ({ obstacle }: { obstacle: string }) =>
       `move ${obstacle} away, or delete it if it is an old output, and synthesize again`,
+  },
+  'outdir-refused/foreign': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `${path} cannot be written: synth did not write the file that is there`,
+    why: ONLY_OWN_FILES,
+    fix: 'move the file away, or delete it if it is an old output, and synthesize again',
   },
   'foreign-file/applied': {
     severity: 'warning',
@@ -98,10 +142,10 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'index-damaged': {
     severity: 'warning',
-    what: ({ index, damage }: { index: string; damage: string }) => `${index} ${damage}`,
-    why: 'Synth writes it again. Files of an earlier output that it no longer lists are not deleted',
+    what: ({ index, damage }: { index: string; damage: string }) => `${index} is damaged: ${damage}`,
+    why: 'Synth writes it again, but cannot delete files of an earlier output that it no longer lists',
     // The same for all folders, so that the report has it once.
-    fix: 'compare the folder with what is in Git, and delete leftover files',
+    fix: 'compare the folder with what is in Git, and delete the files that should not be there',
   },
   'output-locked': {
     severity: 'error',
@@ -117,10 +161,23 @@ export const SYNTH_FINDINGS = catalogue({
     why: "It does not show whether another synthesis is running, and two at once would delete each other's files",
     fix: ({ lock }: { lock: string }) => `delete it: rm -r ${lock}`,
   },
-  'promotion-refused/output': {
+  'promotion-refused/empty': {
     severity: 'error',
-    what: ({ folder, fault }: { folder: string; fault: string }) => `${folder} ${fault}`,
-    why: 'A promotion copies the output exactly as it was written and reviewed',
-    fix: 'synthesize first: npx tsx main.ts',
+    what: ({ folder }: { folder: string }) => `${folder} has no output`,
+    why: EXACT_COPY,
+    fix: SYNTHESIZE_FIRST,
+  },
+  'promotion-refused/index': {
+    severity: 'error',
+    what: ({ folder, damage }: { folder: string; damage: string }) => `The index of ${folder} is damaged: ${damage}`,
+    why: EXACT_COPY,
+    fix: SYNTHESIZE_FIRST,
+  },
+  'promotion-refused/incomplete': {
+    severity: 'error',
+    what: ({ folder, missing }: { folder: string; missing: string }) =>
+      `${folder} lacks ${missing}, which its index lists`,
+    why: EXACT_COPY,
+    fix: SYNTHESIZE_FIRST,
   },
 });

@@ -10,15 +10,10 @@ import { TREE_FINDINGS } from './findings';
 export function checkApp(root: IConstruct): readonly Problem[] {
   // The members with which every App writes objects.
   const isApp = 'resolvers' in root && 'synth' in root;
-  return isApp && !(root instanceof App) ? [twoCopies('The App')] : [];
+  return isApp && !(root instanceof App) ? [TREE_FINDINGS.cdk8sDuplicate({ subject: 'The App' })] : [];
 }
 
 /** Whether an object belongs to such a copy; cdk8s' own `instanceof` treats all copies as one. */
 export function isOfAnotherCopy(object: ApiObject): boolean {
   return !Object.prototype.isPrototypeOf.call(ApiObject.prototype, object);
-}
-
-/** Reports that each copy knows only its own lazy values. @param outcome - the consequence, after a comma */
-export function twoCopies(subject: string, outcome = ''): Problem {
-  return TREE_FINDINGS.cdk8sDuplicate({ subject, outcome });
 }

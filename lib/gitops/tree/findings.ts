@@ -1,5 +1,8 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const KEEP_ONE_COPY =
+  'keep one copy: `npm ls cdk8s` shows which packages install cdk8s; ask for one version in your package.json, and run `npm dedupe`';
+
 /** Findings about a tree of constructs, before it is rendered to files. */
 export const TREE_FINDINGS = catalogue({
   'build-failed': {
@@ -23,10 +26,16 @@ export const TREE_FINDINGS = catalogue({
   },
   'cdk8s-duplicate': {
     severity: 'error',
-    what: ({ subject, outcome }: { subject: string; outcome: string }) =>
-      `${subject} belongs to another copy of cdk8s than the library uses${outcome}`,
+    what: ({ subject }: { subject: string }) => `${subject} belongs to another copy of cdk8s than this library uses`,
     why: 'Each copy resolves only its own values, so the objects of the other copy cannot be written',
-    fix: 'keep one copy: `npm ls cdk8s` shows which packages install cdk8s; ask for one version in your package.json, and run `npm dedupe`',
+    fix: KEEP_ONE_COPY,
+  },
+  'cdk8s-duplicate/unread': {
+    severity: 'error',
+    what: ({ object, exception }: { object: string; exception: string }) =>
+      `${object} belongs to another copy of cdk8s than this library uses, and cannot be read: ${exception}`,
+    why: 'Each copy resolves only its own values, so the objects of the other copy cannot be written',
+    fix: KEEP_ONE_COPY,
   },
   'namespace-metadata-contested': {
     severity: 'error',
@@ -35,10 +44,30 @@ export const TREE_FINDINGS = catalogue({
     why: 'Only one of the two values takes effect',
     fix: ({ key }: { key: string }) => `set ${key} of this namespace in one construct only`,
   },
-  'mirror-refused': {
+  'mirror-refused/host': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ rule }: { rule: string }) => rule,
-    fix: ({ form }: { form: string }) => `write it as ${form}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not the host of a registry`,
+    why: 'Images are found by the host of their registry, and no image has this one',
+    fix: "write the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
+  },
+  'mirror-refused/parts': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a map of charts and images`,
+    why: 'It has two parts: where charts are, and where images are',
+    fix: "write { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
+  },
+  'mirror-refused/charts': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not the URL of a chart repository or registry`,
+    why: 'Helm reads chart repositories at https:// or http:// and registries at oci://',
+    fix: 'write https://charts.example.com, or a registry as oci://registry.example.com/charts, without a slash at the end',
+  },
+  'mirror-refused/images': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a place in a registry`,
+    why: 'The names of images begin with it, and kubelets would refuse these names',
+    fix: 'write registry.example.com/mirror: without https://, a tag, or a slash at the end',
   },
 });

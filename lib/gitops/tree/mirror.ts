@@ -56,23 +56,11 @@ function checkImages(images: unknown): readonly Problem[] {
 function checkHost(host: string): readonly Problem[] {
   const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
   if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];
-  return [
-    refused({
-      field: 'A registry host in mirror.images',
-      value: host,
-      rule: 'Images are found by the host of their registry, and no image has this one',
-      form: "the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
-    }),
-  ];
+  return [TREE_FINDINGS.mirrorRefusedHost({ field: 'A registry host in mirror.images', value: JSON.stringify(host) })];
 }
 
 function noMirror(mirror: unknown): Problem {
-  return refused({
-    field: 'mirror',
-    value: mirror,
-    rule: 'It has two parts, the place of charts and the place of images',
-    form: "{ charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
-  });
+  return TREE_FINDINGS.mirrorRefusedParts({ field: 'mirror', value: JSON.stringify(mirror) });
 }
 
 function checkCharts(charts: unknown): readonly Problem[] {
@@ -84,28 +72,10 @@ function checkCharts(charts: unknown): readonly Problem[] {
     !/^oci:.*\/$/.test(charts)
   )
     return [];
-  return [
-    refused({
-      field: 'mirror.charts',
-      value: charts,
-      rule: 'Helm reads chart repositories at https:// or http:// and registries at oci://',
-      form: 'https://charts.example.com, or a registry as oci://registry.example.com/charts, without a slash at the end',
-    }),
-  ];
+  return [TREE_FINDINGS.mirrorRefusedCharts({ field: 'mirror.charts', value: JSON.stringify(charts) })];
 }
 
 function checkPlace(field: string, place: unknown): readonly Problem[] {
   if (typeof place === 'string' && isImageName(`${place}/name`) && !place.includes('@')) return [];
-  return [
-    refused({
-      field,
-      value: place,
-      rule: 'The names of images begin with it, and kubelets would refuse these names',
-      form: 'registry.example.com/mirror: without https://, tag, and slash at the end',
-    }),
-  ];
-}
-
-function refused({ value, ...of }: { readonly value: unknown } & Record<'field' | 'rule' | 'form', string>): Problem {
-  return TREE_FINDINGS.mirrorRefused({ ...of, value: JSON.stringify(value) });
+  return [TREE_FINDINGS.mirrorRefusedImages({ field, value: JSON.stringify(place) })];
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlain } from '../../kubernetes/plain-data';
 import { pointerSegments } from '../../kubernetes/value-path';
-import { isOfAnotherCopy, twoCopies } from './cdk8s-copies';
+import { isOfAnotherCopy } from './cdk8s-copies';
 import { TREE_FINDINGS } from './findings';
 import { plainJson } from './plain-json';
 
@@ -61,7 +61,7 @@ function unreadable(value: object): string | undefined {
 
 function notRead(apiObject: ApiObject, error: unknown): Problem {
   if (isOfAnotherCopy(apiObject)) {
-    return twoCopies(nameOf(apiObject), `, and cannot be read: ${describeException(error)}`);
+    return TREE_FINDINGS.cdk8sDuplicateUnread({ object: nameOf(apiObject), exception: describeException(error) });
   }
   return TREE_FINDINGS.buildFailed({ step: `Reading ${nameOf(apiObject)}`, error: describeException(error) });
 }

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../suggest';
 
 /** Findings about objects that no schema reports. */
 export const OBJECT_CHECKS = catalogue({
@@ -51,7 +52,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'certificate-refused/duration-short': {
     severity: 'error',
-    what: ({ duration }: { duration: string }) => `spec.duration is ${duration}`,
+    what: ({ duration }: { duration: string }) => `spec.duration is ${duration}, less than 1h`,
     why: "cert-manager's webhook refuses a duration of less than 1h",
     fix: 'set duration to 1h or more',
   },
@@ -83,7 +84,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'image-abandoned': {
     severity: 'error',
-    what: ({ image }: { image: string }) => `image is "${image}"`,
+    what: ({ image }: { image: string }) => `image is "${image}", which is no longer maintained`,
     why: 'Docker Hub has had no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
     fix: 'use a maintained image with a version, for kubectl registry.k8s.io/kubectl:v1.34.4',
   },
@@ -133,7 +134,7 @@ export const OBJECT_CHECKS = catalogue({
     what: ({ object, annotation, certificate }: Record<'object' | 'annotation' | 'certificate', string>) =>
       `${object} has ${annotation}: "${certificate}", and no Certificate has that name`,
     why: 'cert-manager cannot inject a CA, and the API server cannot verify the certificate of the webhook',
-    fix: ({ suggestion }: { suggestion: string }) =>
-      `write the "<namespace>/<name>" of a Certificate in the output${suggestion}`,
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `write the "<namespace>/<name>" of a Certificate in the output${didYouMean(similar)}`,
   },
 });

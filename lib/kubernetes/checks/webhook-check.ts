@@ -97,7 +97,7 @@ function unknownCertificate(object: KubernetesObject, certificate: string, certi
     object: describeObject(object),
     annotation: INJECT_CA_FROM,
     certificate,
-    suggestion: similar === undefined ? '' : ` (did you mean "${similar}"?)`,
+    similar,
   });
 }
 

@@ -1,12 +1,44 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-const isInvalid = ({ field, value }: { field: string; value: string }) => `${field} is ${value}`;
-
-const NO_EFFECT = 'It has no effect: everything is built as if it were absent';
+const NO_EFFECT = 'It is ignored';
 
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
+
+/** How to write what is not plain data; instances of well-known classes by the name of their class. */
+const PLAIN_REMEDIES = {
+  rewrite: 'write what it stands for as plain data',
+  text: 'correct the string',
+  cycle: 'give a copy without the cycle',
+  hole: 'remove it from the list, or write null',
+  depth: 'nest it less',
+  number: 'give a number that can be written in digits',
+  remove: 'remove it',
+  getter: 'give the value itself',
+  BigInt: 'write it as a number, without the "n"',
+  'large BigInt': 'write it as a string',
+  Map: 'write a map: Object.fromEntries(…)',
+  Set: 'write a list: [...set]',
+  URL: 'write its href',
+  RegExp: 'write its source',
+  Date: 'write it as a string; in YAML, put it in quotes',
+  Duration: 'write it as a string with its unit, such as "48h"',
+  Size: 'write it as a string with its unit: size.asString()',
+  Cron: 'write its expressionString',
+  Buffer: 'write it as a string: buffer.toString("base64")',
+  String: 'write the string itself',
+  Number: 'write the number itself',
+  Boolean: 'write true or false',
+} as const;
+
+/** What to do about a value that is not plain data. */
+export type PlainRemedy = keyof typeof PLAIN_REMEDIES;
+
+/** Whether there is a remedy for instances of a class of this name. */
+export function isPlainRemedy(name: string): name is PlainRemedy {
+  return Object.hasOwn(PLAIN_REMEDIES, name);
+}
 
 /** Findings about names, strings and values of all kinds, and about acknowledgements. */
 export const KUBERNETES_FINDINGS = catalogue({
@@ -30,7 +62,8 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'address-refused/host': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is "${value}", not a host with an optional port`,
     why: 'The dashboard reads it as host:port, and adds http:// and a path itself',
     fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
   },
@@ -45,14 +78,14 @@ export const KUBERNETES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
       `${path} is ${value}, not ${expected}`,
-    why: 'A value of another type is ignored: everything is built as if it were absent',
+    why: 'A value of another type is ignored',
     fix: ({ expected }: { expected: string }) => `pass ${expected}, or leave it out`,
   },
   'wrong-type/plain-data': {
     severity: 'error',
     what: ({ place, value }: { place: string; value: string }) => `${place} is ${value}`,
     why: 'Only strings, numbers, true, false, null, lists and maps can be written; anything else would be lost, or written as an empty map',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ remedy }: { remedy: PlainRemedy }) => PLAIN_REMEDIES[remedy] ?? PLAIN_REMEDIES.rewrite,
   },
   'cron-expression-refused/time-zone': {
     severity: 'error',
@@ -165,7 +198,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'reference-refused/group-kind': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a group and a kind`,
     why: 'Argo CD compares it with the group and kind of each object: the AppProject would permit the wrong kind or none, and Argo CD would refuse to sync the object',
     fix: ({ example }: { example: string }) =>
       `write ${example}, with an empty group for the core group, and without a version`,
@@ -178,8 +211,9 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'url-refused': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
-    why: 'It is not a URL that starts with http:// or https://: the program that reads it cannot connect',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is "${value}", not an http:// or https:// URL`,
+    why: 'The program that reads it could not connect',
     fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
   },
   'credentials-found/url': {
@@ -230,7 +264,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'name-invalid': {
     severity: 'error',
-    what: isInvalid,
+    what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
     why: ({ form, characters }: { form: string; characters: string }) =>
       `Kubernetes refuses it: a ${form} consists of ${characters}`,
     fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
@@ -241,36 +275,39 @@ export const KUBERNETES_FINDINGS = catalogue({
       `${field} is ${value}, which has ${length} characters`,
     why: ({ form, most }: { form: string; most: number }) =>
       `Kubernetes refuses it: a ${form} has at most ${most} characters`,
-    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}" or in other words`,
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}" or use another name`,
   },
   'name-invalid/type': {
     severity: 'error',
-    what: isInvalid,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a string`,
     why: ({ form }: { form: string }) => `Kubernetes refuses it: a ${form} is a string`,
     fix: ({ example }: { example: string }) => `write it as a string: "${example}"`,
   },
   'name-invalid/address': {
     severity: 'error',
-    what: isInvalid,
-    why: 'Kubernetes refuses it: the host of an Ingress is a DNS name, not an IP address',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, an IP address`,
+    why: 'Kubernetes refuses it: the host of an Ingress is a DNS name',
     fix: 'write a DNS name that resolves to the address',
   },
   'name-invalid/first-letter': {
     severity: 'error',
-    what: isInvalid,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, which does not start with a letter`,
     why: 'Kubernetes refuses it: the name of a Service starts with a letter',
     fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}", or use another name`,
   },
   'name-invalid/path-segment': {
     severity: 'error',
-    what: isInvalid,
-    why: 'Kubernetes refuses it: the name is a segment of a URL path, which must not contain "/" or "%", or be "." or ".."',
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, which cannot be a segment of a URL path`,
+    why: 'Kubernetes refuses it: the name must not contain "/" or "%", or be "." or ".."',
     fix: 'write ":" or "-" instead',
   },
   'port-refused/number': {
     severity: 'error',
-    what: ({ field, port }: { field: string; port: string }) => `${field} is ${port}`,
-    why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
+    what: ({ field, port }: { field: string; port: string }) =>
+      `${field} is ${port}, not a whole number from 1 to 65535`,
+    why: 'Kubernetes refuses it',
     fix: ({ field }: { field: string }) => `set ${field} to the port that the program listens on`,
   },
   'not-yaml': {

@@ -1,5 +1,32 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+/** What is wrong with a place in data, by a schema. */
+export interface MisfitParameters {
+  readonly is: 'unknown' | 'missing' | 'type' | 'unsupported' | 'repeated' | 'invalid';
+  /** The value, shortened. */
+  readonly value: string;
+  /** The type, the values or the rule of the schema. */
+  readonly expected: string;
+}
+
+/** Returns what is wrong with a place, to follow its path in a sentence. */
+export function misfitText({ is, value, expected }: MisfitParameters): string {
+  switch (is) {
+    case 'unknown':
+      return 'is not known';
+    case 'missing':
+      return 'is missing';
+    case 'unsupported':
+      return `is ${value}, not one of ${expected}`;
+    case 'repeated':
+      return `repeats ${value} of ${expected}`;
+    case 'invalid':
+      return `is ${value}, but ${expected}`;
+    default:
+      return `is ${value}, not ${expected}`;
+  }
+}
+
 /** Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). */
 export const FIELD_FINDINGS = catalogue({
   'field-refused/unknown': {
@@ -57,14 +84,23 @@ export const FIELD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path }: { path: string }) => `values.${path} is not a known value`,
     why: ({ chart }: { chart: string }) =>
-      `Helm ignores values that ${chart} does not read, so this would silently do nothing`,
+      `Helm ignores values that ${chart} does not read: this one would have no effect`,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'chart-value-refused/invalid': {
     severity: 'error',
-    what: ({ path, fault }: { path: string; fault: string }) => `values.${path} ${fault}`,
+    what: (misfit: { path: string } & MisfitParameters) => `values.${misfit.path} ${misfitText(misfit)}`,
     why: ({ chart }: { chart: string }) =>
       `The templates of ${chart} would fail, or render a setting that the components refuse`,
     fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'chart-value-refused/type': {
+    severity: 'error',
+    what: ({ path, value, type }: Record<'path' | 'value' | 'type', string>) =>
+      `values.${path} is ${value}, not a ${type}`,
+    why: ({ chart }: { chart: string }) =>
+      `The templates of ${chart} would fail, or render a setting that the components refuse`,
+    fix: ({ path, type, usual }: Record<'path' | 'type' | 'usual', string>) =>
+      `set ${path} to a ${type}, such as ${usual}`,
   },
 });

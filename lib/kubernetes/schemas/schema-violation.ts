@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { type ListKeys, sameItems } from '../list-keys';
 import { suggest } from '../suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../value-path';
+import type { MisfitParameters } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
 import { formatText } from './schema-formats';
 import { suggestPaths, type UnknownKey } from './schema-paths';
@@ -17,7 +18,7 @@ export interface Misfit {
    * - `repeated`: an item of a list that duplicates another one
    * - `invalid`: any other value that breaks a rule
    */
-  readonly is: 'unknown' | 'missing' | 'type' | 'unsupported' | 'repeated' | 'invalid';
+  readonly is: MisfitParameters['is'];
   /** The dotted path of the place. */
   readonly path: string;
   /** The value, shortened; for a repeated item, what it shares with the other. Empty if a key is the mistake. */
@@ -25,24 +26,6 @@ export interface Misfit {
   /** The type, the values or the rule of the schema. */
   readonly expected: string;
   readonly remedy: string;
-}
-
-/** Returns the fault of a place, as the end of a sentence that starts with its path. */
-export function faultOf({ is, value, expected }: Misfit): string {
-  switch (is) {
-    case 'unknown':
-      return 'is not known';
-    case 'missing':
-      return 'is missing';
-    case 'type':
-      return `is ${value}, not ${expected}`;
-    case 'unsupported':
-      return `is ${value}, not one of ${expected}`;
-    case 'repeated':
-      return `has ${value}, as ${expected} has`;
-    case 'invalid':
-      return `is ${value}, but ${expected}`;
-  }
 }
 
 /** Data, and its schema. */

@@ -8,7 +8,7 @@ import { onePerPlace, placeOf } from './schema-errors';
 import { fitsSchema } from './schema-fit';
 import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
-import { describeErrors, faultOf, type Misfit } from './schema-violation';
+import { describeErrors, type Misfit } from './schema-violation';
 
 /** A chart, and the release in `imports/` with the schema of its values. */
 interface ChartSchema {
@@ -25,11 +25,11 @@ export function checkValues(chart: ChartSchema, values: Values): readonly Proble
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
   const of = `${chart.name} ${chart.version}`;
   return violations(address, values).map((misfit) => {
-    const { is, path, remedy } = misfit;
+    const { is, path, value, expected, remedy } = misfit;
     const about = `values.${path}`;
     return is === 'unknown'
       ? FIELD_FINDINGS.chartValueRefusedUnknown({ path, chart: of, remedy }, { about })
-      : FIELD_FINDINGS.chartValueRefusedInvalid({ path, fault: faultOf(misfit), chart: of, remedy }, { about });
+      : FIELD_FINDINGS.chartValueRefusedInvalid({ path, is, value, expected, chart: of, remedy }, { about });
   });
 }
 

@@ -2,6 +2,9 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 import { type ChartError, chartPlace } from '../../helm/chart/chart-error';
 import type { Problem } from '../../kubernetes/findings/problem';
 
+const KEY_IN_GIT =
+  'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks';
+
 /** Findings about the values of Linkerd's charts. */
 export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-not-rendered': {
@@ -11,11 +14,18 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: 'Helm renders no part of a chart if one cannot be rendered, so its objects are unknown',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'key-made-by-chart': {
+  'key-made-by-chart/webhook': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
-    why: 'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: ({ key }: { key: string }) => `values.${key}.externalSecret is not true`,
+    why: KEY_IN_GIT,
+    fix: ({ key }: { key: string }) =>
+      `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,
+  },
+  'key-made-by-chart/identity': {
+    severity: 'error',
+    what: ({ scheme }: { scheme: string }) => `values.identity.issuer.scheme is "${scheme}"`,
+    why: KEY_IN_GIT,
+    fix: 'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager maintain the Secret linkerd-identity-issuer',
   },
   'ca-source-ambiguous/several': {
     severity: 'error',
@@ -39,14 +49,14 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   },
   'chart-value-missing/control-plane-namespace': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `values.linkerdNamespace is ${value}`,
+    what: ({ value }: { value: string }) => `values.linkerdNamespace is ${value}, which names no namespace`,
     why: 'The extension would not find the control plane, and the roles that it needs there would be in another namespace',
     fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
   },
   'chart-value-missing/image-version': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
-    why: 'An image without a version is an invalid reference: its containers would not start',
+    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a version`,
+    why: 'The reference to the image would be invalid, and its containers would not start',
     fix: ({ path }: { path: string }) => `remove ${path}, which restores the default of the chart, or set it`,
   },
   'chart-value-missing/printed': {
@@ -58,15 +68,16 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-missing/persistence': {
     severity: 'error',
     what: ({ key }: { key: string }) => `values.prometheus.persistence has no ${key}`,
-    why: 'The API server refuses a claim without it, and Prometheus would wait for its volume forever',
+    why: 'The API server refuses a PersistentVolumeClaim without it, and Prometheus would wait for its volume forever',
     fix: ({ key, example }: { key: string; example: string }) =>
       `set ${key}, such as "${example}", or remove persistence`,
   },
   'chart-value-missing/remote-accounts': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `values.${path} names no account, and remoteMirrorServiceAccount is true`,
-    why: 'The chart renders an account without a name, which the API server refuses, or no account',
-    fix: 'name one, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
+    what: ({ path }: { path: string }) =>
+      `values.${path} names no ServiceAccount, but remoteMirrorServiceAccount is true`,
+    why: 'The chart renders no ServiceAccount, or one without a name, which the API server refuses',
+    fix: 'set it to the name of a ServiceAccount, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
   },
   'chart-value-missing/link-name': {
     severity: 'error',
@@ -111,7 +122,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: 'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
     why: 'The chart prints the argument with the trace collector into the list of environment variables, and the API server refuses the Deployment',
-    fix: 'remove one of the two; traces of proxies (proxy.tracing) are not affected',
+    fix: 'remove controller.tracing or the variables; traces of proxies (proxy.tracing) are not affected',
   },
   'chart-value-refused/ipv6': {
     severity: 'error',

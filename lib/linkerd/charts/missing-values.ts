@@ -1,14 +1,12 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import { checkNeededMaps as missingMaps } from '../../../operator/api/injection/missing-maps';
+import { checkNeededMaps } from '../../../operator/api/injection/missing-maps';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
-const TEMPLATES = 'The templates look into it, whatever else is set: the chart fails, and nothing is rendered';
-
 /** Reports maps that a chart's templates always read, and that were removed or replaced. */
-export function checkMissingMaps(values: Values, maps: readonly string[], why = TEMPLATES): readonly Problem[] {
-  return missingMaps(values, maps, why);
+export function checkMissingMaps(values: Values, maps: readonly string[]): readonly Problem[] {
+  return checkNeededMaps(values, maps, 'chart');
 }
 
 /** Reports removed values that templates print into a string without a check. */
@@ -17,7 +15,7 @@ export function checkMissingTexts(values: Values, paths: readonly string[]): rea
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) =>
       INJECTION_FINDINGS.injectedValueMissingValue(
-        { path, value: 'null', expected: 'a text' },
+        { path, value: 'null', expected: 'a string' },
         { about: `values.${path}` },
       ),
     );

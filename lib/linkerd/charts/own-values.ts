@@ -32,8 +32,8 @@ export function checkOwnValues(pinned: PinnedChart, chart: ReleaseChart, values:
   return [...own, ...mistyped.filter(({ about }) => !said.has(about))];
 }
 
-function isFault({ parameters }: Problem): boolean {
-  return parameters !== undefined && 'fault' in parameters;
+function isFault({ cause }: Problem): boolean {
+  return cause === 'invalid';
 }
 
 /** The closest release whose values have types. */
@@ -70,10 +70,9 @@ function inKnown(value: Value, before: Value, place: Place): readonly Problem[] 
   const [was, is] = [typeOf(before), typeOf(value)];
   if (was === is || !(CONTAINERS.has(was) || CONTAINERS.has(is) || was === 'boolean')) return [];
   const path = dottedPath(place.at);
-  const fault = `is ${showValue(value)}, not a ${was}`;
   return [
-    FIELD_FINDINGS.chartValueRefusedInvalid(
-      { path, fault, chart: place.of, remedy: `set ${path} to a ${was}, such as ${showValue(before)}` },
+    FIELD_FINDINGS.chartValueRefusedType(
+      { path, value: showValue(value), type: was, usual: showValue(before), chart: place.of },
       { about: `values.${path}` },
     ),
   ];

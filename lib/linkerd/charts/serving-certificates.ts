@@ -39,30 +39,11 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
 
 function checkKeyElsewhere(key: string, { externalSecret }: ServingCertificate): readonly Problem[] {
   if (externalSecret) return [];
-  return [
-    LINKERD_CHART_FINDINGS.keyMadeByChart(
-      {
-        path: `${key}.externalSecret`,
-        value: 'not true',
-        remedy: `set ${key}.externalSecret to true and ${key}.injectCaFrom to a Certificate of cert-manager`,
-      },
-      { about: `values.${key}.externalSecret` },
-    ),
-  ];
+  return [LINKERD_CHART_FINDINGS.keyMadeByChartWebhook({ key }, { about: `values.${key}.externalSecret` })];
 }
 
 /** Reports a value with which the chart of the control plane would print the identity issuer's private key. */
 export function checkIssuerKey(scheme: unknown): readonly Problem[] {
   if (scheme !== 'linkerd.io/tls') return [];
-  return [
-    LINKERD_CHART_FINDINGS.keyMadeByChart(
-      {
-        path: 'identity.issuer.scheme',
-        value: '"linkerd.io/tls"',
-        remedy:
-          'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager maintain the Secret linkerd-identity-issuer',
-      },
-      { about: 'values.identity.issuer.scheme' },
-    ),
-  ];
+  return [LINKERD_CHART_FINDINGS.keyMadeByChartIdentity({ scheme }, { about: 'values.identity.issuer.scheme' })];
 }

@@ -45,16 +45,14 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   // The Gateway API may be installed by another product.
   if (definition === undefined && group.startsWith('gateway.')) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
+  const found = { object: describeObject(object), release: linkerd.release };
+  if (stored === undefined) return [LINKERD_FINDINGS.versionNotServedKind({ ...found, kind: object.kind })];
   return [
     LINKERD_FINDINGS.versionNotServed({
-      object: describeObject(object),
+      ...found,
       apiVersion: object.apiVersion,
-      release: linkerd.release,
-      served: stored === undefined ? `no ${object.kind}` : served.join(', '),
-      remedy:
-        stored === undefined
-          ? 'remove it, or move to a later release of Linkerd'
-          : `write apiVersion: ${group}/${stored}`,
+      served: served.join(', '),
+      proposed: `${group}/${stored}`,
     }),
   ];
 }

@@ -15,7 +15,7 @@ import {
   SKIP_SUBNETS,
 } from '../annotations';
 import type { Warning } from '../warnings';
-import { LINKERD_POLICY_FINDINGS } from './findings';
+import { LINKERD_POLICY_FINDINGS, type UnenforcedPolicy } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';
 import {
@@ -41,7 +41,7 @@ export function checkServersEnforced(pods: PodSet, guards: Guards): readonly War
     for (const { object } of servers) if (!isOfLinkerd(object)) byServer.set(describeObject(object), found);
   }
   return [
-    ...[...byServer].map(([server, found]) => notEnforced(server, pods.object, found, ANY_CLIENT)),
+    ...[...byServer].map(([policy, found]) => found({ policy, object: describeObject(pods.object), of: 'clients' })),
     ...checkDefaultEnforced(pods, guards),
   ];
 }
@@ -53,21 +53,19 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
     if (!requiresIdentity(pods, number, guards.index)) return [];
     const guard = guards.guardOf(pods, number);
     if (guard === undefined || !admissionsOfMode(guard.mode).some(isOpen)) return [];
-    const policy =
-      guard.server === undefined
-        ? `The default policy ${guard.mode}`
-        : `${describeObject(guard.server.object)}, with accessPolicy: ${guard.mode},`;
+    const found = {
+      mode: `${guard.mode}`,
+      port: number,
+      object: describeObject(pods.object),
+      annotation: REQUIRE_IDENTITY_INBOUND_PORTS,
+    };
     return [
-      LINKERD_POLICY_FINDINGS.requiredIdentityOverridden({
-        policy,
-        port: number,
-        object: describeObject(pods.object),
-        annotation: REQUIRE_IDENTITY_INBOUND_PORTS,
-        setting:
-          guard.server === undefined
-            ? "mode: 'all-authenticated' of defaultDeny"
-            : "accessPolicy: all-authenticated (mode: 'deny' of meshing.allow)",
-      }),
+      guard.server === undefined
+        ? LINKERD_POLICY_FINDINGS.requiredIdentityOverriddenDefault(found)
+        : LINKERD_POLICY_FINDINGS.requiredIdentityOverriddenServer({
+            ...found,
+            server: describeObject(guard.server.object),
+          }),
     ];
   });
 }
@@ -93,7 +91,7 @@ function checkDefaultEnforced(pods: PodSet, guards: Guards): readonly Warning[] 
   const whose = ofNamespace === undefined ? describeObject(pods.object) : `namespace ${pods.namespace}`;
   return found === undefined
     ? []
-    : [notEnforced(`The default policy ${policy} of ${whose}`, pods.object, found, ANY_CLIENT)];
+    : [found({ policy: defaultPolicy(policy, whose), object: describeObject(pods.object), of: 'clients' })];
 }
 
 const OPEN = 'all-unauthenticated';
@@ -108,13 +106,16 @@ export function checkNamespaceEnforced(object: KubernetesObject, { index }: Guar
   return found === undefined
     ? []
     : [
-        notEnforced(
-          `The default policy ${policy} of namespace ${object.metadata.name}`,
-          found.pods.object,
-          found,
-          ANY_CLIENT,
-        ),
+        found.reason({
+          policy: defaultPolicy(policy, `namespace ${object.metadata.name}`),
+          object: describeObject(found.pods.object),
+          of: 'clients',
+        }),
       ];
+}
+
+function defaultPolicy(policy: string, whose: string): string {
+  return `The default policy ${policy} of ${whose}`;
 }
 
 /** Reports pods whose outgoing connections match an EgressNetwork, but bypass their proxies. */
@@ -127,18 +128,13 @@ export function checkEgressEnforced(object: KubernetesObject, guards: Guards): r
   const ports = [...(denies ? HTTP_PORTS : []), ...portsOfRoutes(object, guards)];
   const pods = index.in(namespace).filter((one) => !isControlPlane(one) && !isOfLinkerd(one.object));
   const found = pods.flatMap((one) => {
-    const unenforced = unenforcedTo(one, ports, index);
-    return unenforced === undefined ? [] : [{ ...unenforced, pods: one }];
+    const reason = unenforcedTo(one, ports, index);
+    return reason === undefined ? [] : [{ reason, pods: one }];
   });
   // A network that only counts may miss some pods.
   const reported = denies ? found : found.length === pods.length ? found.slice(0, 1) : [];
   return reported.map((one) =>
-    notEnforced(
-      describeObject(object),
-      one.pods.object,
-      one,
-      'its connections to hosts outside of the cluster are neither refused nor counted',
-    ),
+    one.reason({ policy: describeObject(object), object: describeObject(one.pods.object), of: 'connections' }),
   );
 }
 
@@ -160,38 +156,16 @@ function portsOfRoutes(network: KubernetesObject, { objects }: Guards): readonly
 function withoutAnyProxy(
   all: readonly PodSet[],
   around: Guards['index'],
-): (Unenforced & { readonly pods: PodSet }) | undefined {
+): { readonly reason: Unenforced; readonly pods: PodSet } | undefined {
   const found = all.flatMap((pods) => {
-    const unenforced = unmeshed(pods, around);
-    return unenforced === undefined ? [] : [{ ...unenforced, pods }];
+    const reason = unmeshed(pods, around);
+    return reason === undefined ? [] : [{ reason, pods }];
   });
   return found.length === all.length ? found[0] : undefined;
 }
 
-const ANY_CLIENT = 'any client reaches the port, in the mesh or not';
-
-function notEnforced(
-  policy: string,
-  object: KubernetesObject,
-  { because, fix }: Unenforced,
-  consequence: string,
-): Warning {
-  return LINKERD_POLICY_FINDINGS.policyNotEnforced({
-    policy,
-    object: describeObject(object),
-    because,
-    consequence,
-    remedy: fix,
-  });
-}
-
-/** The reason why the proxies of pods do not enforce a policy. */
-interface Unenforced {
-  /** Continues a sentence that starts with the name of the object. */
-  readonly because: string;
-  /** An imperative. */
-  readonly fix: string;
-}
+/** The reason why the proxies of pods do not enforce a policy: returns the finding about the policy. */
+type Unenforced = (policy: UnenforcedPolicy) => Warning;
 
 /** Returns the reason why no proxy enforces a policy on a port of pods; undefined if one does, or if it is unknown. */
 function unenforcedAt(pods: PodSet, port: number, around: Surroundings): Unenforced | undefined {
@@ -207,20 +181,15 @@ function unenforcedAt(pods: PodSet, port: number, around: Surroundings): Unenfor
 export function unmeshed(pods: PodSet, around: Surroundings): Unenforced | undefined {
   if (isMeshed(pods, around) !== false) return undefined;
   const { namespace, annotations, hostNetwork } = pods;
-  if (hostNetwork) return { because: 'has hostNetwork: true, which Linkerd never injects', fix: 'remove hostNetwork' };
+  if (hostNetwork) return LINKERD_POLICY_FINDINGS.policyNotEnforcedHostNetwork;
   const known = around.namespaces.get(namespace);
   if (NEVER_INJECTED.includes(namespace) || known?.isSeen === false) {
-    return {
-      because: `is in the namespace ${namespace}, which the proxy injector ignores`,
-      fix: 'move it to another namespace',
-    };
+    return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedNeverInjected({ ...policy, namespace });
   }
   const own = annotations[INJECT] ?? '';
-  if (own !== '') return { because: `has ${INJECT}: ${own}`, fix: `mesh it: ${INJECT}: enabled, or meshing.inject` };
-  return {
-    because: `is in the namespace ${namespace}, which is not meshed`,
-    fix: `mesh it: meshing.inject, or meshing.namespace('${namespace}')`,
-  };
+  return own === ''
+    ? (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedNotMeshed({ ...policy, namespace })
+    : (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedInjection({ ...policy, annotation: INJECT, value: own });
 }
 
 /** Returns the reason why a port belongs to the proxy itself instead of the application. */
@@ -228,20 +197,20 @@ function ownPort(pods: PodSet, port: number, around: Surroundings): Unenforced |
   const inboundPort = Number(settingOf(pods, INBOUND_PORT, around) ?? around.settings.inboundPort);
   const controlPort = Number(settingOf(pods, CONTROL_PORT, around) ?? around.settings.controlPort);
   if (port !== inboundPort && port !== controlPort) return undefined;
-  return {
-    because: `does not serve port ${port} itself: ${port === inboundPort ? 'its proxy accepts all redirected connections there' : 'its proxy is tapped there'}`,
-    fix: 'name the port that the application listens on',
-  };
+  return (policy) =>
+    port === inboundPort
+      ? LINKERD_POLICY_FINDINGS.policyNotEnforcedInboundPort({ ...policy, port })
+      : LINKERD_POLICY_FINDINGS.policyNotEnforcedControlPort({ ...policy, port });
 }
 
 function skippedInbound(pods: PodSet, port: number, around: Surroundings): Unenforced | undefined {
   if (!isSkipped(pods, port, around)) return undefined;
-  const { place, fix } = sourceOf(pods, around, {
+  const setting = settingPlace(pods, around, {
     annotation: SKIP_INBOUND_PORTS,
     prop: 'skipInboundPorts',
     value: 'proxyInit.ignoreInboundPorts',
   });
-  return { because: `has port ${port} bypass its proxy, by ${place}`, fix: `remove ${port} from ${fix}` };
+  return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedPortSkipped({ ...policy, port, setting });
 }
 
 /**
@@ -256,15 +225,12 @@ function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefin
     .map((one) => one.trim())
     .find((one) => one !== '' && !nodes.some((network) => containsNetwork(network, one)));
   if (subnet === undefined) return undefined;
-  const { place, fix } = sourceOf(pods, around, {
+  const setting = settingPlace(pods, around, {
     annotation: SKIP_SUBNETS,
     prop: 'skipSubnets',
     value: 'proxyInit.skipSubnets',
   });
-  return {
-    because: `has clients from ${subnet} bypass its proxy, by ${place}`,
-    fix: `remove ${subnet} from ${fix}, or add it to nodeNetworks of LinkerdMesh if only nodes have these addresses`,
-  };
+  return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedSubnetSkipped({ ...policy, subnet, setting });
 }
 
 /** Returns the reason why connections of pods to an external port bypass their proxies, or why they have none. */
@@ -274,33 +240,24 @@ function unenforcedTo(pods: PodSet, ports: readonly number[], around: Surroundin
   const skipped = settingOf(pods, SKIP_OUTBOUND_PORTS, around) ?? around.settings.skippedOutbound;
   const port = ports.find((one) => isAmong(skipped, one));
   if (port === undefined) return undefined;
-  const { place, fix } = sourceOf(pods, around, {
+  const setting = settingPlace(pods, around, {
     annotation: SKIP_OUTBOUND_PORTS,
     prop: 'skipOutboundPorts',
     value: 'proxyInit.ignoreOutboundPorts',
   });
-  return {
-    because: `has connections to port ${port} bypass its proxy, by ${place}`,
-    fix: `remove ${port} from ${fix}`,
-  };
+  return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedConnectionsSkipped({ ...policy, port, setting });
 }
 
-/** Returns where a list of ports is set: at the pods, their namespace, or the mesh. */
-function sourceOf(
+/** Returns where a list of ports or networks is set, as the object and its field: the pods, their namespace or the mesh. */
+function settingPlace(
   { annotations, namespace }: PodSet,
   { namespaces }: Surroundings,
   { annotation, prop, value }: Readonly<Record<'annotation' | 'prop' | 'value', string>>,
-): { readonly place: string; readonly fix: string } {
-  if (annotations[annotation] !== undefined) {
-    return { place: `its annotation ${annotation}`, fix: `${annotation} of its pods (${prop} of meshing.inject)` };
-  }
-  if (namespaces.get(namespace)?.annotations[annotation] !== undefined) {
-    return {
-      place: `the annotation ${annotation} of its namespace`,
-      fix: `${annotation} of the namespace ${namespace} (${prop} of meshing.namespace)`,
-    };
-  }
-  return { place: `${value} of the mesh`, fix: `${value} in the values of LinkerdControlPlane` };
+): string {
+  if (annotations[annotation] !== undefined) return `the annotation ${annotation} (${prop} of meshing.inject)`;
+  if (namespaces.get(namespace)?.annotations[annotation] !== undefined)
+    return `the annotation ${annotation} of namespace ${namespace} (${prop} of meshing.namespace)`;
+  return `${value} in the values of LinkerdControlPlane`;
 }
 
 /** The default policies that allow clients without an identity. */
@@ -310,8 +267,11 @@ const WITHOUT_IDENTITY: readonly string[] = ['all-unauthenticated', 'audit', 'cl
 function undoneDefault({ annotations }: PodSet, ofNamespace: string): Unenforced | undefined {
   const own = annotations[DEFAULT_INBOUND_POLICY];
   if (own === undefined || !WITHOUT_IDENTITY.includes(own) || WITHOUT_IDENTITY.includes(ofNamespace)) return undefined;
-  return {
-    because: `has ${DEFAULT_INBOUND_POLICY}: ${own} itself`,
-    fix: `remove the annotation (defaultInboundPolicy of meshing.inject), or write ${ofNamespace}`,
-  };
+  return (policy) =>
+    LINKERD_POLICY_FINDINGS.policyNotEnforcedOwnDefault({
+      ...policy,
+      annotation: DEFAULT_INBOUND_POLICY,
+      value: own,
+      ofNamespace,
+    });
 }

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { didYouMean } from '../../kubernetes/suggest';
 
 /** A probe, or a hook, that a policy refuses. */
 export interface DeniedProbe {
@@ -18,6 +19,35 @@ const HOOK_FAILS = 'the hook would fail, and a container whose postStart fails i
 const consequenceFor = (of: DeniedProbe['of']) =>
   of === 'hook' ? HOOK_FAILS : 'its pods would never become ready, or be restarted repeatedly';
 
+const isUnseen = ({ route, server, protocol }: Record<'route' | 'server' | 'protocol', string>) =>
+  `${route} is attached to ${server}, whose proxyProtocol is ${protocol}`;
+
+const PROTECTS_NOTHING = 'It protects nothing, and the default policy of the pods applies';
+
+const overridesRequirement = ({ annotation }: { annotation: string }) =>
+  `Servers and audits take precedence over ${annotation}: the port is open to clients outside of the mesh`;
+
+/** A policy, and an object whose pods do not enforce it. */
+export interface UnenforcedPolicy {
+  readonly policy: string;
+  readonly object: string;
+  /** What the policy is for: clients of the pods, or their own connections to hosts outside of the cluster. */
+  readonly of: 'clients' | 'connections';
+}
+
+type Unenforced = Pick<UnenforcedPolicy, 'policy' | 'object'>;
+
+const notEnforced = (policy: string, object: string) => `${policy} is not enforced for ${object}`;
+
+const consequenceOf = ({ of }: Pick<UnenforcedPolicy, 'of'>) =>
+  `Only the proxy of a pod enforces policies: ${
+    of === 'connections'
+      ? 'connections to hosts outside of the cluster are neither refused nor counted'
+      : 'any client reaches the port, in the mesh or not'
+  }`;
+
+const OR_ELSE = '; or remove the policy; or acknowledge the finding';
+
 /** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
@@ -27,26 +57,100 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'policy-not-enforced': {
+  'policy-not-enforced/host-network': {
     severity: 'warning',
-    what: ({ policy, object, because }: Record<'policy' | 'object' | 'because', string>) =>
-      `${policy} is not enforced for ${object}, which ${because}`,
-    why: ({ consequence }: { consequence: string }) => `Only the proxy of a pod enforces policies: ${consequence}`,
-    fix: ({ remedy }: { remedy: string }) => `${remedy}; or remove the policy; or acknowledge the finding`,
+    what: ({ policy, object }: Unenforced) => notEnforced(policy, `${object}, which has hostNetwork: true`),
+    why: consequenceOf,
+    fix: `remove hostNetwork, with which Linkerd injects no proxy${OR_ELSE}`,
+  },
+  'policy-not-enforced/never-injected': {
+    severity: 'warning',
+    what: ({ policy, object, namespace }: Unenforced & { namespace: string }) =>
+      notEnforced(policy, `${object}, which is in the namespace ${namespace}, where the injector is not called`),
+    why: consequenceOf,
+    fix: `move it to another namespace${OR_ELSE}`,
+  },
+  'policy-not-enforced/injection': {
+    severity: 'warning',
+    what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
+      notEnforced(policy, `${object}, which has ${annotation}: ${value}`),
+    why: consequenceOf,
+    fix: ({ annotation }: { annotation: string }) =>
+      `mesh it with meshing.inject, or write ${annotation}: enabled${OR_ELSE}`,
+  },
+  'policy-not-enforced/not-meshed': {
+    severity: 'warning',
+    what: ({ policy, object, namespace }: Unenforced & { namespace: string }) =>
+      notEnforced(policy, `${object}, which is in the namespace ${namespace}, which is not meshed`),
+    why: consequenceOf,
+    fix: ({ namespace }: { namespace: string }) =>
+      `mesh it with meshing.inject or meshing.namespace('${namespace}')${OR_ELSE}`,
+  },
+  'policy-not-enforced/inbound-port': {
+    severity: 'warning',
+    what: ({ policy, object, port }: Unenforced & { port: number }) =>
+      notEnforced(policy, `${object}: its proxy accepts all redirected connections at port ${port}`),
+    why: consequenceOf,
+    fix: `name the port that the application listens on${OR_ELSE}`,
+  },
+  'policy-not-enforced/control-port': {
+    severity: 'warning',
+    what: ({ policy, object, port }: Unenforced & { port: number }) =>
+      notEnforced(policy, `${object}: its proxy is tapped at port ${port}`),
+    why: consequenceOf,
+    fix: `name the port that the application listens on${OR_ELSE}`,
+  },
+  'policy-not-enforced/port-skipped': {
+    severity: 'warning',
+    what: ({ policy, object, port, setting }: Unenforced & { port: number; setting: string }) =>
+      notEnforced(policy, `${object}: port ${port} bypasses its proxy, by ${setting}`),
+    why: consequenceOf,
+    fix: ({ port, setting }: { port: number; setting: string }) => `remove ${port} from ${setting}${OR_ELSE}`,
+  },
+  'policy-not-enforced/subnet-skipped': {
+    severity: 'warning',
+    what: ({ policy, object, subnet, setting }: Unenforced & { subnet: string; setting: string }) =>
+      notEnforced(policy, `${object}: clients from ${subnet} bypass its proxy, by ${setting}`),
+    why: consequenceOf,
+    fix: ({ subnet, setting }: { subnet: string; setting: string }) =>
+      `remove ${subnet} from ${setting}, or add it to nodeNetworks of LinkerdMesh if only nodes have these addresses${OR_ELSE}`,
+  },
+  'policy-not-enforced/connections-skipped': {
+    severity: 'warning',
+    what: ({ policy, object, port, setting }: Unenforced & { port: number; setting: string }) =>
+      notEnforced(policy, `${object}: its connections to port ${port} bypass its proxy, by ${setting}`),
+    why: consequenceOf,
+    fix: ({ port, setting }: { port: number; setting: string }) => `remove ${port} from ${setting}${OR_ELSE}`,
+  },
+  'policy-not-enforced/own-default': {
+    severity: 'warning',
+    what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
+      notEnforced(policy, `${object}, which has ${annotation}: ${value} itself`),
+    why: consequenceOf,
+    fix: ({ ofNamespace }: { ofNamespace: string }) =>
+      `remove the annotation (defaultInboundPolicy of meshing.inject), or write ${ofNamespace}${OR_ELSE}`,
   },
   'policy-without-pods/namespace': {
     severity: 'warning',
     what: ({ kind, namespace }: { kind: string; namespace: string }) =>
-      `${kind} is for the namespace ${namespace}, which has no pods in this output and is not part of the mesh`,
-    why: 'If you meant another namespace, that one stays open',
-    fix: ({ namespace, suggestion }: { namespace: string; suggestion: string }) =>
-      `${suggestion}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
+      `${kind} for the namespace ${namespace}: the output has no pods there, and it is not meshed`,
+    why: 'If you meant another namespace, the policy does not protect it',
+    fix: ({ namespace, similar }: { namespace: string; similar?: string | undefined }) =>
+      `correct the name${didYouMean(similar)}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
   },
   'policy-without-pods/server': {
     severity: 'warning',
-    what: ({ server, missing }: { server: string; missing: string }) => `${server} selects no ${missing}`,
-    why: 'It protects nothing, and the default policy of the pods applies',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: ({ server, namespace }: { server: string; namespace: string }) =>
+      `${server} selects no pod of ${namespace} in this output`,
+    why: PROTECTS_NOTHING,
+    fix: 'compare podSelector with the labels of the pods; if a chart creates the pods, acknowledge the warning',
+  },
+  'policy-without-pods/server-port': {
+    severity: 'warning',
+    what: ({ server, port }: { server: string; port: string }) =>
+      `${server} selects pods, but none has a port named ${port}`,
+    why: PROTECTS_NOTHING,
+    fix: ({ ports }: { ports: string }) => `name one of their ports: ${ports}`,
   },
   'policy-reference-missing': {
     severity: 'warning',
@@ -76,14 +180,21 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     fix: ({ query }: { query: string }) =>
       `to list only the clients that would be refused, use ${query}; then acknowledge the warning`,
   },
-  'required-identity-overridden': {
+  'required-identity-overridden/default': {
     severity: 'error',
-    what: ({ policy, port, object }: { policy: string; port: number; object: string }) =>
-      `${policy} lets clients without an identity reach port ${port} of ${object}, which requires one`,
-    why: ({ annotation }: { annotation: string }) =>
-      `Servers and audits take precedence over ${annotation}: the port is open to clients outside of the mesh`,
-    fix: ({ setting, port }: { setting: string; port: number }) =>
-      `set ${setting}, or remove ${port} from the annotation`,
+    what: ({ mode, port, object }: { mode: string; port: number; object: string }) =>
+      `The default policy ${mode} lets clients without an identity reach port ${port} of ${object}, which requires one`,
+    why: overridesRequirement,
+    fix: ({ port }: { port: number }) =>
+      `set mode: 'all-authenticated' of meshing.defaultDeny, or remove ${port} from the annotation`,
+  },
+  'required-identity-overridden/server': {
+    severity: 'error',
+    what: ({ server, mode, port, object }: { server: string; mode: string; port: number; object: string }) =>
+      `${server}, with accessPolicy: ${mode}, lets clients without an identity reach port ${port} of ${object}, which requires one`,
+    why: overridesRequirement,
+    fix: ({ port }: { port: number }) =>
+      `set accessPolicy: all-authenticated (mode: 'deny' of meshing.allow), or remove ${port} from the annotation`,
   },
   'workload-unreachable': {
     severity: 'warning',
@@ -121,13 +232,17 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can match these clients, and pods would not start',
     fix: "remove the Server, or set accessPolicy: 'audit' to see which clients connect",
   },
-  'route-protocol-mismatch': {
+  'route-protocol-mismatch/http': {
     severity: 'error',
-    what: ({ route, server, protocol }: Record<'route' | 'server' | 'protocol', string>) =>
-      `${route} is attached to ${server}, whose proxyProtocol is ${protocol}`,
-    why: 'Proxies evaluate GRPCRoutes only if the protocol is gRPC, and HTTPRoutes only if they parse HTTP requests: the route matches no requests, and its clients are refused',
-    fix: ({ protocols, alternative }: { protocols: string; alternative: string }) =>
-      `set proxyProtocol: ${protocols}, or ${alternative}`,
+    what: isUnseen,
+    why: 'Proxies evaluate HTTPRoutes only if they parse HTTP requests: the route matches no requests, and its clients are refused',
+    fix: 'set proxyProtocol: HTTP/1, HTTP/2 or unknown; or remove the route, and authorize its clients for the Server',
+  },
+  'route-protocol-mismatch/grpc': {
+    severity: 'error',
+    what: isUnseen,
+    why: 'Proxies evaluate GRPCRoutes only if the protocol is gRPC: the route matches no requests, and its clients are refused',
+    fix: 'set proxyProtocol: gRPC, or write an HTTPRoute',
   },
   'opaque-port-overridden': {
     severity: 'warning',
@@ -163,7 +278,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: ({ of }: { of: DeniedProbe['of'] }) =>
       `Linkerd authorizes HTTP probes by default, but not gRPC probes, and kubelets have no identity: ${consequenceFor(of)}`,
     fix: ({ path }: { path: string }) =>
-      `allow all clients POST requests for ${path} on that port, or probe another port by HTTP, or use exec or tcpSocket, which policies do not affect`,
+      `allow POST requests for ${path} on that port from all clients, or probe another port by HTTP, or use exec or tcpSocket, which policies do not affect`,
   },
   'probe-denied/networks': {
     severity: 'error',

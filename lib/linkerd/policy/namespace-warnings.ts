@@ -27,7 +27,7 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
     LINKERD_POLICY_FINDINGS.policyWithoutPodsNamespace({
       kind: object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork',
       namespace,
-      suggestion: similar === undefined ? 'correct the name' : `write "${similar}" if you meant that`,
+      similar,
     }),
   ];
 }

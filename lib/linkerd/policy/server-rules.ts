@@ -62,18 +62,11 @@ function checkControlPlane(server: ServerObject, guards: Guards): readonly Probl
 function checkRoute({ object, protocol }: ServerObject, route: RouteObject): readonly Problem[] {
   const isUnseen = route.kind === 'GRPCRoute' ? protocol !== 'gRPC' : WITHOUT_HTTP_ROUTES.includes(protocol);
   if (!isUnseen) return [];
+  const found = { route: describeObject(route.object), server: describeObject(object), protocol };
   return [
-    LINKERD_POLICY_FINDINGS.routeProtocolMismatch({
-      route: describeObject(route.object),
-      server: describeObject(object),
-      protocol,
-      ...(route.kind === 'GRPCRoute'
-        ? { protocols: 'gRPC', alternative: 'write an HTTPRoute' }
-        : {
-            protocols: 'HTTP/1, HTTP/2 or unknown',
-            alternative: 'remove the route, and authorize its clients for the Server',
-          }),
-    }),
+    route.kind === 'GRPCRoute'
+      ? LINKERD_POLICY_FINDINGS.routeProtocolMismatchGrpc(found)
+      : LINKERD_POLICY_FINDINGS.routeProtocolMismatchHttp(found),
   ];
 }
 
@@ -83,19 +76,14 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   if (isExternal || isOfLinkerd(object) || guards.index.in(namespace).length === 0) return [];
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
+  const name = describeObject(object);
+  if (pods.length === 0) return [LINKERD_POLICY_FINDINGS.policyWithoutPodsServer({ server: name, namespace })];
+  const ports = new Set(pods.flatMap((one) => one.ports.map(({ name: own, number }) => own ?? number)));
   return [
-    LINKERD_POLICY_FINDINGS.policyWithoutPodsServer({
-      server: describeObject(object),
-      ...(pods.length === 0
-        ? {
-            missing: `pod of ${namespace} in this output`,
-            remedy:
-              'compare podSelector with the labels of the pods; if a chart creates the pods, acknowledge the warning',
-          }
-        : {
-            missing: `pod with a port named ${port}`,
-            remedy: `name one of their ports: ${[...new Set(pods.flatMap((one) => one.ports.map(({ name, number }) => name ?? number)))].join(', ')}`,
-          }),
+    LINKERD_POLICY_FINDINGS.policyWithoutPodsServerPort({
+      server: name,
+      port: `${port}`,
+      ports: [...ports].join(', '),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { suggestion } from '../../kubernetes/suggest';
+import { suggest } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import { CHART_OF_PART } from './charts';
@@ -36,7 +36,7 @@ function checkOptionNames(options: ReleaseArguments): readonly Problem[] {
     .map((option) =>
       LINKERD_FINDINGS.releaseChartsRefusedOption({
         option,
-        similar: suggestion(option, OPTIONS),
+        similar: suggest(option, OPTIONS)[0],
         known: OPTIONS.join(', '),
       }),
     );

@@ -50,7 +50,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
       `The Application ${name} follows ${actual}, not ${expected}`,
-    why: 'It deploys another state than the output says',
+    why: 'It does not deploy the current output',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD',
   },
   'application-other-commit': {
@@ -77,7 +77,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, message }: Named<'name' | 'message'>) =>
       `The last sync of the Application ${name} failed: ${message}`,
-    why: 'The cluster lacks changes of Git',
+    why: 'Changes in Git have not reached the cluster',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --show-operation`,
   },
   'application-stale': {
@@ -124,7 +124,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ folder, reason }: Named<'folder' | 'reason'>) => `The folder ${folder} cannot be compared: ${reason}`,
     why: 'The status does not say whether its objects differ from the output',
-    fix: 'check that you may patch its objects, which the dry run of an apply takes',
+    fix: 'check that you may patch its objects, which the dry run of an apply requires',
   },
   'success-rate-low': {
     severity: 'error',
@@ -137,7 +137,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The success rate of meshed requests is unknown: ${reason}`,
     why: 'The ring asks for it, so the cluster does not count as healthy',
-    fix: 'check health of the ring in your program, and that you may get services/proxy; docs/status.md describes it',
+    fix: 'check the props in health of the ring, and that you may get services/proxy (docs/status.md)',
   },
   'soak-unfinished': {
     severity: 'error',
@@ -157,7 +157,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ workload }: Named<'workload'>) => `${workload} is not in the cluster`,
     why: 'Its part of the mesh does not work',
-    fix: 'look at the Application of its namespace in Argo CD',
+    fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'workload-unavailable': {
     severity: 'error',
@@ -185,7 +185,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, actual }: Named<'namespace' | 'actual'>) => `New pods in ${namespace} get no proxy: ${actual}`,
     why: 'The output enables injection there',
-    fix: 'look at the Application of the namespace in Argo CD',
+    fix: 'check in Argo CD whether the Application of the namespace is synced',
   },
   'pods-without-proxy': {
     severity: 'error',
@@ -210,14 +210,14 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
       `The proxies of ${pods} started with trust roots other than the current ones: ${workloads}`,
-    why: 'Before an old root can go, they must have restarted',
+    why: 'An old root can be removed only after they have restarted',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
   'trust-anchor-missing': {
     severity: 'error',
     what: 'The cluster has no TrustAnchor, and the output has one',
     why: 'Nothing rotates the trust anchor, which ends the mesh when it expires',
-    fix: 'look at the Application of the namespace of the operator in Argo CD',
+    fix: 'check in Argo CD whether the Application of the namespace of the operator is synced',
   },
   'trust-anchor-degraded': {
     severity: 'error',
@@ -250,7 +250,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'note',
     what: ({ phase, message }: Named<'phase' | 'message'>) =>
       `The trust anchor is being rotated, in the phase ${phase}: ${message}`,
-    why: 'The mesh works meanwhile',
+    why: 'The mesh keeps working',
     fix: ({ kubectl }: Named<'kubectl'>) => `follow it with ${kubectl} get trustanchor linkerd -w`,
   },
   'operator-behind': {
@@ -262,8 +262,8 @@ export const STATUS_FINDINGS = catalogue({
   'certificate-missing': {
     severity: 'error',
     what: ({ certificate }: Named<'certificate'>) => `The Certificate ${certificate} is not in the cluster`,
-    why: 'Nothing renews what it should issue',
-    fix: 'look at the Application of its namespace in Argo CD',
+    why: 'Nothing renews its Secret',
+    fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'certificate-not-ready': {
     severity: 'error',
@@ -297,13 +297,13 @@ export const STATUS_FINDINGS = catalogue({
   'trust-root-expired': {
     severity: 'warning',
     what: ({ subject, end }: Named<'subject' | 'end'>) => `The trust roots contain ${subject}, which expired on ${end}`,
-    why: 'No proxy accepts a certificate because of it',
+    why: 'No certificate is valid because of it any more',
     fix: ({ kubectl }: Named<'kubectl'>) =>
-      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove its source`,
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove the source that has it`,
   },
   'issuer-untrusted': {
     severity: 'error',
-    what: ({ issuer }: Named<'issuer'>) => `No trust root signed the identity issuer, whose issuer is ${issuer}`,
+    what: ({ issuer }: Named<'issuer'>) => `No trust root signed the identity issuer: it was issued by ${issuer}`,
     why: 'Proxies refuse every certificate that the identity controller issues',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} describe bundle linkerd-identity-trust-roots; docs/operations.md explains what to do`,
@@ -319,7 +319,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ webhook }: Named<'webhook'>) => `${webhook} is not in the cluster`,
     why: 'The API server does not ask the webhook: pods start without a proxy, and invalid objects are accepted',
-    fix: 'look at the Application of its namespace in Argo CD',
+    fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'webhook-ca-missing': {
     severity: 'error',
@@ -343,14 +343,14 @@ export const STATUS_FINDINGS = catalogue({
   'linkerd-config-missing': {
     severity: 'error',
     what: ({ name }: Named<'name'>) => `The LinkerdConfig ${name} is not in the cluster`,
-    why: 'Its values are not in force, and nothing restarts workloads for changes',
-    fix: 'look at the Application of its namespace in Argo CD',
+    why: 'Its values have no effect, and nothing restarts workloads when values change',
+    fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'linkerd-config-degraded': {
     severity: 'error',
     what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
       `The LinkerdConfig ${name} is degraded (${reason}): ${message}`,
-    why: 'Its values are not in force everywhere',
+    why: 'Its values have not reached all proxies',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig ${name}`,
   },
   'linkerd-config-progressing': {
@@ -378,7 +378,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ link }: Named<'link'>) => `The Link ${link} is not in the cluster`,
     why: 'The services of the other cluster are not mirrored',
-    fix: 'look at the Application of its namespace in Argo CD',
+    fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'gateway-without-address': {
     severity: 'error',
@@ -392,7 +392,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
       `In ${namespace}, policies only report what they would refuse: ${servers}`,
     why: 'Requests that no policy permits are allowed',
-    fix: 'look at the metrics inbound_http_authz_allow_total and inbound_tcp_authz_allow_total with authz_name="audit", and then enforce it: docs/policy.md',
+    fix: 'check the metrics inbound_http_authz_allow_total and inbound_tcp_authz_allow_total with authz_name="audit", and then enforce the policies (docs/policy.md)',
   },
 });
 

@@ -97,13 +97,10 @@ function unreadableNow({ path, reason }: { readonly path: string; readonly reaso
 }
 
 function unreadableBefore({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
-  return REVIEW_FINDINGS.outputNotCompared({
-    part: `${path} of the earlier output`,
-    reason: `cannot be read: ${reason}`,
-  });
+  return REVIEW_FINDINGS.outputNotComparedFile({ file: path, reason });
 }
 
 function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {
   if (damage === undefined) return [];
-  return [REVIEW_FINDINGS.outputNotCompared({ part: `The index of the ${which} output`, reason: damage })];
+  return [REVIEW_FINDINGS.outputNotComparedIndex({ output: which, damage })];
 }

@@ -7,9 +7,9 @@ import type { Milestone } from './plan';
 
 type Given = { readonly given: string };
 
-/** The way to another answer. */
+/** How to get another certificate. */
 const SIGN_AGAIN =
-  'sign the request in status.bridge of the TrustAnchor (cdk8s-linkerd anchor request prints it), and give the result back';
+  'sign the request in status.bridge of the TrustAnchor (cdk8s-linkerd anchor request prints it), and pass the signed certificate back';
 
 /** Findings about certificates that were given as the bridge to the next trust anchor: why the operator refuses them. */
 export const BRIDGE_FINDINGS = catalogue({
@@ -22,20 +22,20 @@ export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/unreadable': {
     severity: 'error',
     what: ({ given }: Given) => `${given} cannot be read`,
-    why: 'Without the bridge, the next anchor does not sign',
+    why: 'Without the bridge, identity cannot sign with the next anchor',
     fix: 'give the signed certificate in PEM, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
   },
   'bridge-answer-refused/stale': {
     severity: 'error',
     what: ({ given, found, subject }: Given & { found: string; subject: string }) =>
-      `${given} was signed for an earlier request: it is for ${found}, and another key than that of ${subject}`,
+      `${given} was signed for an earlier request: it has the subject ${found} and another key than the request, whose subject is ${subject}`,
     why: 'Proxies that know only the old anchor would reject what the next one signs',
     fix: SIGN_AGAIN,
   },
   'bridge-answer-refused/other-key': {
     severity: 'error',
     what: ({ given, found, subject }: Given & { found: string; subject: string }) =>
-      `${given} is for ${found}, and not for the key of the next anchor, ${subject}`,
+      `${given} has the subject ${found} and another key than the next anchor, ${subject}`,
     why: 'Proxies that know only the old anchor would reject what the next one signs',
     fix: SIGN_AGAIN,
   },
@@ -55,24 +55,24 @@ export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/not-ca': {
     severity: 'error',
     what: ({ given }: Given) => `${given} is not a CA certificate, or its key usages do not include cert sign`,
-    why: 'Identity and proxies reject everything that follows it',
+    why: 'Identity and proxies reject the certificates that it signs',
     fix: 'sign it with the extensions basicConstraints=critical,CA:TRUE and keyUsage=critical,keyCertSign,cRLSign',
   },
   'bridge-answer-refused/usage': {
     severity: 'error',
     what: ({ given }: Given) => `${given} has extended key usages without server auth or client auth`,
-    why: 'Proxies use certificates for both sides of TLS, and reject what follows it',
+    why: 'Proxies use their certificates on both sides of TLS, and reject those that chain to it',
     fix: 'sign it without the extension extendedKeyUsage',
   },
   'bridge-answer-refused/constrained': {
     severity: 'error',
-    what: ({ given }: Given) => `${given} constrains the names of what follows it`,
+    what: ({ given }: Given) => `${given} has name constraints`,
     why: 'Proxies reject the identities of other proxies',
     fix: 'sign it without the extension nameConstraints',
   },
   'bridge-answer-refused/path-length': {
     severity: 'error',
-    what: ({ given }: Given) => `${given} has a path length that does not allow the identity issuer to follow`,
+    what: ({ given }: Given) => `${given} has a path length that does not allow the identity issuer below it`,
     why: 'Identity rejects the issuer',
     fix: 'sign it with a path length of at least 1, or without one (pathlen of basicConstraints)',
   },
@@ -80,27 +80,27 @@ export const BRIDGE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ given }: Given) => `${given} is not signed with the key of the anchor that the mesh uses now`,
     why: 'Proxies that know only that anchor would reject what the next one signs',
-    fix: 'sign it with the key of status.bridge.signer; if a CA in between signs, add the certificate of that CA to the answer',
+    fix: 'sign it with the key of status.bridge.signer; if a CA in between signs, add the certificate of that CA to the one that you pass',
   },
   'bridge-answer-refused/not-yet-valid': {
     severity: 'error',
     what: ({ given, begin }: Given & { begin: string }) => `${given} is not valid before ${begin}`,
-    why: 'Proxies reject what follows it until then',
-    fix: 'wait until then, or sign it with an earlier begin',
+    why: 'Until then, proxies reject the certificates that chain to it',
+    fix: 'wait until then, or sign it with an earlier notBefore',
   },
   'bridge-answer-refused/ends-too-early': {
     severity: 'error',
     what: ({ given, end, needed }: Given & { end: string; needed: string }) =>
-      `${given} ends on ${end}, and a rotation that begins now may take until ${needed}`,
-    why: 'Proxies that know only the old anchor are cut off when the bridge ends',
-    fix: 'sign it for as long as the old anchor is valid (status.bridge.notAfter)',
+      `${given} expires on ${end}, but a rotation that begins now may take until ${needed}`,
+    why: 'Proxies that know only the old anchor are cut off when the bridge expires',
+    fix: 'sign it with the notAfter of the old anchor (status.bridge.notAfter)',
   },
   'bridge-answer-refused/ends-too-late': {
     severity: 'error',
     what: ({ given, end, most }: Given & { end: string; most: string }) =>
-      `${given} ends on ${end}, after the old anchor, which ends on ${most}`,
-    why: 'Verifiers such as identity reject it once the old anchor has ended, so its last days are an empty promise',
-    fix: 'sign it until the end of the old anchor at the latest (status.bridge.notAfter)',
+      `${given} expires on ${end}, after the old anchor, which expires on ${most}`,
+    why: 'Verifiers such as identity reject it once the old anchor has expired, so it is of no use after that',
+    fix: 'sign it with a notAfter that is not later than that of the old anchor (status.bridge.notAfter)',
   },
 });
 

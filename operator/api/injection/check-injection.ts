@@ -12,8 +12,6 @@ import { checkPortsDiffer } from './proxy-ports';
 import { checkProxyTracing } from './proxy-tracing';
 import { checkNeededValues, checkValueTypes } from './typed-values';
 
-const WHY = 'The injector looks into it for each pod that it meshes: none could be meshed any more';
-
 /**
  * Checks values for anything that would make the injector fail for each pod, or create pods that Kubernetes refuses or
  * nodes do not start. It injects proxies by the chart's templates for those of the control plane (linkerd2,
@@ -25,7 +23,7 @@ const WHY = 'The injector looks into it for each pod that it meshes: none could 
 export function checkInjection(values: Values, injector: Injector): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;
   return [
-    ...checkNeededMaps(values, injector.neededMaps, WHY),
+    ...checkNeededMaps(values, injector.neededMaps, 'injector'),
     ...checkNeededValues(values, injector),
     ...checkProxyValues(values, injector),
     ...(reads(injector, 'proxy.tracing') ? checkProxyTracing(values) : []),

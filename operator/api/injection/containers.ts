@@ -37,11 +37,11 @@ function checkProfile(path: string, profile: Value | undefined): readonly Proble
   if (!isMap(profile)) return [];
   const { localhostProfile: name = null, type = null } = profile;
   if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
+  const details = { about: `values.${path}.localhostProfile` };
   return [
-    INJECTION_FINDINGS.injectedValueRefusedSeccompProfile(
-      { path, state: name === null ? 'not set' : 'set', type: JSON.stringify(type) },
-      { about: `values.${path}.localhostProfile` },
-    ),
+    type === 'Localhost'
+      ? INJECTION_FINDINGS.injectedValueRefusedProfileMissing({ path }, details)
+      : INJECTION_FINDINGS.injectedValueRefusedProfileUnused({ path, type: JSON.stringify(type) }, details),
   ];
 }
 
@@ -59,17 +59,10 @@ const PRINTABLE = /^[ -<>-~]+$/;
 function checkVariable(field: string, { name, value, valueFrom }: Values): readonly Problem[] {
   const problems: Problem[] = [];
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
-    problems.push(
-      INJECTION_FINDINGS.injectedValueRefusedVariable(
-        { field, fault: 'no name that an environment variable can have' },
-        { about: field },
-      ),
-    );
+    problems.push(INJECTION_FINDINGS.injectedValueRefusedVariable({ field }, { about: field }));
   }
   if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
-    problems.push(
-      INJECTION_FINDINGS.injectedValueRefusedVariable({ field, fault: 'both value and valueFrom' }, { about: field }),
-    );
+    problems.push(INJECTION_FINDINGS.injectedValueRefusedVariableValue({ field }, { about: field }));
   }
   return problems;
 }

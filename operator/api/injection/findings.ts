@@ -1,5 +1,12 @@
 import { catalogue } from '../kubernetes/catalogue';
 
+const isNotExpected = ({ field, value, expected }: Record<'field' | 'value' | 'expected', string>) =>
+  `${field} is ${value}, not ${expected}`;
+const setToExpected = ({ field, expected }: { field: string; expected: string }) => `set ${field} to ${expected}`;
+
+const isNoMap = ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a map`;
+const setSingleKeys = ({ path }: { path: string }) => `remove ${path} from values, and set single keys in it`;
+
 /** Findings about values that the proxy injector and Linkerd's charts read. */
 export const INJECTION_FINDINGS = catalogue({
   'private-key-found/values': {
@@ -9,12 +16,41 @@ export const INJECTION_FINDINGS = catalogue({
     fix: ({ path }: { path: string }) =>
       `remove ${path}, and let cert-manager or another tool create the key in the cluster and renew it; replace a key that was published`,
   },
-  'injected-value-refused/invalid': {
+  'injected-value-refused/type': {
     severity: 'error',
-    what: ({ field, value, expected }: Record<'field' | 'value' | 'expected', string>) =>
-      `${field} is ${value}, not ${expected}`,
-    why: ({ consequence }: { consequence: string }) => consequence,
-    fix: ({ field, expected }: { field: string; expected: string }) => `set ${field} to ${expected}`,
+    what: isNotExpected,
+    why: 'The injector fails to parse all of its values, and can no longer mesh any pod',
+    fix: setToExpected,
+  },
+  'injected-value-refused/range': {
+    severity: 'error',
+    what: isNotExpected,
+    why: 'The injector cannot read it, Kubernetes refuses the pods, or their proxies do not start',
+    fix: setToExpected,
+  },
+  'injected-value-refused/text': {
+    severity: 'error',
+    what: isNotExpected,
+    why: 'The injector writes it into pods without quotes: it could mesh no pod, or nodes would not start the pods',
+    fix: setToExpected,
+  },
+  'injected-value-refused/socket-address': {
+    severity: 'error',
+    what: isNotExpected,
+    why: 'The network validator cannot parse it and does not start, so no pod starts',
+    fix: setToExpected,
+  },
+  'injected-value-refused/header-logs': {
+    severity: 'error',
+    what: isNotExpected,
+    why: 'Proxies either leave HTTP headers out of their logs, or log them with all the secrets in them',
+    fix: setToExpected,
+  },
+  'injected-value-refused/iptables-mode': {
+    severity: 'error',
+    what: isNotExpected,
+    why: 'The init container has the tools of nftables and of legacy iptables, and no others',
+    fix: setToExpected,
   },
   'injected-value-refused/root': {
     severity: 'error',
@@ -29,18 +65,30 @@ export const INJECTION_FINDINGS = catalogue({
     why: 'Kubernetes refuses every pod with such a container',
     fix: 'remove one of them',
   },
-  'injected-value-refused/seccomp-profile': {
+  'injected-value-refused/profile-missing': {
     severity: 'error',
-    what: ({ path, state, type }: { path: string; state: string; type: string }) =>
-      `values.${path}.localhostProfile is ${state}, but ${path}.type is ${type}`,
-    why: 'Kubernetes refuses every pod with such a container: localhostProfile is required for type Localhost, and forbidden for any other type',
-    fix: 'set both type: "Localhost" and localhostProfile, or neither',
+    what: ({ path }: { path: string }) => `values.${path}.type is "Localhost", but ${path}.localhostProfile is not set`,
+    why: 'Kubernetes refuses every pod with such a container',
+    fix: ({ path }: { path: string }) => `set ${path}.localhostProfile to the path of the profile on the nodes`,
+  },
+  'injected-value-refused/profile-unused': {
+    severity: 'error',
+    what: ({ path, type }: { path: string; type: string }) =>
+      `values.${path}.localhostProfile is set, but ${path}.type is ${type}`,
+    why: 'Kubernetes refuses every pod with such a container: only profiles of type Localhost have a path',
+    fix: ({ path }: { path: string }) => `set ${path}.type to "Localhost", or remove localhostProfile`,
   },
   'injected-value-refused/variable': {
     severity: 'error',
-    what: ({ field, fault }: { field: string; fault: string }) => `${field} has ${fault}`,
+    what: ({ field }: { field: string }) => `${field} has no name, or one that an environment variable cannot have`,
     why: 'Kubernetes refuses every pod that the proxy is injected into',
-    fix: 'name it with letters, digits and "_", and give it either value or valueFrom',
+    fix: 'name it with letters, digits and "_"',
+  },
+  'injected-value-refused/variable-value': {
+    severity: 'error',
+    what: ({ field }: { field: string }) => `${field} has both value and valueFrom`,
+    why: 'Kubernetes refuses every pod that the proxy is injected into',
+    fix: 'keep one of them',
   },
   'injected-value-refused/token-mount': {
     severity: 'error',
@@ -70,16 +118,22 @@ export const INJECTION_FINDINGS = catalogue({
   },
   'injected-value-missing/value': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
+    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, which must not be empty`,
     why: 'The chart and the proxy injector use it unconditionally: they fail or render broken objects, and no pod can be meshed',
     fix: ({ path, expected }: { path: string; expected: string }) =>
       `remove ${path} from values, which restores its default, or set it to ${expected}`,
   },
   'injected-value-missing/map': {
     severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a map`,
-    why: ({ consequence }: { consequence: string }) => consequence,
-    fix: ({ path }: { path: string }) => `remove ${path} from values, and set single keys in it`,
+    what: isNoMap,
+    why: 'The injector reads it for each pod that it meshes: it could no longer mesh any',
+    fix: setSingleKeys,
+  },
+  'injected-value-missing/map-of-chart': {
+    severity: 'error',
+    what: isNoMap,
+    why: 'The templates always read it: the chart fails, and nothing is rendered',
+    fix: setSingleKeys,
   },
   'injected-value-missing/trace-collector': {
     severity: 'error',

@@ -9,12 +9,11 @@ export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
-    INJECTION_FINDINGS.injectedValueRefusedInvalid(
+    INJECTION_FINDINGS.injectedValueRefusedHeaderLogs(
       {
         field: 'values.proxy.logHTTPHeaders',
         value: JSON.stringify(logHTTPHeaders ?? null),
         expected: '"off" or "insecure"',
-        consequence: 'Proxies either leave HTTP headers out of their logs, or log them with all the secrets in them',
       },
       { about: 'values.proxy.logHTTPHeaders' },
     ),

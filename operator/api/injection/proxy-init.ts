@@ -22,12 +22,11 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push(
-      INJECTION_FINDINGS.injectedValueRefusedInvalid(
+      INJECTION_FINDINGS.injectedValueRefusedIptablesMode(
         {
           field: 'values.proxyInit.iptablesMode',
           value: JSON.stringify(iptablesMode ?? null),
           expected: '"nft" or "legacy", as the nodes use',
-          consequence: 'The init container has the tools of nftables and of legacy iptables, and no others',
         },
         { about: 'values.proxyInit.iptablesMode' },
       ),

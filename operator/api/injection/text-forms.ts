@@ -4,19 +4,15 @@ import { lineScalar } from '../kubernetes/yaml-scalar';
 import { INJECTION_FINDINGS } from './findings';
 import type { TextCheck } from './value-type';
 
-const UNQUOTED =
-  'The injector writes it into pods without quotes: it could mesh no pod, or nodes would not start the pods';
-
-function form(isRight: (text: string) => boolean, expected: string, consequence = UNQUOTED): TextCheck {
+function form(
+  isRight: (text: string) => boolean,
+  expected: string,
+  refuse: (
+    ...refused: Parameters<typeof INJECTION_FINDINGS.injectedValueRefusedText>
+  ) => Problem = INJECTION_FINDINGS.injectedValueRefusedText,
+): TextCheck {
   return (field, text): readonly Problem[] =>
-    isRight(text)
-      ? []
-      : [
-          INJECTION_FINDINGS.injectedValueRefusedInvalid(
-            { field, value: shownText(text), expected, consequence },
-            { about: field },
-          ),
-        ];
+    isRight(text) ? [] : [refuse({ field, value: shownText(text), expected }, { about: field })];
 }
 
 const LONGEST_SHOWN = 80;
@@ -63,7 +59,7 @@ export const checkPath = form(
 export const checkSocketAddress = form(
   (text) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(text),
   'an IP address and a port, such as "0.0.0.0:4140" or "[::]:4140"',
-  'The network validator cannot parse it and does not start, so no pod starts',
+  INJECTION_FINDINGS.injectedValueRefusedSocketAddress,
 );
 
 /** Exactly one of the words. */

@@ -5,8 +5,6 @@ import type { Injector } from './injector';
 import { shownText } from './text-forms';
 import type { ValueType, ValueTypes } from './value-type';
 
-const CANNOT_READ = 'The injector fails to parse all of its values, and can no longer mesh any pod';
-
 /** Checks the types and strings of the given values against what the injector reads and uses for pods. */
 export function checkValueTypes(values: Values, { types }: Injector): readonly Problem[] {
   return checkFields('', values, types);
@@ -102,12 +100,11 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   const { is, from, to } = type;
   if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
   return [
-    INJECTION_FINDINGS.injectedValueRefusedInvalid(
+    INJECTION_FINDINGS.injectedValueRefusedRange(
       {
         field: at(path),
         value: `${value}`,
         expected: `${EXPECTED[is]} from ${from} to ${to}`,
-        consequence: 'The injector cannot read it, Kubernetes refuses the pods, or their proxies do not start',
       },
       { about: at(path) },
     ),
@@ -123,8 +120,8 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 }
 
 function wrongType(path: string, value: Value, expected: string): Problem {
-  return INJECTION_FINDINGS.injectedValueRefusedInvalid(
-    { field: at(path), value: shown(value), expected, consequence: CANNOT_READ },
+  return INJECTION_FINDINGS.injectedValueRefusedType(
+    { field: at(path), value: shown(value), expected },
     { about: at(path) },
   );
 }

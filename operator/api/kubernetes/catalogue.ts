@@ -24,7 +24,10 @@ export interface CatalogueEntry extends Entry {
   readonly cause?: string;
 }
 
-/** The parameters of sentences: strings and numbers as they are shown. */
+/**
+ * The parameters of sentences, as they are shown: names, values, numbers and places, or a reason in the words of
+ * another program. A parameter is not a part of a sentence: where cases differ in words, each is a cause.
+ */
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** The parts of a finding that are not in its sentences. */

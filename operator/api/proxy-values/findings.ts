@@ -1,12 +1,16 @@
 import { catalogue } from '../kubernetes/catalogue';
 
+const isNoSubnet = ({ field, value }: { field: string; value: string }) =>
+  `${field} is "${value}", not a subnet in CIDR notation`;
+const WRITE_SUBNET = 'write an address, a slash and the length of the prefix, such as "10.0.0.0/8"';
+
 /** Findings about values that proxies and their init containers parse. */
 export const PROXY_VALUE_FINDINGS = catalogue({
   'log-filter-refused': {
     severity: 'error',
     what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>
       `${field} is "${filter}", in which ${wrong} has no level`,
-    why: 'The proxy takes it for the name of a module and logs nothing of all others, or does not start',
+    why: 'The proxy reads it as the name of a module and logs nothing from other modules, or does not start',
     fix: ({ levels }: { levels: string }) =>
       `use ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
   },
@@ -19,14 +23,15 @@ export const PROXY_VALUE_FINDINGS = catalogue({
   },
   'duration-refused/proxy': {
     severity: 'error',
-    what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
+    what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}", not a duration`,
     why: 'The proxy reads it from its environment and does not start if it cannot parse it',
     fix: 'write a whole number and one of the units ms, s, m, h and d, such as "5m"',
   },
   'quantity-refused/invalid': {
     severity: 'error',
-    what: ({ field, quantity }: { field: string; quantity: string }) => `${field} is "${quantity}"`,
-    why: 'It must be a Kubernetes quantity that is not negative: as an annotation, the proxy injector ignores it; in a pod, Kubernetes refuses it',
+    what: ({ field, quantity }: { field: string; quantity: string }) =>
+      `${field} is "${quantity}", not a quantity of 0 or more`,
+    why: 'As an annotation, the proxy injector ignores it; in a pod, Kubernetes refuses it',
     fix: ({ example }: { example: string }) => `write a number with an optional unit, such as "${example}"`,
   },
   'quantity-refused/fraction': {
@@ -44,10 +49,34 @@ export const PROXY_VALUE_FINDINGS = catalogue({
     fix: ({ field, request }: { field: string; request: string }) =>
       `set ${field}.limit to ${request} or more, or lower ${field}.request`,
   },
-  'address-refused/subnet': {
+  'address-refused/skipped-subnet': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
-    why: ({ consequence }: { consequence: string }) => `It is not a subnet in CIDR notation: ${consequence}`,
-    fix: 'write an address, a slash and the length of the prefix, such as "10.0.0.0/8"',
+    what: isNoSubnet,
+    why: 'The init container that redirects the traffic of the pod fails, and the pod never starts',
+    fix: WRITE_SUBNET,
+  },
+  'address-refused/skipped-subnets': {
+    severity: 'error',
+    what: isNoSubnet,
+    why: 'It is read for each pod that is meshed, and no such pod would start',
+    fix: WRITE_SUBNET,
+  },
+  'address-refused/webhook-client': {
+    severity: 'error',
+    what: isNoSubnet,
+    why: 'The API server refuses the NetworkPolicy',
+    fix: WRITE_SUBNET,
+  },
+  'address-refused/client-network': {
+    severity: 'error',
+    what: isNoSubnet,
+    why: "Linkerd's policy webhook refuses the object",
+    fix: WRITE_SUBNET,
+  },
+  'address-refused/node-network': {
+    severity: 'error',
+    what: isNoSubnet,
+    why: "Linkerd's policy controller does not start",
+    fix: WRITE_SUBNET,
   },
 });

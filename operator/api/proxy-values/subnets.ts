@@ -6,32 +6,27 @@ import type { Problem } from '../kubernetes/problem';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-const NO_INIT = 'the init container that redirects the traffic of the pod fails, and the pod never starts';
+/** Creates the finding about one subnet. */
+type Refuse = typeof PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet;
 
-/**
- * Checks that subnets are address blocks in CIDR notation.
- * @param why the consequence
- */
-export function checkSubnets(field: string, subnets: readonly string[], why: string = NO_INIT): readonly Problem[] {
-  return subnets.flatMap((subnet, index) =>
-    isSubnet(subnet)
-      ? []
-      : [
-          PROXY_VALUE_FINDINGS.addressRefusedSubnet(
-            { field: `${field}[${index}]`, value: subnet, consequence: why },
-            { about: `${field}[${index}]` },
-          ),
-        ],
-  );
+/** Checks that subnets are address blocks in CIDR notation. */
+export function checkSubnets(
+  field: string,
+  subnets: readonly string[],
+  refuse: (...found: Parameters<Refuse>) => Problem,
+): readonly Problem[] {
+  return subnets.flatMap((subnet, index) => {
+    const place = `${field}[${index}]`;
+    return isSubnet(subnet) ? [] : [refuse({ field: place, value: subnet }, { about: place })];
+  });
 }
 
 /** Checks a list of subnets in a chart's values, separated by commas. */
 export function checkSubnetList(field: string, list: string): readonly Problem[] {
-  const consequence = 'it is read for each pod that is meshed, and none would start';
   return list.split(',').flatMap((subnet, index) => {
     if (isSubnet(subnet)) return [];
-    const parameters = { field: `${field}[${index}]`, value: subnet, consequence };
-    return [PROXY_VALUE_FINDINGS.addressRefusedSubnet(parameters, { about: field })];
+    const found = { field: `${field}[${index}]`, value: subnet };
+    return [PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnets(found, { about: field })];
   });
 }
 

@@ -4,18 +4,21 @@ const TOO_LARGE =
   'All values of the chart are a tenth of that size, and the operator and the injector would take long to parse these';
 const LESS = 'give only the values that differ from those of the installation';
 
+const CUT_OFF = 'New proxies would refuse all others, whose certificates that issuer signed';
+const KEEP_CURRENT = 'keep the current anchor next to the new one until the issuer and all proxies use the new one';
+
 /** Findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
 export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/missing': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} holds no certificate`,
-    why: 'Proxies would not know whom to trust',
+    why: 'Proxies would trust no certificate',
     fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
   },
   'config-anchors-invalid/too-long': {
     severity: 'error',
     what: ({ field, most }: { field: string; most: number }) => `${field} has more than ${most} characters`,
-    why: 'No LinkerdConfig can hold it',
+    why: 'The API server refuses such a LinkerdConfig',
     fix: 'give only the anchors in use and the next one',
   },
   'config-anchors-invalid/unreadable': {
@@ -45,10 +48,24 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'issuer-not-of-anchor': {
     severity: 'error',
-    what: ({ field, problem }: { field: string; problem: string }) =>
-      `the identity issuer in use does not chain to ${field}: ${problem}`,
-    why: 'New proxies would refuse all others, whose certificates it issued',
-    fix: 'keep the current anchor next to the new one until the issuer and all proxies use the new one',
+    what: ({ field, signer, anchors }: Record<'field' | 'signer' | 'anchors', string>) =>
+      `The identity issuer in use is signed by "${signer}", which chains to no certificate in ${field} (${anchors})`,
+    why: CUT_OFF,
+    fix: KEEP_CURRENT,
+  },
+  'issuer-not-of-anchor/expired': {
+    severity: 'error',
+    what: ({ field }: { field: string }) =>
+      `The identity issuer in use cannot chain to ${field}, which has no certificate that is valid now`,
+    why: CUT_OFF,
+    fix: KEEP_CURRENT,
+  },
+  'issuer-not-of-anchor/unreadable': {
+    severity: 'error',
+    what: ({ field }: { field: string }) =>
+      `The identity issuer in use cannot be read, so whether it chains to ${field} is unknown`,
+    why: CUT_OFF,
+    fix: 'wait until cert-manager has issued the Secret linkerd-identity-issuer, and apply the LinkerdConfig again',
   },
   'values-too-large/count': {
     severity: 'error',
@@ -77,13 +94,13 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'anchor-prerequisite-missing/namespace': {
     severity: 'error',
-    what: ({ name }: { name: string }) => `there is no namespace ${name}`,
+    what: ({ name }: { name: string }) => `There is no namespace ${name}`,
     why: 'The trust anchor would be kept for a mesh that does not exist, and the namespaces of a TrustAnchor cannot be changed',
     fix: 'create the namespace first, or correct its name',
   },
   'anchor-prerequisite-missing/cert-manager': {
     severity: 'error',
-    what: 'the API server does not serve Certificates of cert-manager.io/v1',
+    what: 'The API server does not serve Certificates of cert-manager.io/v1',
     why: 'No anchor could be issued',
     fix: 'install cert-manager first',
   },

@@ -1,26 +1,28 @@
 import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificates } from './certificates';
 
+/** The reason why a chain leads to none of the anchors in a bundle. */
+export type ChainFault =
+  | { readonly is: 'no certificate' | 'no valid anchor' }
+  | { readonly is: 'other signer'; readonly signer: string; readonly anchors: readonly string[] };
+
 /**
  * Checks that a certificate, the first one of `chain`, chains to an anchor in a bundle. Returns the reason if it does
  * not; undefined if it does. The other certificates may be intermediates, in any order. Expired and invalid anchors are
  * ignored, as in Go's verifier.
  */
-export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
+export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): ChainFault | undefined {
   const [certificate, ...intermediates] = chain;
-  if (certificate === undefined) return 'there is no certificate';
+  if (certificate === undefined) return { is: 'no certificate' };
   const anchors = readCertificates(bundle).filter((anchor) => isCurrent(anchor, now));
-  if (anchors.length === 0) return 'the trust roots hold no certificate that is valid now';
-  if (
-    leadsTo(
-      anchors,
-      certificate,
-      intermediates.filter((intermediate) => isCurrent(intermediate, now)),
-    )
-  )
-    return undefined;
-  const subjects = anchors.map(({ subject }) => oneLine(subject)).join('; ');
-  return `it is signed by "${oneLine(certificate.issuer)}", which chains to none of the ${anchors.length} anchors (${subjects})`;
+  if (anchors.length === 0) return { is: 'no valid anchor' };
+  const current = intermediates.filter((intermediate) => isCurrent(intermediate, now));
+  if (leadsTo(anchors, certificate, current)) return undefined;
+  return {
+    is: 'other signer',
+    signer: oneLine(certificate.issuer),
+    anchors: anchors.map(({ subject }) => oneLine(subject)),
+  };
 }
 
 function leadsTo(

@@ -2,7 +2,7 @@ import type { RotationUnit } from '../../api/rotation';
 import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
 import { CERTIFICATES } from '../pki/cert-manager';
 import type { KeyPair } from '../pki/key-pair';
-import { checkChain } from '../pki/trust-chain';
+import { type ChainFault, checkChain } from '../pki/trust-chain';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
 import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
 import { errorText } from '../runtime/telemetry/error-text';
@@ -112,13 +112,24 @@ async function checkTrust(
 ): Promise<void> {
   const bundle = await trustBundle(key, context);
   for (const { certificate, pair } of renewed) {
-    const problem = checkChain(pair.chain, bundle, new Date());
-    if (problem === undefined) continue;
+    const fault = checkChain(pair.chain, bundle, new Date());
+    if (fault === undefined) continue;
     throw new RotationFailure(
       certificate,
       'UntrustedIssuer',
-      `pods would not start with the new certificate and the trust roots of ConfigMap ${key}, so they are not restarted: ${problem}`,
+      `pods would not start with the new certificate and the trust roots of ConfigMap ${key}, so they are not restarted: ${faultText(fault)}`,
     );
+  }
+}
+
+function faultText(fault: ChainFault): string {
+  switch (fault.is) {
+    case 'no certificate':
+      return 'the Secret has no certificate';
+    case 'no valid anchor':
+      return 'the trust roots contain no certificate that is valid now';
+    case 'other signer':
+      return `it is signed by "${fault.signer}", which chains to none of the ${fault.anchors.length} anchors (${fault.anchors.join('; ')})`;
   }
 }
 

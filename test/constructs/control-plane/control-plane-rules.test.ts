@@ -121,10 +121,13 @@ test('metrics are scraped by one set of PodMonitors', () => {
 test.each<[Values, object]>([
   [
     { proxyInit: { skipSubnets: '10.0.0.0' } },
-    { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
+    { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
   ],
-  [{ clusterNetworks: 'abc' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' }],
-  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+  [
+    { clusterNetworks: 'abc' },
+    { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
+  ],
+  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '0' }],
   [
     { proxy: { ports: { admin: 4190 } } },
     {

@@ -47,8 +47,8 @@ function at(place: string, code: string, parameters: object): object {
 }
 
 /** A place that is not what the schema of fleet files allows. */
-function misfit(place: string, path: string, fault: unknown): object {
-  return at(place, 'fleet-entry-invalid', { path, fault });
+function misfit(place: string, path: string, parameters: object): object {
+  return at(place, 'fleet-entry-invalid', { path, ...parameters });
 }
 
 const FLEET = `
@@ -160,16 +160,20 @@ clusters:
     destination: {}
 `),
   ).toMatchObject([
-    misfit('2:13', 'defaults.realease', 'is not known'),
-    misfit('6:5', 'rings[1].path', 'is 7, not a folder in the repository'),
-    misfit('8:7', 'clusters[0].name', expect.stringMatching(/^is "Home", but it must be a DNS label/)),
+    misfit('2:13', 'defaults.realease', { is: 'unknown' }),
+    misfit('6:5', 'rings[1].path', { is: 'type', value: '7', expected: 'a folder in the repository' }),
+    misfit('8:7', 'clusters[0].name', {
+      is: 'invalid',
+      value: '"Home"',
+      expected: expect.stringMatching(/^it must be a DNS label/),
+    }),
     at('9:19', 'version-unknown', { path: 'clusters[1].release', release: '"edge-26.8.4"' }),
-    misfit('10:33', 'clusters[2].setings', 'is not known'),
-    misfit('11:5', 'clusters[3].name', 'is missing'),
-    misfit('12:5', 'clusters[3].destination', expect.stringMatching(/^is {}, but /)),
+    misfit('10:33', 'clusters[2].setings', { is: 'unknown' }),
+    misfit('11:5', 'clusters[3].name', { is: 'missing' }),
+    misfit('12:5', 'clusters[3].destination', { is: 'invalid', value: '{}' }),
     at('5:5', 'ring-refused', { path: 'rings[1]', name: 'canary', other: 'rings[0]' }),
     at('10:7', 'cluster-name-taken', { path: 'clusters[2]', name: 'east', other: 'clusters[1]' }),
-    at('8:19', 'ring-unknown', { cluster: 'Home', ring: 'canari', remedy: 'did you mean "canary"?' }),
+    at('8:19', 'ring-unknown', { cluster: 'Home', ring: 'canari', similar: 'canary' }),
     at('9:5', 'ring-missing', { cluster: 'east', ring: 'canary' }),
   ]);
 });
@@ -190,7 +194,7 @@ clusters:
   expect(foundIn(fleet, { settings })).toMatchObject([
     { code: 'ring-unknown', parameters: { cluster: 'a' } },
     { code: 'ring-missing', parameters: { cluster: 'b' } },
-    { code: 'settings-invalid', parameters: { place: 'settings: size' }, what: expect.stringMatching(/^Of c, /) },
+    { code: 'settings-invalid', parameters: { path: 'size' }, what: expect.stringMatching(/^Of c, /) },
   ]);
 });
 
@@ -471,7 +475,7 @@ test('takes the tags of what JSON has', () => {
 
 test('a file that is no map is said to be none', () => {
   expect(problemsIn('- home')).toEqual([
-    expect.stringMatching(/^fleet-entry-invalid: The file is .*, not a map .*Fix: write it/),
+    expect.stringMatching(/^fleet-entry-invalid: The fleet file is .*, not a map .*Fix: write a map/),
   ]);
 });
 
@@ -554,6 +558,6 @@ test.each<[cluster: string, problem: string]>([
 
 test.each(['c', 'a'])('a cluster a cannot link to %s', (link) => {
   expect(foundIn(`clusters: [{ name: a, links: [b, ${link}] }, { name: b }]`)).toMatchObject([
-    { code: 'cluster-unknown', parameters: { cluster: 'a', link } },
+    { code: 'cluster-unknown', parameters: link === 'a' ? { cluster: 'a' } : { cluster: 'a', link } },
   ]);
 });

@@ -57,18 +57,18 @@ describe('what the injector would fail on for every pod', () => {
     [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, { finding: 'injected-value-refused/init-wait', seconds: '30' }],
     [
       { proxyInit: { iptablesMode: 'plain' } },
-      { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
+      { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
     ],
     [
       { clusterNetworks: 'abc' },
-      { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' },
+      { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
     ],
     [
       { proxyInit: { skipSubnets: '10.0.0.0' } },
-      { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
+      { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
     ],
     [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
-    [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+    [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '0' }],
     [
       { proxy: { ports: { admin: 4190 } } },
       {
@@ -79,12 +79,12 @@ describe('what the injector would fail on for every pod', () => {
     ],
     [
       { proxy: { image: { version: 'a"b' } } },
-      { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"a\\"b"' },
+      { finding: 'injected-value-refused/text', field: 'values.proxy.image.version', value: '"a\\"b"' },
     ],
     [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
     [
       { proxy: { logHTTPHeaders: 'all' } },
-      { finding: 'injected-value-refused/invalid', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
+      { finding: 'injected-value-refused/header-logs', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
     ],
     [
       { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },

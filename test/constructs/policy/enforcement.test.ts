@@ -23,7 +23,7 @@ function inCluster(build: (cluster: Cluster, mesh: LinkerdMesh) => void) {
     .map(({ severity, path, problem: { parameters } }) => ({ severity, path, parameters }));
 }
 
-const EXCLUDED = { object: 'Deployment shop/api', because: 'has linkerd.io/inject: disabled' };
+const EXCLUDED = { object: 'Deployment shop/api', annotation: 'linkerd.io/inject', value: 'disabled' };
 const NOT_KEPT = {
   severity: 'error',
   path: 'home/shopapi',
@@ -70,11 +70,15 @@ test.each(['manifests', 'helm'] as const)('a port that the values of a mesh of %
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   meshing.namespace('shop');
   meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [] });
-  const because = 'has port 8080 bypass its proxy, by proxyInit.ignoreInboundPorts of the mesh';
   expect(synthCluster(cluster).findings.map(({ problem }) => problem)).toContainEqual(
     expect.objectContaining({
       code: 'policy-not-enforced',
-      parameters: expect.objectContaining({ policy: 'Server shop/api-http', object: 'Deployment shop/api', because }),
+      cause: 'port-skipped',
+      parameters: expect.objectContaining({
+        policy: 'Server shop/api-http',
+        object: 'Deployment shop/api',
+        setting: 'proxyInit.ignoreInboundPorts in the values of LinkerdControlPlane',
+      }),
     }),
   );
 });

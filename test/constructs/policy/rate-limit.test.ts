@@ -115,7 +115,7 @@ test('goes with what is allowed, at one Server', () => {
 });
 
 test.each<[RateLimitOptions, object]>([
-  [{}, refusedValue('limit', 'undefined')],
+  [{}, { code: 'policy-value-refused', cause: 'no-limit' }],
   [{ total: 0 }, refusedValue('total', '0')],
   [{ total: 1.5 }, refusedValue('total', '1.5')],
   [{ perClient: Number.NaN }, refusedValue('perClient', 'NaN')],

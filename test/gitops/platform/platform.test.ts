@@ -364,7 +364,7 @@ describe('only one cluster', () => {
       {
         path: 'platform',
         code: 'cluster-unknown',
-        parameters: { pattern: 'stabel', clusters: 'home, stable', suggestion: ' (did you mean "stable"?)' },
+        parameters: { pattern: 'stabel', clusters: 'home, stable', similar: 'stable' },
       },
     ]);
     expect(existsSync(outdir())).toBe(false);

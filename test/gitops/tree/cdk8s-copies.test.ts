@@ -49,7 +49,8 @@ test('one with a value that is made late is refused with the cause', () => {
     problems: [
       expect.objectContaining({
         code: 'cdk8s-duplicate',
-        parameters: expect.objectContaining({ subject: 'ConfigMap settings' }),
+        cause: 'unread',
+        parameters: expect.objectContaining({ object: 'ConfigMap settings' }),
       }),
     ],
   });

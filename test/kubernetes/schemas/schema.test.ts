@@ -273,33 +273,45 @@ describe('chart values', () => {
   });
 
   test.each([
-    [{ highAvailability: 'true' }, 'values.highAvailability is "true", not true or false', 'write true without quotes'],
-    [{ controllerReplicas: '3' }, 'values.controllerReplicas is "3", not a whole number', 'write 3 without quotes'],
+    [
+      { highAvailability: 'true' },
+      { path: 'highAvailability', is: 'type', value: '"true"', expected: 'true or false' },
+      'write true without quotes',
+    ],
+    [
+      { controllerReplicas: '3' },
+      { path: 'controllerReplicas', is: 'type', value: '"3"', expected: 'a whole number' },
+      'write 3 without quotes',
+    ],
     [
       { tolerations: { key: 'a' } },
-      'values.tolerations is {"key":"a"}, not a list',
+      { path: 'tolerations', is: 'type', value: '{"key":"a"}', expected: 'a list' },
       'write tolerations as a list: [{"key":"a"}]',
     ],
-    [{ proxy: 'x' }, 'values.proxy is "x", not a map', 'set proxy to a map'],
+    [{ proxy: 'x' }, { path: 'proxy', is: 'type', value: '"x"', expected: 'a map' }, 'set proxy to a map'],
     [
       { proxy: { ports: { admin: 70000 } } },
-      'values.proxy.ports.admin is 70000, but it must be <= 65535',
+      { path: 'proxy.ports.admin', is: 'invalid', value: '70000', expected: 'it must be <= 65535' },
       'change proxy.ports.admin: it must be <= 65535',
     ],
     [
       { identity: { issuer: { issuanceLifetime: '1d' } } },
-      'values.identity.issuer.issuanceLifetime is "1d", but it must be a Go duration such as 24h0m0s',
+      {
+        path: 'identity.issuer.issuanceLifetime',
+        is: 'invalid',
+        value: '"1d"',
+        expected: 'it must be a Go duration such as 24h0m0s',
+      },
       'write a Go duration such as 24h0m0s',
     ],
     [
       { webhookFailurePolicy: 'fail' },
-      'values.webhookFailurePolicy is "fail", not one of "Ignore", "Fail"',
+      { path: 'webhookFailurePolicy', is: 'unsupported', value: '"fail"', expected: '"Ignore", "Fail"' },
       'did you mean "Fail"?',
     ],
-  ])('of the wrong kind: %j', (wrong: Values, where, remedy) => {
-    const [path, ...fault] = where.slice('values.'.length).split(' ');
+  ])('of the wrong kind: %j', (wrong: Values, misfit, remedy) => {
     expect(values(wrong)).toMatchObject([
-      { code: 'chart-value-refused', cause: 'invalid', parameters: { path, fault: fault.join(' '), remedy } },
+      { code: 'chart-value-refused', cause: 'invalid', parameters: { ...misfit, remedy } },
     ]);
   });
 

@@ -24,7 +24,7 @@ test('objects are of versions that the CRDs of the release serve', () => {
         apiVersion: SERVER,
         release: 'stable-2.14.10',
         served: 'v1alpha1, v1beta1',
-        remedy: 'write apiVersion: policy.linkerd.io/v1beta1',
+        proposed: 'policy.linkerd.io/v1beta1',
       },
     },
   ]);
@@ -36,7 +36,8 @@ test('objects are of kinds that the release has', () => {
   expect(ofEgress('stable-2.14.10')).toMatchObject([
     {
       code: 'version-not-served',
-      parameters: { served: 'no EgressNetwork', remedy: 'remove it, or move to a later release of Linkerd' },
+      cause: 'kind',
+      parameters: { kind: 'EgressNetwork', release: 'stable-2.14.10' },
     },
   ]);
 });

@@ -175,19 +175,20 @@ test('each workload that does not keep a Server is reported, with the remedy', (
     workload('older', {}, { labels: { app: 'api' }, ...annotated(skipping('8080')) }),
     server('api'),
   );
-  const finding = (parameters: object) => ({ severity: 'error', problem: { code: 'policy-not-enforced', parameters } });
+  const finding = (cause: string, parameters: object) => ({
+    severity: 'error',
+    problem: { code: 'policy-not-enforced', cause, parameters: { policy: 'Server shop/api', ...parameters } },
+  });
   expect(found).toMatchObject([
-    finding({
-      policy: 'Server shop/api',
+    finding('injection', {
       object: 'Deployment shop/old',
-      because: 'has linkerd.io/inject: disabled',
-      remedy: 'mesh it: linkerd.io/inject: enabled, or meshing.inject',
+      annotation: 'linkerd.io/inject',
+      value: 'disabled',
     }),
-    finding({
-      policy: 'Server shop/api',
+    finding('port-skipped', {
       object: 'Deployment shop/older',
-      because: 'has port 8080 bypass its proxy, by its annotation config.linkerd.io/skip-inbound-ports',
-      remedy: 'remove 8080 from config.linkerd.io/skip-inbound-ports of its pods (skipInboundPorts of meshing.inject)',
+      port: 8080,
+      setting: 'the annotation config.linkerd.io/skip-inbound-ports (skipInboundPorts of meshing.inject)',
     }),
   ]);
 });

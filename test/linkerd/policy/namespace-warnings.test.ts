@@ -23,7 +23,7 @@ test('a default policy for a namespace that nobody else knows may be a slip of t
       path: 'Namespace shopp',
       problem: {
         code: 'policy-without-pods',
-        parameters: { namespace: 'shopp', suggestion: 'write "shop" if you meant that' },
+        parameters: { namespace: 'shopp', similar: 'shop' },
       },
     },
   ]);

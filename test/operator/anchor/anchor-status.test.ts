@@ -298,7 +298,7 @@ describe('the signature of a key that is elsewhere', () => {
     await watch(mesh, 10);
     expect(condition(mesh, 'Bridged')).toMatchObject({ status: 'False', reason: 'Stale' });
     expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'Stale' });
-    expect(condition(mesh, 'Degraded').message).toMatch(/signed for an earlier request: it is for CN=0.next/);
+    expect(condition(mesh, 'Degraded').message).toMatch(/signed for an earlier request: it has the subject CN=0.next/);
     expect(mesh.events.map(({ reason }) => reason)).toContain('Stale');
   });
 

@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { checkPortsDiffer } from '../../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../../operator/api/injection/text-forms';
+import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/findings';
 import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 import { checkAmount, type ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
@@ -47,7 +48,7 @@ function checkTraffic(config: MeshConfig): readonly Problem[] {
   ];
   return [
     ...ports.flatMap(([field, value]) => checkPorts(field, value ?? [])),
-    ...checkSubnets('skipSubnets', config.skipSubnets ?? []),
+    ...checkSubnets('skipSubnets', config.skipSubnets ?? [], PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet),
   ];
 }
 
@@ -115,10 +116,12 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
   if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
   const { version, groups } = releaseOf(mesh.release);
-  const effect = groups.controlPlane.templates.nativeSidecarRefusesWait
-    ? `The injector of ${version} fails on each such pod`
-    : 'The wait has no effect';
-  return [MESHING_FINDINGS.settingRefusedWait({ wait: waitBeforeExit.toHumanString(), effect })];
+  const wait = waitBeforeExit.toHumanString();
+  return [
+    groups.controlPlane.templates.nativeSidecarRefusesWait
+      ? MESHING_FINDINGS.settingRefusedWaitFails({ wait, version })
+      : MESHING_FINDINGS.settingRefusedWait({ wait }),
+  ];
 }
 
 function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {

@@ -98,6 +98,7 @@ export interface ReadIndex {
   readonly installed?: Installed;
   /** The recorded warnings; absent if the index does not say. */
   readonly warnings?: readonly RecordedWarning[];
+  /** What is wrong with it, as a sentence about "it"; absent if nothing is. */
   readonly damage?: string;
 }
 
@@ -110,15 +111,15 @@ export function parseIndex(text: string): ReadIndex {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return { ...salvage(text), damage: `is not JSON: ${error instanceof Error ? error.message : error}` };
+    return { ...salvage(text), damage: `it is not JSON: ${error instanceof Error ? error.message : error}` };
   }
-  if (!isIndex(data)) return { ...salvage(text), damage: 'has not the form of an index' };
+  if (!isIndex(data)) return { ...salvage(text), damage: 'it does not have the fields of an index' };
   const stray = data.files.find((path) => !isInside(path));
   const ring = typeof data.ring === 'string' ? { ring: data.ring } : {};
   const rings = Array.isArray(data.rings) ? { rings: data.rings.filter(isRing) } : {};
   const warnings = Array.isArray(data.warnings) ? { warnings: data.warnings.filter(isWarning) } : {};
   if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...ring, ...rings, ...warnings };
-  return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
+  return { files: data.files.filter(isInside), damage: `it lists "${stray}", which is outside the folder` };
 }
 
 /**

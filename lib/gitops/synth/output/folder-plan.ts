@@ -145,13 +145,12 @@ const MOST_LISTED = 5;
 /** Returns one problem for each obstacle, however many files it blocks. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
-  const kind = 'a link, a directory, or a file where a directory is needed';
-  const problem = SYNTH_FINDINGS.outdirRefusedOccupied({ path: join(folder, path), obstacle, kind });
+  const problem = SYNTH_FINDINGS.outdirRefusedObstacle({ path: join(folder, path), obstacle });
   return [obstacle, problem];
 }
 
 function notWrittenByUs(path: string): Problem {
-  return SYNTH_FINDINGS.outdirRefusedOccupied({ path, obstacle: path, kind: 'a file that synth did not write' });
+  return SYNTH_FINDINGS.outdirRefusedForeign({ path });
 }
 
 const ENCODER = new TextEncoder();
@@ -190,12 +189,12 @@ interface WrittenCluster {
 /** Reads the output of a cluster. Returns the problem if that fails. */
 export function readCluster(folder: string): WrittenCluster | Problem {
   const listing = new FolderListing(folder);
-  if (listing.find(INDEX_FILE) !== 'file') return broken(folder, 'has no output');
+  if (listing.find(INDEX_FILE) !== 'file') return SYNTH_FINDINGS.promotionRefusedEmpty({ folder });
   const text = readRegularFile(join(folder, INDEX_FILE));
   const { files, installed, damage } = parseIndex(text);
-  if (damage !== undefined) return broken(folder, `has an index that ${damage}`);
+  if (damage !== undefined) return SYNTH_FINDINGS.promotionRefusedIndex({ folder, damage });
   const missing = files.find((path) => listing.find(path) !== 'file');
-  if (missing !== undefined) return broken(folder, `lacks ${missing}, which its index lists`);
+  if (missing !== undefined) return SYNTH_FINDINGS.promotionRefusedIncomplete({ folder, missing });
   const texts = files.map((path) => [path, readRegularFile(join(folder, path))] as const);
   const index = JSON.parse(text) as ClusterIndex;
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
@@ -207,8 +206,4 @@ export function writtenTexts(folder: string, isMeant: (path: string) => boolean)
   if (listing.find('.') !== 'directory') return new Map();
   const files = readIndex(folder, listing).files.filter((path) => isMeant(path) && listing.find(path) === 'file');
   return new Map(files.map((path) => [path, readRegularFile(join(folder, path))]));
-}
-
-function broken(folder: string, fault: string): Problem {
-  return SYNTH_FINDINGS.promotionRefusedOutput({ folder, fault });
 }

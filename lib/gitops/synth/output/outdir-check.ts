@@ -10,23 +10,22 @@ export function checkOutdir(outdir: string): readonly Problem[] {
   // Links are followed: users may place the output anywhere.
   const place = nearest(outdir);
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place === outdir ? checkOwn(outdir) : [];
-  return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `${place} is not a folder` })];
+  return [SYNTH_FINDINGS.outdirRefusedFile({ outdir, place })];
 }
 
 /** Checks that a folder is not the root, the home directory, or one in which the program itself runs. */
 function checkOwn(outdir: string): readonly Problem[] {
   const place = realpathSync(outdir);
-  const role =
+  const refuse =
     place === dirname(place)
-      ? 'the root of the file system'
+      ? SYNTH_FINDINGS.outdirRefusedRoot
       : place === realPath(homedir())
-        ? 'the home directory'
+        ? SYNTH_FINDINGS.outdirRefusedHome
         : `${realPath(process.cwd())}${sep}`.startsWith(`${place}${sep}`)
-          ? 'the working directory, or a parent of it'
+          ? SYNTH_FINDINGS.outdirRefusedWorkingDirectory
           : undefined;
   // An existing output there stays allowed.
-  if (role === undefined || isOutput(place)) return [];
-  return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `this is ${role}` })];
+  return refuse === undefined || isOutput(place) ? [] : [refuse({ outdir })];
 }
 
 function isOutput(folder: string): boolean {

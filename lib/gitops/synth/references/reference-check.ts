@@ -56,13 +56,11 @@ function group(groups: Map<string, [Required, ...Required[]]>, need: Required): 
 function missingReference(needs: readonly [Required, ...Required[]], index: ProvidedIndex): Problem {
   const [first] = needs;
   const [reference] = first.accepts;
-  const meant = reference && index.suggest(reference);
-  return SYNTH_FINDINGS.referenceMissing({
-    reference: wanted(first),
-    users: users(needs),
-    literal: literal(first),
-    suggestion: meant === undefined ? '' : ` (${meant})`,
-  });
+  const found = { reference: wanted(first), users: users(needs), literal: literal(first) };
+  const namespaces = reference === undefined ? [] : index.namespacesOf(reference);
+  return namespaces.length > 0
+    ? SYNTH_FINDINGS.referenceMissingElsewhere({ ...found, namespaces: namespaces.join(', ') })
+    : SYNTH_FINDINGS.referenceMissing({ ...found, similar: reference && index.similarTo(reference) });
 }
 
 function tooLate(need: Required): Problem {
@@ -137,13 +135,14 @@ class ProvidedIndex {
       : this.stages.get(referenceKey(reference));
   }
 
-  /** Describes what the reference may have meant; undefined if nothing is similar. */
-  suggest({ kind, namespace, name }: Reference): string | undefined {
-    const elsewhere = this.anywhere.get(`${kind} ${name}`)?.namespaces.filter((other) => other !== namespace) ?? [];
-    if (elsewhere.length > 0) return `one of that name is in namespace ${elsewhere.join(' and in ')}`;
-    const scope = namespaceKey(kind, namespace);
-    const [similar] = suggest(name, this.names.get(scope) ?? []);
-    return similar === undefined ? undefined : `did you mean ${similar}?`;
+  /** Returns the other namespaces that have an object of this kind and name. */
+  namespacesOf({ kind, namespace, name }: Reference): readonly string[] {
+    return this.anywhere.get(`${kind} ${name}`)?.namespaces.filter((other) => other !== namespace) ?? [];
+  }
+
+  /** Returns the most similar name of this kind in the reference's namespace; undefined if none is similar. */
+  similarTo({ kind, namespace, name }: Reference): string | undefined {
+    return suggest(name, this.names.get(namespaceKey(kind, namespace)) ?? [])[0];
   }
 
   private add(reference: Reference, stage: number): void {

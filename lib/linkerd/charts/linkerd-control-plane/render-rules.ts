@@ -140,13 +140,11 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
   ['proxyInjectorProxyResources', 'proxy.resources'],
 ];
 
-const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
-
 /** Reports missing or replaced values that a control plane cannot be rendered without. */
 function checkStructure(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
   const needed = new Set([...MAPS, ...conditional, ...initMaps(values, templates), ...featureMaps(values, templates)]);
-  return checkMissingMaps(values, [...needed], WHY);
+  return checkMissingMaps(values, [...needed]);
 }
 
 function initMaps({ cniEnabled }: Values, { initImage, initResources }: ControlPlaneTemplates): readonly string[] {

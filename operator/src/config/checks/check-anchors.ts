@@ -49,6 +49,17 @@ function checkCertificate(block: string, name: string, now: Date): readonly Prob
 }
 
 function checkIssuer(issuer: readonly X509Certificate[] | undefined, pem: string, now: Date): readonly Problem[] {
-  const problem = issuer === undefined ? undefined : checkChain(issuer, pem, now);
-  return problem === undefined ? [] : [WEBHOOK_FINDINGS.issuerNotOfAnchor({ field: FIELD, problem })];
+  const fault = issuer === undefined ? undefined : checkChain(issuer, pem, now);
+  switch (fault?.is) {
+    case undefined:
+      return [];
+    case 'no certificate':
+      return [WEBHOOK_FINDINGS.issuerNotOfAnchorUnreadable({ field: FIELD })];
+    case 'no valid anchor':
+      return [WEBHOOK_FINDINGS.issuerNotOfAnchorExpired({ field: FIELD })];
+    case 'other signer': {
+      const { signer, anchors } = fault;
+      return [WEBHOOK_FINDINGS.issuerNotOfAnchor({ field: FIELD, signer, anchors: anchors.join('; ') })];
+    }
+  }
 }

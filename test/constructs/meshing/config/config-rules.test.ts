@@ -35,7 +35,10 @@ test.each<[MeshConfig, object]>([
   [{ skipInboundPorts: [-1] }, { finding: 'port-refused/number', field: 'skipInboundPorts[0]', port: '-1' }],
   [{ skipOutboundPorts: ['9-5'] }, { finding: 'port-refused/range', field: 'skipOutboundPorts[0]', text: '9-5' }],
   [{ podInboundPorts: [70000] }, { finding: 'port-refused/number', field: 'podInboundPorts[0]', port: '70000' }],
-  [{ skipSubnets: ['10.0.0.0'] }, { finding: 'address-refused/subnet', field: 'skipSubnets[0]', value: '10.0.0.0' }],
+  [
+    { skipSubnets: ['10.0.0.0'] },
+    { finding: 'address-refused/skipped-subnet', field: 'skipSubnets[0]', value: '10.0.0.0' },
+  ],
   [
     { proxy: { cpu: { limit: 'much' } } },
     { finding: 'quantity-refused/invalid', field: 'proxy.cpu.limit', quantity: 'much' },
@@ -71,19 +74,19 @@ test.each<[MeshConfig, object]>([
   ],
   [
     { proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } },
-    { finding: 'injected-value-refused/invalid', field: 'proxy.image.name', value: '"cr.l5d.io/linkerd/Proxy"' },
+    { finding: 'injected-value-refused/text', field: 'proxy.image.name', value: '"cr.l5d.io/linkerd/Proxy"' },
   ],
   [
     { proxy: { image: { version: 'edge 26' } } },
-    { finding: 'injected-value-refused/invalid', field: 'proxy.image.version', value: '"edge 26"' },
+    { finding: 'injected-value-refused/text', field: 'proxy.image.version', value: '"edge 26"' },
   ],
   [
     { debugSidecar: { name: 'debug:1' } },
-    { finding: 'injected-value-refused/invalid', field: 'debugSidecar.name', value: '"debug:1"' },
+    { finding: 'injected-value-refused/text', field: 'debugSidecar.name', value: '"debug:1"' },
   ],
   [
     { traceAttributes: { a: 'b\nc' } },
-    { finding: 'injected-value-refused/invalid', field: 'traceAttributes.a', value: '"b\\nc"' },
+    { finding: 'injected-value-refused/text', field: 'traceAttributes.a', value: '"b\\nc"' },
   ],
   [
     { proxy: { initImage: { name: 'init' } } },
@@ -113,7 +116,7 @@ test.each<[string, number, ProxyConfig]>([
 
 test('native sidecars do not wait before they end', () =>
   expect(checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, EDGE)).toMatchObject([
-    { code: 'setting-refused', parameters: { wait: '5 seconds', effect: 'The wait has no effect' } },
+    { code: 'setting-refused', cause: 'wait', parameters: { wait: '5 seconds' } },
   ]));
 
 test.each([

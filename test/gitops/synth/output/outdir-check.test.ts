@@ -20,9 +20,9 @@ test('a file, what would be below it, and a link that leads nowhere', () => {
   expect(
     ['file', 'file/deep/down', 'link'].flatMap((path) => checkOutdir(at(path))).map(({ parameters }) => parameters),
   ).toEqual([
-    { outdir: at('file'), fault: `${at('file')} is not a folder` },
-    { outdir: at('file/deep/down'), fault: `${at('file')} is not a folder` },
-    { outdir: at('link'), fault: `${at('link')} is not a folder` },
+    { outdir: at('file'), place: at('file') },
+    { outdir: at('file/deep/down'), place: at('file') },
+    { outdir: at('link'), place: at('link') },
   ]);
 });
 

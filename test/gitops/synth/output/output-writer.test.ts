@@ -114,7 +114,8 @@ describe('what we did not write', () => {
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
       expect.objectContaining({
         code: 'outdir-refused',
-        parameters: { path, obstacle: path, kind: 'a file that synth did not write' },
+        cause: 'foreign',
+        parameters: { path },
       }),
     ]);
     expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
@@ -189,7 +190,7 @@ describe('the index', () => {
         code: 'index-damaged',
         parameters: {
           index: join(outdir(), 'home', INDEX_FILE),
-          damage: expect.stringMatching(/^(is not JSON|has not the form)/),
+          damage: expect.stringMatching(/^it (is not JSON|does not have)/),
         },
       },
     ]);

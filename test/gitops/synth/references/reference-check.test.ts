@@ -47,7 +47,7 @@ test('a missing object is a problem at the construct that needs it', () => {
     reference: 'Secret linkerd/a',
     users: 'Deployment linkerd/identity (spec.x)',
     literal: "{ kind: 'Secret', namespace: 'linkerd', name: 'a' }",
-    suggestion: '',
+    similar: undefined,
   };
   expect(checkReferences([need(secret('a'))], [])).toEqual([
     {
@@ -60,17 +60,19 @@ test('a missing object is a problem at the construct that needs it', () => {
 
 test('a similar name is suggested', () => {
   expect(check([need(secret('identity-isuer'))], [secret('identity-issuer')])).toMatchObject([
-    { parameters: { suggestion: ' (did you mean identity-issuer?)' } },
+    { parameters: { similar: 'identity-issuer' } },
   ]);
 });
 
 test('names that have little in common are not suggested', () => {
-  expect(check([need(secret('identity'))], [secret('webhook')])).toMatchObject([{ parameters: { suggestion: '' } }]);
+  expect(check([need(secret('identity'))], [secret('webhook')])).toMatchObject([
+    { parameters: { similar: undefined } },
+  ]);
 });
 
 test('the same name in another namespace is pointed out', () => {
   expect(check([need(secret('a'))], [secret('a', 'certs')])).toMatchObject([
-    { parameters: { suggestion: ' (one of that name is in namespace certs)' } },
+    { cause: 'elsewhere', parameters: { namespaces: 'certs' } },
   ]);
 });
 

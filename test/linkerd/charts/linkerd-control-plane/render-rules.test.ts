@@ -12,7 +12,7 @@ describe('proxies', () => {
   test.each(['everything', null])('headers are logged or not, %j is neither', (logHTTPHeaders) => {
     expect(problems({ proxy: { logHTTPHeaders } })).toMatchObject([
       {
-        finding: 'injected-value-refused/invalid',
+        finding: 'injected-value-refused/header-logs',
         field: 'values.proxy.logHTTPHeaders',
         value: JSON.stringify(logHTTPHeaders),
         expected: '"off" or "insecure"',
@@ -63,7 +63,7 @@ test.each<[string, Values]>([
 ])('templates look into %s, with %j', (path, more) => {
   const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
   expect(problems(mergeValues(more, removed))).toMatchObject([
-    { finding: 'injected-value-missing/map', path, value: 'null' },
+    { finding: 'injected-value-missing/map-of-chart', path, value: 'null' },
   ]);
 });
 
@@ -96,7 +96,7 @@ describe('the init container', () => {
   test('there are two kinds of iptables', () => {
     expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toMatchObject([
       {
-        finding: 'injected-value-refused/invalid',
+        finding: 'injected-value-refused/iptables-mode',
         field: 'values.proxyInit.iptablesMode',
         value: '"ebpf"',
         expected: '"nft" or "legacy", as the nodes use',
@@ -132,7 +132,7 @@ describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])('the web
 
   test('has a key that no manifest holds', () => {
     expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
-      { finding: 'key-made-by-chart', path: `${key}.externalSecret`, value: 'not true' },
+      { finding: 'key-made-by-chart/webhook', key },
     ]);
     expect(problems({ [key]: { externalSecret: false, injectCaFrom: '' } })).toHaveLength(1);
     expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
@@ -144,7 +144,7 @@ describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])('the web
 describe('private keys', () => {
   test('the issuer has one that no manifest holds', () => {
     expect(problems({ identity: { issuer: { scheme: 'linkerd.io/tls' } } })).toMatchObject([
-      { finding: 'key-made-by-chart', path: 'identity.issuer.scheme', value: '"linkerd.io/tls"' },
+      { finding: 'key-made-by-chart/identity', scheme: 'linkerd.io/tls' },
     ]);
   });
 
@@ -181,17 +181,17 @@ describe('PodMonitors', () => {
 describe('the structure of values', () => {
   test.each(['egress', 'podMonitor', 'policyController'])('%s cannot be removed', (key) => {
     expect(problems({ [key]: null })).toMatchObject([
-      { finding: 'injected-value-missing/map', path: key, value: 'null' },
+      { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },
     ]);
   });
 
   test('what is in a map that is gone is not reported, too', () => {
     expect(problems({ proxy: null })).toMatchObject([
-      { finding: 'injected-value-missing/map', path: 'proxy', value: 'null' },
+      { finding: 'injected-value-missing/map-of-chart', path: 'proxy', value: 'null' },
     ]);
     expect(problems({ proxy: { ports: null, image: 'x' } })).toMatchObject([
-      { finding: 'injected-value-missing/map', path: 'proxy.image', value: '"x"' },
-      { finding: 'injected-value-missing/map', path: 'proxy.ports', value: 'null' },
+      { finding: 'injected-value-missing/map-of-chart', path: 'proxy.image', value: '"x"' },
+      { finding: 'injected-value-missing/map-of-chart', path: 'proxy.ports', value: 'null' },
     ]);
   });
 });

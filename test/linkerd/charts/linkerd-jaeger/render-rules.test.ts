@@ -13,7 +13,7 @@ test.each(['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image'
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
-    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
+    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);
   },
 );
 
@@ -32,10 +32,7 @@ test.each<[Values, object]>([
     { webhook: { injectCaFromSecret: 'a/b' } },
     { finding: 'ca-source-ambiguous/several', key: 'webhook', sources: 'injectCaFrom and injectCaFromSecret' },
   ],
-  [
-    { webhook: { externalSecret: false } },
-    { finding: 'key-made-by-chart', path: 'webhook.externalSecret', value: 'not true' },
-  ],
+  [{ webhook: { externalSecret: false } }, { finding: 'key-made-by-chart/webhook', key: 'webhook' }],
   [{ linkerdNamespace: null }, { finding: 'chart-value-missing/control-plane-namespace', value: 'null' }],
 ])('%j is refused', (values, what) => expect(problems(values)).toMatchObject([what]));
 

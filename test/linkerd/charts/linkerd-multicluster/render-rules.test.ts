@@ -12,7 +12,7 @@ test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
-    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
+    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);
   },
 );
 
@@ -21,7 +21,7 @@ test('what is left out needs nothing', () => {
   expect(problems({ createNamespaceMetadataJob: false, namespaceMetadata: null })).toEqual([]);
   expect(problems({ controllerDefaults: null })).toEqual([]);
   expect(problems({ ...linksTo('west'), controllerDefaults: null })).toMatchObject([
-    { finding: 'injected-value-missing/map', path: 'controllerDefaults', value: 'null' },
+    { finding: 'injected-value-missing/map-of-chart', path: 'controllerDefaults', value: 'null' },
   ]);
 });
 

@@ -42,7 +42,7 @@ describe.each(['tap', 'tapInjector'])('the certificate of %s', (key) => {
 
   test('is made in the cluster', () => {
     expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
-      { finding: 'key-made-by-chart', path: `${key}.externalSecret`, value: 'not true' },
+      { finding: 'key-made-by-chart/webhook', key },
     ]);
     expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
       { finding: 'private-key-found/values', path: `values.${key}.keyPEM` },
@@ -54,7 +54,9 @@ test.each(['metricsAPI', 'tap.image', 'dashboard.service', 'grafana', 'prometheu
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null);
-    expect(problems(values ?? {})).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
+    expect(problems(values ?? {})).toMatchObject([
+      { finding: 'injected-value-missing/map-of-chart', path, value: 'null' },
+    ]);
   },
 );
 

@@ -12,7 +12,7 @@ test('usual values are fine', () => {
 
 test.each(['image', 'repairController'])('templates look into %s', (key) => {
   expect(problems({ [key]: null })).toMatchObject([
-    { finding: 'injected-value-missing/map', path: key, value: 'null' },
+    { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },
   ]);
 });
 

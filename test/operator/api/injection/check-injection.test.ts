@@ -26,7 +26,7 @@ test.each<[Values, object]>([
   [{ proxyInit: null }, { finding: 'injected-value-missing/map', path: 'proxyInit', value: 'null' }],
   [
     { proxy: { logHTTPHeaders: 'all' } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
+    { finding: 'injected-value-refused/header-logs', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
   ],
   [
     { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
@@ -34,7 +34,7 @@ test.each<[Values, object]>([
   ],
   [
     { proxyInit: { iptablesMode: 'plain' } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
+    { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
   ],
   [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, { finding: 'injected-value-refused/init-wait', seconds: '30' }],
   [{ identity: null }, { finding: 'injected-value-missing/map', path: 'identity', value: 'null' }],
@@ -55,31 +55,37 @@ test.each<[Values, object]>([
   ],
   [
     { proxyInit: { xtMountPath: { name: 'lock' } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.xtMountPath.name', value: '"lock"' },
+    { finding: 'injected-value-refused/text', field: 'values.proxyInit.xtMountPath.name', value: '"lock"' },
   ],
   [{ proxy: { saMountPath: { name: 'a', mountPath: '/b' } } }, { finding: 'injected-value-refused/token-mount' }],
   [
     { proxy: { securityContext: { procMount: '' } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.securityContext.procMount', value: '""' },
+    { finding: 'injected-value-refused/text', field: 'values.proxy.securityContext.procMount', value: '""' },
   ],
-  [{ clusterNetworks: 'abc' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' }],
-  [{ clusterNetworks: '10.0.0.0/8,' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[1]' }],
+  [
+    { clusterNetworks: 'abc' },
+    { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
+  ],
+  [
+    { clusterNetworks: '10.0.0.0/8,' },
+    { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[1]' },
+  ],
   [
     { proxyInit: { skipSubnets: '10.0.0.0/33' } },
-    { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0/33' },
+    { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0/33' },
   ],
   [
     { clusterDomain: 'a"b' },
-    { finding: 'injected-value-refused/invalid', field: 'values.clusterDomain', value: '"a\\"b"' },
+    { finding: 'injected-value-refused/text', field: 'values.clusterDomain', value: '"a\\"b"' },
   ],
   [
     { linkerdVersion: 'edge"26' },
-    { finding: 'injected-value-refused/invalid', field: 'values.linkerdVersion', value: '"edge\\"26"' },
+    { finding: 'injected-value-refused/text', field: 'values.linkerdVersion', value: '"edge\\"26"' },
   ],
   [{ linkerdVersion: null }, { finding: 'injected-value-missing/value', path: 'linkerdVersion', value: 'null' }],
   [
     { proxy: { image: { version: 'edge\n26' } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"edge\\n26"' },
+    { finding: 'injected-value-refused/text', field: 'values.proxy.image.version', value: '"edge\\n26"' },
   ],
   [
     { proxy: { image: { name: '' } } },
@@ -87,13 +93,13 @@ test.each<[Values, object]>([
   ],
   [
     { proxy: { image: { name: 'Proxy' } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.name', value: '"Proxy"' },
+    { finding: 'injected-value-refused/text', field: 'values.proxy.image.name', value: '"Proxy"' },
   ],
-  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '0' }],
   [{ proxy: { uid: null } }, { finding: 'injected-value-missing/value', path: 'proxy.uid', value: 'null' }],
   [
     { proxy: { uid: 2 ** 31 } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '2147483648' },
+    { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '2147483648' },
   ],
   [
     { proxy: { ports: { admin: 4190 } } },
@@ -109,7 +115,7 @@ test.each<[Values, object]>([
   ],
   [
     { proxy: { waitBeforeExitSeconds: -1 } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.waitBeforeExitSeconds', value: '-1' },
+    { finding: 'injected-value-refused/range', field: 'values.proxy.waitBeforeExitSeconds', value: '-1' },
   ],
   [{ proxy: { securityContext: { runAsNonRoot: true, runAsUser: 0 } } }, { finding: 'injected-value-refused/root' }],
   [
@@ -118,12 +124,12 @@ test.each<[Values, object]>([
   ],
   [
     { proxy: { securityContext: { seccompProfile: { type: 'Localhost' } } } },
-    { finding: 'injected-value-refused/seccomp-profile', state: 'not set' },
+    { finding: 'injected-value-refused/profile-missing' },
   ],
   [{ proxy: { securityContext: { appArmorProfile: {} } } }, { finding: 'injected-value-missing/value', value: 'null' }],
   [
     { proxy: { securityContext: { seLinuxOptions: { level: 1 } } } },
-    { finding: 'injected-value-refused/invalid', value: '1', expected: 'a string' },
+    { finding: 'injected-value-refused/type', value: '1', expected: 'a string' },
   ],
   [
     { proxy: { resources: { cpu: { limit: true } } } },
@@ -136,22 +142,21 @@ test.each<[Values, object]>([
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
     {
-      finding: 'injected-value-refused/variable',
+      finding: 'injected-value-refused/variable-value',
       field: 'values.proxy.additionalEnv[0]',
-      fault: 'both value and valueFrom',
     },
   ],
   [
     { proxy: { tracing: { labels: { a: 'b\nc' } } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.tracing.labels.a', value: '"b\\nc"' },
+    { finding: 'injected-value-refused/text', field: 'values.proxy.tracing.labels.a', value: '"b\\nc"' },
   ],
   [
     { proxy: { tracing: { labels: { 'a\n': 'b' } } } },
-    { finding: 'injected-value-refused/invalid', field: 'a key of values.proxy.tracing.labels', value: '"a\\n"' },
+    { finding: 'injected-value-refused/text', field: 'a key of values.proxy.tracing.labels', value: '"a\\n"' },
   ],
   [
     { proxy: { tracing: { traceServiceName: 'yes' } } },
-    { finding: 'injected-value-refused/invalid', field: 'values.proxy.tracing.traceServiceName', value: '"yes"' },
+    { finding: 'injected-value-refused/text', field: 'values.proxy.tracing.traceServiceName', value: '"yes"' },
   ],
   [
     { networkValidator: { timeout: '1h30m' } },
@@ -159,24 +164,24 @@ test.each<[Values, object]>([
   ],
   [
     { networkValidator: { timeout: '0' } },
-    { finding: 'injected-value-refused/invalid', field: 'values.networkValidator.timeout', value: '"0"' },
+    { finding: 'injected-value-refused/text', field: 'values.networkValidator.timeout', value: '"0"' },
   ],
   [
     { networkValidator: { securityContext: { seccompProfile: { localhostProfile: '' } } } },
-    { finding: 'injected-value-refused/seccomp-profile', state: 'set' },
+    { finding: 'injected-value-refused/profile-unused', type: '"RuntimeDefault"' },
   ],
   [
     { networkValidator: { listenAddr: '4140' } },
-    { finding: 'injected-value-refused/invalid', field: 'values.networkValidator.listenAddr', value: '"4140"' },
+    { finding: 'injected-value-refused/socket-address', field: 'values.networkValidator.listenAddr', value: '"4140"' },
   ],
   [
     { controllerReplicas: -1 },
-    { finding: 'injected-value-refused/invalid', field: 'values.controllerReplicas', value: '-1' },
+    { finding: 'injected-value-refused/range', field: 'values.controllerReplicas', value: '-1' },
   ],
   [
     { podAnnotations: { a: {} } },
     {
-      finding: 'injected-value-refused/invalid',
+      finding: 'injected-value-refused/type',
       field: 'values.podAnnotations.a',
       value: 'a map',
       expected: 'a string',
@@ -184,12 +189,12 @@ test.each<[Values, object]>([
   ],
   [
     { nodeSelector: [] },
-    { finding: 'injected-value-refused/invalid', field: 'values.nodeSelector', value: 'a list', expected: 'a map' },
+    { finding: 'injected-value-refused/type', field: 'values.nodeSelector', value: 'a list', expected: 'a map' },
   ],
   [
     { cniEnabled: 'true' },
     {
-      finding: 'injected-value-refused/invalid',
+      finding: 'injected-value-refused/type',
       field: 'values.cniEnabled',
       value: '"true"',
       expected: 'true or false',

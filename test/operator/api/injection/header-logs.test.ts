@@ -8,7 +8,7 @@ test.each(['all', 'Off', null, true])('%j does not', (logHTTPHeaders) => {
   expect(checkHeaderLogs({ logHTTPHeaders })).toMatchObject([
     {
       code: 'injected-value-refused',
-      cause: 'invalid',
+      cause: 'header-logs',
       parameters: { field: 'values.proxy.logHTTPHeaders', value: JSON.stringify(logHTTPHeaders) },
     },
   ]);

@@ -2,7 +2,7 @@ import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps
 import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import { facts } from '../../../support/findings';
 
-const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'why').map(facts);
+const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'injector').map(facts);
 
 test('what is a map is not missing, not even if it is empty', () => {
   expect(whats({ a: { b: {} }, c: { d: 1 } })).toEqual([]);
@@ -26,13 +26,13 @@ test('a map in a missing one is not missing, too', () => {
   ]);
 });
 
-test('each says what comes of it, and what to do', () => {
-  expect(checkNeededMaps({}, ['a'], 'nothing works')).toMatchObject([
+test('a map that a chart always reads is one of another cause', () => {
+  expect(checkNeededMaps({}, ['a'], 'chart')).toMatchObject([
     {
       code: 'injected-value-missing',
-      cause: 'map',
+      cause: 'map-of-chart',
       about: 'values.a',
-      parameters: { path: 'a', value: 'null', consequence: 'nothing works' },
+      parameters: { path: 'a', value: 'null' },
     },
   ]);
 });

@@ -11,7 +11,7 @@ test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
 test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
   expect(whats({ iptablesMode })).toMatchObject([
     {
-      finding: 'injected-value-refused/invalid',
+      finding: 'injected-value-refused/iptables-mode',
       field: 'values.proxyInit.iptablesMode',
       expected: '"nft" or "legacy", as the nodes use',
     },
@@ -20,7 +20,7 @@ test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
 
 test('there is no kind of iptables by default', () => {
   expect(whats({ iptablesMode: undefined })).toMatchObject([
-    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: 'null' },
+    { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode', value: 'null' },
   ]);
 });
 

@@ -1,9 +1,11 @@
+import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
 
+const problemsOf = (subnets: readonly string[]) =>
+  checkSubnets('skipSubnets', subnets, PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet);
+
 test('CIDR blocks of both families are fine', () =>
-  expect(
-    checkSubnets('skipSubnets', ['10.0.0.0/8', '0.0.0.0/0', '192.168.1.7/32', 'fd00::/8', '::/0', '::1/128']),
-  ).toEqual([]));
+  expect(problemsOf(['10.0.0.0/8', '0.0.0.0/0', '192.168.1.7/32', 'fd00::/8', '::/0', '::1/128'])).toEqual([]));
 
 test.each([
   '10.0.0.0',
@@ -16,7 +18,7 @@ test.each([
   'localhost/8',
   '10.0.0.0/8/8',
 ])('%s is a problem', (subnet) =>
-  expect(checkSubnets('skipSubnets', ['10.0.0.0/8', subnet])).toEqual([
-    expect.objectContaining({ what: `skipSubnets[1] is "${subnet}"` }),
+  expect(problemsOf(['10.0.0.0/8', subnet])).toEqual([
+    expect.objectContaining({ code: 'address-refused', parameters: { field: 'skipSubnets[1]', value: subnet } }),
   ]),
 );

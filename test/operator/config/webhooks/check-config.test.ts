@@ -82,7 +82,7 @@ describe('trust anchors', () => {
     [
       'a certificate to which the issuer does not chain',
       [other.cert],
-      { finding: 'issuer-not-of-anchor', problem: expect.stringContaining('other-root') },
+      { finding: 'issuer-not-of-anchor', anchors: expect.stringContaining('other-root') },
     ],
   ])('as an anchor, %s is refused', (_name, pems, problem) => {
     expect(problems(anchors(...pems))).toMatchObject([problem]);
@@ -148,7 +148,7 @@ describe('what the injector would fail on for each pod', () => {
     ],
     [
       { clusterNetworks: 'abc' },
-      { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' },
+      { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
     ],
     [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
     [{ proxy: { resources: null } }, { finding: 'injected-value-missing/map', path: 'proxy.resources', value: 'null' }],
@@ -165,11 +165,11 @@ describe('what the injector would fail on for each pod', () => {
     [{ linkerdVersion: 'edge"26' }, { finding: 'release-in-config', version: '"edge\\"26"' }],
     [
       { proxy: { image: { version: 'edge"26' } } },
-      { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"edge\\"26"' },
+      { finding: 'injected-value-refused/text', field: 'values.proxy.image.version', value: '"edge\\"26"' },
     ],
     [
       { controllerReplicas: -1 },
-      { finding: 'injected-value-refused/invalid', field: 'values.controllerReplicas', value: '-1' },
+      { finding: 'injected-value-refused/range', field: 'values.controllerReplicas', value: '-1' },
     ],
   ])('%j is refused', (values, problem) => {
     expect(problems(wanted(values), { installed })).toMatchObject([problem]);
