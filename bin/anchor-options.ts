@@ -26,7 +26,7 @@ export function addAnchor(program: Command, terminal: Terminal, end: (code: numb
     .action((options: AnchorRequestOptions) => end(load().anchorRequest(options, terminal)));
   anchor
     .command('answer')
-    .description('print the ConfigMap that gives the signed certificate back to the operator')
+    .description('print the ConfigMap that passes the signed certificate to the operator')
     .argument('<file>', 'the signed certificate in PEM, followed by the CA certificates between it and the anchor')
     .option('-n, --namespace <namespace>', "cert-manager's namespace", 'cert-manager')
     .option('--option', 'print the option of the trust anchor for the program instead')

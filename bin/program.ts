@@ -72,11 +72,11 @@ The command reads the committed output, and nothing from the clusters. The same 
 ${EXIT_CODES}`;
 
 const IMAGES_HELP = `
-The command prints one image a line: images of containers, of injected proxies, and of the charts of Linkerd, cert-manager
+The command prints one image per line: images of containers, of injected proxies, and of the charts of Linkerd, cert-manager
 and trust-manager that Argo CD renders, as far as their values determine them. Other charts are named on standard error.
 The list does not include images that other operators start, or that annotations of pods select.
 
-With --charts, the command prints one chart a line: repository, name and version.
+With --charts, the command prints one chart per line: repository, name and version.
 
 Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from elsewhere, and only those are printed, ${EXIT.misuse} misuse.`;
 
@@ -193,12 +193,14 @@ function addRender(program: Command, terminal: Terminal, end: (code: number) => 
 /** Adds the commands about a folder of packaged charts. */
 function addCharts(program: Command, terminal: Terminal, end: (code: number) => void): void {
   const load = () => require('./charts-command') as typeof import('./charts-command');
-  const charts = program.command('charts').description('keep packaged charts, and a lock of their digests, in Git');
+  const charts = program
+    .command('charts')
+    .description('keep packaged charts, and a lock file with their digests, in Git');
   const folder = () => new Option('--folder <folder>', 'folder of the charts').default('charts');
   const force = () => new Option('--force', 'replace a chart that has another digest');
   charts
     .command('pull')
-    .description('download a chart, and write its digest into the lock')
+    .description('download a chart, and write its digest into the lock file')
     .argument('<name>', 'name of the chart')
     .argument('<version>', 'version of the chart')
     .requiredOption('--repo <url>', 'repository: https://… or oci://…, without the name of the chart')
@@ -220,7 +222,7 @@ function addCharts(program: Command, terminal: Terminal, end: (code: number) => 
     });
   charts
     .command('verify')
-    .description('check that the archives are those of the lock, without the network')
+    .description('check the archives against the lock file, without network access')
     .addOption(folder())
     .addHelpText('after', EXIT_CODES)
     .action(async (options: ChartsOptions) => {
@@ -315,7 +317,7 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
   program
     .command('report')
     .description(
-      'write a page about the clusters of an output: certificates, rotations and their slack, findings and sync waves',
+      'write a page about the clusters of an output: certificates, rotations and their slack (time to spare), findings and sync waves',
     )
     .option('--from <folder>', 'output to read', 'dist')
     .option('--out <file>', 'file to write, "-" for standard output', 'report.html')

@@ -6,9 +6,9 @@ import { wholeNumber } from './whole-number';
 
 const HELP = `
 The command reads the clusters of an output with kubectl, by the contexts of your kubeconfig, and reports where they
-differ from the output, since when, what follows, and what to do. It sends only GET requests, except with --drift, and reads no Secret. A
+differ from the output, since when, the consequences, and what to do. It sends only GET requests, except with --drift, and reads no Secret. A
 cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
-cluster that does not answer is one finding, and the others are read all the same.
+cluster that does not answer is one finding, and the others are still read.
 
 With --wait, the command is the gate of a promotion: it exits with ${EXIT.done} as soon as no cluster has errors, and with
 ${EXIT.refused} and the reasons when the time is over. --promote changes nothing: it prints a command, for you or your pipeline.
@@ -20,7 +20,7 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
   program
     .command('status')
     .description('report where live clusters differ from an output: syncs, releases, proxies, certificates, rotations')
-    .option('--from <folder>', 'the output', 'dist')
+    .option('--from <folder>', 'output to read', 'dist')
     .option('--ring <ring>', 'read only the clusters of this ring')
     .option('--only <cluster...>', 'read only these clusters')
     .option('--context <pairs...>', 'contexts of clusters in the kubeconfig: CLUSTER=CONTEXT')
@@ -28,19 +28,19 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--argocd-context <context>', 'context of the cluster of Argo CD (default: the cluster that it deploys to)')
     .addOption(new Option('--through <reader>', 'read only the Applications of Argo CD').choices(['argocd']))
     .option('--commit <commit>', 'commit that all Applications should be at, or at least its first 7 digits', commitOf)
-    .addOption(new Option('--format <format>', 'the format').choices(STATUS_FORMATS).default('text'))
+    .addOption(new Option('--format <format>', 'format of the status').choices(STATUS_FORMATS).default('text'))
     .option('--out <file>', 'file to write, "-" for standard output', '-')
-    .option('--timeout <duration>', 'the longest time for one cluster', '2m')
+    .option('--timeout <duration>', 'maximum time for one cluster', '2m')
     .option('--at-once <count>', 'number of clusters that are read at once', wholeNumber(1), 8)
     .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', wholeNumber(1), 100)
-    .option('--drift', 'compare objects by the dry run of an apply, which takes the permission to patch them')
+    .option('--drift', 'compare objects by the dry run of an apply, which requires permission to patch them')
     .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
     .option(
       '--soak <duration>',
       'with --wait: the time for which no cluster may have had errors (default: that of the ring)',
     )
     .option('--promote', 'with --ring and --wait: print the command that promotes what runs there to the next ring')
-    .option('--kubectl <program>', 'the program', 'kubectl')
+    .option('--kubectl <program>', 'kubectl program to run', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (options: StatusOptions) => {
       const { status } = require('./status-command') as typeof import('./status-command');

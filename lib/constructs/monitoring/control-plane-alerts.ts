@@ -62,7 +62,7 @@ function injectorAlerts(mesh: WatchedMesh): readonly MeshAlert[] {
       alert: 'LinkerdInjectorDown',
       component: 'proxy-injector',
       consequence:
-        'With high availability, no new pod starts. Otherwise new pods start without a proxy, except where a policy rejects these.',
+        'With high availability, no new pod starts. Otherwise new pods start without a proxy, except where a policy rejects pods without one.',
     }),
     {
       alert: 'LinkerdInjectorUnreachable',

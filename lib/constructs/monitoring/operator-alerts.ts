@@ -71,7 +71,7 @@ function webhookSlow(own: string, { thresholds }: WatchedMesh): MeshAlert {
     annotations: {
       summary: 'Webhook {{ $labels.webhook }} of the operator takes {{ $value | humanizeDuration }}',
       description:
-        'This is the 99th percentile, without the way to the API server. Each pod in an attached namespace waits as long.',
+        'This is the 99th percentile, without the network between it and the API server. Each pod in an attached namespace waits as long.',
     },
   };
 }

@@ -31,7 +31,7 @@ function withoutIdentity(mesh: WatchedMesh): MeshAlert {
     annotations: {
       summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have no certificate',
       description:
-        'Their pods do not become ready. Identity does not respond or refuses them, or they trust another anchor than it signs with. Their logs have the reason.',
+        'Their pods do not become ready. Identity does not respond or refuses them, or they do not trust the anchor that it signs with. Their logs have the reason.',
     },
   };
 }
@@ -46,7 +46,7 @@ function certificateExpiring(mesh: WatchedMesh): MeshAlert {
     annotations: {
       summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have not renewed their certificates',
       description:
-        'Proxies renew them when 30 % of their lifetime are left. Once they expire, these pods can neither call nor be called in the mesh.',
+        'Proxies renew them when 30 % of their lifetime is left. Once they expire, these pods can neither call nor be called in the mesh.',
     },
   };
 }
@@ -113,7 +113,8 @@ function denialsHigh(mesh: WatchedMesh): MeshAlert {
     annotations: {
       summary:
         '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies {{ $value | humanizePercentage }} of what reaches it',
-      description: 'A client that should be allowed is missing in a policy, or a client calls what it may not call.',
+      description:
+        'A client that should be allowed is missing in a policy, or a client calls a service that it may not call.',
     },
   };
 }

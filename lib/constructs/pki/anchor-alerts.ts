@@ -131,7 +131,7 @@ function signatureAlerts(): readonly AlertRule[] {
       for: '1h',
       labels: { severity: 'warning' },
       annotations: {
-        summary: "The next trust anchor of Linkerd waits for the signature of the present one's key",
+        summary: 'The next trust anchor of Linkerd waits to be signed with the key of the current one',
         description: `That key is not in the cluster. ${how}`,
       },
     },
@@ -142,8 +142,8 @@ function signatureAlerts(): readonly AlertRule[] {
       labels: { severity: 'critical' },
       annotations: {
         summary:
-          'The next trust anchor of Linkerd lacks its signature, and the deadline is less than a day away or over',
-        description: `From the deadline on, only a restart of all meshed workloads is in time: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
+          'The next trust anchor of Linkerd has not been signed, and the deadline is less than a day away or has passed',
+        description: `After the deadline, only a restart of all meshed workloads is fast enough: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
       },
     },
   ];
