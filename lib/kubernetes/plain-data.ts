@@ -207,7 +207,7 @@ function numberFault(number: number): Fault {
 
 function primitiveFault(value: unknown): Fault {
   if (typeof value !== 'bigint') return { is: `a ${typeof value}`, remedy: 'remove' };
-  return { is: `a BigInt, ${value}n`, remedy: Number.isSafeInteger(Number(value)) ? 'BigInt' : 'large BigInt' };
+  return { is: 'a BigInt', remedy: Number.isSafeInteger(Number(value)) ? 'BigInt' : 'large BigInt' };
 }
 
 function instanceFault(value: object): Fault | undefined {

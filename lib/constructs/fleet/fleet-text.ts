@@ -121,10 +121,7 @@ function noYaml(message: string, place?: string): Problem {
 }
 
 function expanded(size: number): Problem {
-  const shown = Number.isFinite(size) ? `${size} values` : 'values without end';
-  return FLEET_FINDINGS.fleetFileRefusedAliases({
-    part: 'The aliases of the fleet file',
-    size: shown,
-    most: MOST_VALUES,
-  });
+  return Number.isFinite(size)
+    ? FLEET_FINDINGS.fleetFileRefusedAliases({ size, most: MOST_VALUES })
+    : FLEET_FINDINGS.fleetFileRefusedEndless({ most: MOST_VALUES });
 }

@@ -35,7 +35,7 @@ export function settingsOfClusters<Settings>(
   const size = sizeOfAll(data);
   if (size > MOST_VALUES)
     return {
-      problems: [FLEET_FINDINGS.fleetFileRefusedAliases({ part: PART, size: `${size} values`, most: MOST_VALUES })],
+      problems: [FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MOST_VALUES })],
     };
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
@@ -102,8 +102,6 @@ function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1);
 }
-
-const PART = 'The settings of all clusters, each with those of the fleet and of its ring,';
 
 /** One of the places from which a cluster gets its settings. */
 interface Source {

@@ -27,7 +27,10 @@ export function misfitText({ is, value, expected }: MisfitParameters): string {
   }
 }
 
-/** Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). */
+/**
+ * Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). Each rule
+ * has its words, and those of its remedy, in a table: `api-rules/` for the API server, `schema-violation.ts` for schemas.
+ */
 export const FIELD_FINDINGS = catalogue({
   'field-refused/unknown': {
     severity: 'error',
