@@ -43,7 +43,10 @@ const subschemas = fc.letrec<{ schema: JsonValue }>((tie) => ({
         },
         { requiredKeys: [] },
       )
-      .map(({ minLength, ...schema }) => (schema.title === undefined ? { minLength, ...schema } : schema)),
+      .map(
+        ({ minLength, ...schema }): JsonValue =>
+          schema.title === undefined && minLength !== undefined ? { minLength, ...schema } : schema,
+      ),
   ),
 })).schema;
 
