@@ -278,7 +278,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
     fields({ paramRef }),
     object((spec, findings) => {
       if (!has(spec, 'policyName') || own(spec, 'policyName') === '') {
-        findings.refuseWhole(required('policyName', 'a binding binds a policy', 'add the policyName'));
+        findings.refuseWhole(required('policyName', 'a binding refers to a policy', 'add the policyName'));
       } else findings.at('policyName', own(spec, 'policyName'), dnsSubdomain);
       const actions = listIn(spec, 'validationActions');
       if (actions.length === 0) {

@@ -68,11 +68,7 @@ const filter: Check = object((value, findings) => {
 
 const PATH = /^(?!.*(?:\/\/|\/\.\/|\/\.\.\/|%2[fF]|\/\.\.?$))\/(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})*$/;
 
-const pathValue = matching(
-  PATH,
-  'a path is from the root and says one thing',
-  'write it without "//", "/.", "/.." and "#"',
-);
+const pathValue = matching(PATH, 'a path is absolute and unambiguous', 'write it without "//", "/.", "/.." and "#"');
 
 const backend: Check = object((reference, findings) => {
   const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';

@@ -53,7 +53,7 @@ const serviceAddresses: Check = object((spec, findings) => {
   if (type === 'ExternalName') checkExternalName(spec, findings);
   else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
     findings.refuseWhole(
-      required('ports', 'the address of the Service leads nowhere', 'add a port, or clusterIP: None'),
+      required('ports', 'without a port, the Service accepts no connections', 'add a port, or clusterIP: None'),
     );
   }
   if (isHeadless(spec) && (type === 'LoadBalancer' || type === 'NodePort')) {

@@ -49,7 +49,7 @@ const wholePod: Check = object((spec, findings) => {
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
     findings.refuseWhole(
-      forbidden('hostPID is set, and the processes are those of the pod or the node', 'keep one of them'),
+      forbidden('hostPID is set, and a pod shares processes with the node or among its containers', 'keep one of them'),
       'shareProcessNamespace',
     );
   }

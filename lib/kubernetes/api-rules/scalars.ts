@@ -131,11 +131,7 @@ export const intOrPercent: Check = (value, findings) => {
   else PERCENT(value, findings);
 };
 
-const PERCENT = matching(
-  /^[0-9]+%$/,
-  'it is a whole number or a share of 100',
-  'write a number, or "25%" for instance',
-);
+const PERCENT = matching(/^[0-9]+%$/, 'it is a whole number or a percentage', 'write a number, or "25%" for instance');
 
 /** A count, or a share of at most `100%`. */
 export const intOrPercentOfAll: Check = (value, findings) => {
@@ -200,7 +196,7 @@ export const pathSegment: Check = (value, findings) => {
 /** A path below another one. */
 export const pathBelow: Check = (value, findings) => {
   if (typeof value !== 'string' || !(value.startsWith('/') || hasBackstep(value))) return;
-  findings.refuse(invalid(value, 'the path must not lead out of its start', 'write it without ".." and a leading "/"'));
+  findings.refuse(invalid(value, 'the path must stay below its root', 'write it without ".." and a leading "/"'));
 };
 
 /** A path below another one that does not begin with two dots, which the kubelet reserves. */

@@ -70,7 +70,7 @@ const weight = between(1, 100);
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
-      findings.refuseWhole(forbidden('it needs a labelSelector to narrow', 'add the labelSelector'), field);
+      findings.refuseWhole(forbidden('it narrows the labelSelector, which is missing', 'add the labelSelector'), field);
     }
   }
   const mismatching = listIn(term, 'mismatchLabelKeys');
@@ -155,7 +155,7 @@ export const SELECTOR_RULES: RuleTable = {
       }
       if (has(toleration, 'tolerationSeconds') && own(toleration, 'effect') !== 'NoExecute') {
         findings.refuseWhole(
-          forbidden('only pods that would be evicted stay for a time', 'set effect: NoExecute, or remove it'),
+          forbidden('it delays an eviction, which only NoExecute causes', 'set effect: NoExecute, or remove it'),
           'tolerationSeconds',
         );
       }

@@ -130,7 +130,7 @@ export const VOLUME_RULES: RuleTable = {
     object((spec, findings) => {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
-        findings.refuseWhole(required('accessModes', 'a claim says how its volume is accessed', 'add ReadWriteOnce'));
+        findings.refuseWhole(required('accessModes', 'a PersistentVolumeClaim has access modes', 'add ReadWriteOnce'));
       } else if (
         modes.length > 1 &&
         modes.includes('ReadWriteOncePod') &&
@@ -144,7 +144,7 @@ export const VOLUME_RULES: RuleTable = {
       const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
       if ((quantityIn(storage) ?? 0) > 0) return;
       findings.refuseWhole(
-        required('resources.requests.storage', 'a claim has a size', 'set resources.requests.storage'),
+        required('resources.requests.storage', 'a PersistentVolumeClaim has a size', 'set resources.requests.storage'),
       );
     }),
   ),
