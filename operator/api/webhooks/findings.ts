@@ -1,7 +1,7 @@
 import { catalogue } from '../kubernetes/catalogue';
 
 const TOO_LARGE =
-  'All values of the chart are a tenth of that size, and the operator and the injector would take long to parse these';
+  'All values of the chart together are a tenth of that size, and the operator and the injector would take long to parse these';
 const LESS = 'give only the values that differ from those of the installation';
 
 const CUT_OFF = 'New proxies would refuse all others, whose certificates that issuer signed';
@@ -11,7 +11,7 @@ const KEEP_CURRENT = 'keep the current anchor next to the new one until the issu
 export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/missing': {
     severity: 'error',
-    what: ({ field }: { field: string }) => `${field} holds no certificate`,
+    what: ({ field }: { field: string }) => `${field} has no certificate`,
     why: 'Proxies would trust no certificate',
     fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
   },
@@ -69,19 +69,19 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'values-too-large/count': {
     severity: 'error',
-    what: ({ most }: { most: number }) => `spec.values holds more than ${most} values`,
+    what: ({ most }: { most: number }) => `spec.values has more than ${most} values`,
     why: TOO_LARGE,
     fix: LESS,
   },
   'values-too-large/levels': {
     severity: 'error',
-    what: ({ most }: { most: number }) => `spec.values holds more than ${most} levels`,
+    what: ({ most }: { most: number }) => `spec.values is nested more than ${most} levels deep`,
     why: TOO_LARGE,
     fix: LESS,
   },
   'values-too-large/text': {
     severity: 'error',
-    what: ({ most }: { most: number }) => `spec.values holds more than ${most} characters of text`,
+    what: ({ most }: { most: number }) => `spec.values has more than ${most} characters of text`,
     why: TOO_LARGE,
     fix: LESS,
   },
