@@ -1,6 +1,5 @@
-import { CATALOGUE } from '../../lib/cli/catalogues';
+import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
-import { STATUS_FINDINGS } from '../../lib/review/status/findings';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 
 const INTRODUCTION = `# Findings
@@ -48,7 +47,11 @@ const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
 );
 
 /** Codes of findings about live clusters. */
-const LIVE: ReadonlySet<string> = new Set(entriesOf(STATUS_FINDINGS).map(({ code }) => code));
+const LIVE: ReadonlySet<string> = new Set(
+  CATALOGUES.filter(({ page }) => page === 'docs/status.md').flatMap(({ findings }) =>
+    entriesOf(findings).map(({ code }) => code),
+  ),
+);
 
 function kind(code: string): string {
   const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);

@@ -6,7 +6,7 @@ export const INTENT_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ ring, reason }: Readonly<Record<'ring' | 'reason', string>>) =>
       `The output that the ring ${ring} deploys cannot be read: ${reason}`,
-    why: 'The cluster is compared with the output in --from, which the ring may not have got yet',
+    why: 'The cluster is compared with the output in --from, which may not have reached the ring yet',
     fix: 'run the command in a clone of the repository, after git fetch',
   },
   'cluster-unpromoted': {

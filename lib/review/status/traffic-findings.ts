@@ -15,8 +15,8 @@ export const TRAFFIC_FINDINGS = catalogue({
   'policy-would-refuse': {
     severity: 'note',
     what: ({ namespace, count }: Named<'namespace'> & { readonly count: number }) =>
-      `In ${namespace}, policies in audit would have refused up to ${count} requests and connections of the last hour`,
+      `In ${namespace}, policies in audit would have refused up to ${count} requests and connections in the last hour`,
     why: 'They would fail as soon as the policies are enforced; at ports that are not HTTP, permitted clients may be among them',
-    fix: 'list the clients, as docs/policy.md describes, and allow those that are to be served',
+    fix: 'list the clients as docs/policy.md describes, and allow those that should have access',
   },
 });
