@@ -244,7 +244,7 @@ test('a few lines that stand for billions of values are refused before they are 
     return `  a${index}: &a${index} [${Array(10).fill(below).join(', ')}]`;
   });
   expect(foundIn(`defaults:\n settings:\n${levels.join('\n')}\nclusters: [{ name: a }]`)).toMatchObject([
-    { code: 'fleet-file-refused', parameters: { size: expect.stringMatching(/^1\d{12} values$/) } },
+    { code: 'fleet-file-refused', parameters: { size: 1_234_567_901_254 } },
   ]);
 });
 
@@ -431,7 +431,7 @@ test('what all clusters have in common is counted for each of them', () => {
     `defaults: { settings: { a: ${settings(values)} } }\nclusters:\n${lines(clusters, (index) => `  - { name: c${index} }`)}`;
   const aliases = `x: &x ${settings(1000)}`;
   expect(foundIn(text(20_000, 400))).toMatchObject([
-    { code: 'fleet-file-refused', parameters: { size: expect.stringMatching(/^80\d{5} values$/) } },
+    { code: 'fleet-file-refused', parameters: { size: 8_001_200 } },
   ]);
   const shared = `defaults:\n  settings:\n    ${aliases}\n    y: [${Array.from({ length: 50 }, () => '*x').join(', ')}]\nclusters:\n${lines(200, (index) => `  - { name: c${index} }`)}`;
   expect(problemsIn(shared)[0]).toMatch(/^fleet-file-refused/);
