@@ -31,7 +31,8 @@ export function templateOf({ spec }: KubeObject, duration: ScaledDuration): Cert
     notBefore: new Date(now),
     notAfter: new Date(now + duration(spec.duration ?? DEFAULT_DURATION)),
     extensions: [
-      keyUsage(plain),
+      // Go writes no extension without a usage.
+      ...(plain.length === 0 ? [] : [keyUsage(plain)]),
       ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
       // Nobody can ask cert-manager for a limit of the path.
       basicConstraints(spec.isCA ?? false),

@@ -43,7 +43,7 @@ export function createSigningRequest(spec: RequestSpec, privateKey: string): str
   const { plain, extended } = usagesOf(spec);
   const extensions = [
     ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names), isNameless)]),
-    keyUsage(plain),
+    ...(plain.length === 0 ? [] : [keyUsage(plain)]),
     ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
   ];
   const attribute = der.sequence(der.identifier(EXTENSION_REQUEST), der.setOf(der.sequence(...extensions)));
