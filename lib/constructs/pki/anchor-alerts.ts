@@ -89,6 +89,7 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
       },
     },
     ...endAlerts(critical),
+    ...compromisedAlerts(),
     ...unknownTrustAlerts(),
     {
       alert: 'LinkerdTrustAnchorMetricsMissing',
@@ -109,7 +110,7 @@ function rotationStalled(windows: WatchedWindows): AlertRule {
   return {
     alert: 'LinkerdTrustAnchorRotationStalled',
     // Waiting for pods, and for a signature, have their own alerts.
-    expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired"}) == 1 unless on () (max(linkerd_trust_anchor_laggard_pods) > 0 or max(linkerd_trust_anchor_signature_awaited) == 1)',
+    expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired|Compromised"}) == 1 unless on () (max(linkerd_trust_anchor_laggard_pods) > 0 or max(linkerd_trust_anchor_signature_awaited) == 1)',
     for: `${seconds(leafReach(windows) + DAY)}s`,
     labels: { severity: 'warning' },
     annotations: {
@@ -181,6 +182,33 @@ function endAlerts(critical: number): readonly AlertRule[] {
       annotations: {
         summary: 'A trust anchor that Linkerd uses expires in {{ $value | humanizeDuration }}',
         description: `The whole mesh stops when it expires, and it should be retired by now. ${STOP}`,
+      },
+    },
+  ];
+}
+
+/** Returns alerts on a key that leaked, until nothing trusts it any more. */
+function compromisedAlerts(): readonly AlertRule[] {
+  const trusted = '(max(linkerd_trust_anchor_compromised_pods) + max(linkerd_trust_anchor_compromised_in_bundle))';
+  const how =
+    'The condition Distrusted of the TrustAnchor linkerd shows what it waits for, and status.compromised lists the workloads (kubectl describe trustanchor linkerd).';
+  return [
+    {
+      alert: 'LinkerdTrustAnchorCompromised',
+      expr: `max(linkerd_trust_anchor_compromised_pods) > 0 or max(linkerd_trust_anchor_compromised_in_bundle) > 0`,
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: "{{ $value }} pods, or the bundle for new ones, trust a key of Linkerd's trust anchor that leaked",
+        description: `Who has this key can impersonate every workload towards them. The operator replaces the anchor, and restarts pods until none trusts it. ${how}`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorCompromisedLate',
+      expr: `${trusted} > 0 and time() > max(linkerd_trust_anchor_compromised_deadline_timestamp_seconds)`,
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: "A key of Linkerd's trust anchor that leaked is trusted for longer than the worst plan takes",
+        description: `The deadline has passed (status.compromised.until), and nothing ends this by itself: pods that nothing recreates, PodDisruptionBudgets that permit no restart, laggards.policy Never, paused, or another cluster hold it. ${how}`,
       },
     },
   ];

@@ -3,9 +3,11 @@ import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import { DAY } from '../../../operator/api/time-units';
 import {
+  ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
   LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
+  MOST_COMPROMISED,
   MOST_MEMBERS,
   type ProbePolicy,
   type UnsignedBridgePolicy,
@@ -192,6 +194,15 @@ export type OperatorRotation = AnchorMembers & {
   readonly rotateNow?: string;
 
   /**
+   * Keys of anchors that leaked, up to eight, each as `status.anchors` of the TrustAnchor shows it: 64 hexadecimal
+   * digits. Another anchor takes the place of such an anchor, without a bridge, and all meshed workloads restart, up to
+   * three times and at any hour, until no pod trusts it: docs/emergency.md. They may stay when that is done.
+   *
+   * @default - none
+   */
+  readonly compromised?: readonly string[];
+
+  /**
    * The longest time until a changed ConfigMap or Secret reaches the pods that mount it.
    *
    * @default Duration.minutes(3) - the kubelet looks once a minute, and its cache may be a minute old
@@ -232,6 +243,7 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   acceptUnseenProxies: true,
   probes: true,
   rotateNow: true,
+  compromised: true,
   propagationDelay: FREE,
   workloads: true,
   previous: true,
@@ -246,6 +258,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     members,
     propagationDelay,
     rotateNow,
+    compromised = [],
     bridge,
     workloads = 0,
   } = rotation;
@@ -258,6 +271,20 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
     ...checkBridge(bridge),
     ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
+    ...wrong(
+      'compromised',
+      compromised,
+      compromised.length <= MOST_COMPROMISED && new Set(compromised).size === compromised.length,
+      `at most ${MOST_COMPROMISED} keys, each once`,
+    ),
+    ...compromised.flatMap((key, index) =>
+      wrong(
+        `compromised[${index}]`,
+        key,
+        isAnchorKey(key),
+        '64 hexadecimal digits, as status.anchors of the TrustAnchor shows them',
+      ),
+    ),
     ...wrong('windows', windows.length, windows.length <= MOST_WINDOWS, `at most ${MOST_WINDOWS}`),
     ...windows.flatMap(({ days = [], start, duration }, index) => [
       ...wrong(`windows[${index}].start`, start, TIME.test(start), "hours and minutes in UTC: '02:00'"),
@@ -305,6 +332,10 @@ const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 function isShort(text: string | undefined, most: number): boolean {
   return text === undefined || (text.length > 0 && text.length <= most);
+}
+
+function isAnchorKey(key: string): boolean {
+  return new RegExp(ANCHOR_KEY_PATTERN).test(key);
 }
 
 function isDays(days: readonly string[]): boolean {

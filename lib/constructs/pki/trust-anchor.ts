@@ -235,6 +235,7 @@ export function trustAnchorSpec(
   certManagerNamespace: string,
 ): TrustAnchorSpec {
   const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow, bridge }: OperatorRotation = operator;
+  const { compromised = [] } = operator;
   const { policy, maxUnavailableWorkloads, progressDeadline } = laggards;
   return {
     ...TRUST_ANCHOR_DEFAULTS,
@@ -245,6 +246,7 @@ export function trustAnchorSpec(
       probes: operator.probes,
       propagationDelay: propagationDelay && text(propagationDelay),
       rotateNow,
+      compromised: compromised.length > 0 ? compromised : undefined,
       cluster,
       members,
       bridge: bridge && anchorBridge(bridge),

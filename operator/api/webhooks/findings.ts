@@ -92,6 +92,12 @@ export const WEBHOOK_FINDINGS = catalogue({
     why: 'The two would overwrite each other',
     fix: ({ name }: { name: string }) => `add the values to LinkerdConfig ${name}, or delete that one first`,
   },
+  'compromised-key-unknown': {
+    severity: 'error',
+    what: ({ key }: { key: string; listed: string }) => `no anchor of this mesh has the key ${key}`,
+    why: 'The key that leaked would stay trusted, and nothing would say so',
+    fix: ({ listed }: { key: string; listed: string }) => `give one of these keys: ${listed}`,
+  },
   'anchor-prerequisite-missing/namespace': {
     severity: 'error',
     what: ({ name }: { name: string }) => `There is no namespace ${name}`,

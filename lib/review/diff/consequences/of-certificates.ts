@@ -111,12 +111,19 @@ function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
   const [old, next] = [specOf(before), specOf(after)];
   const [annotation, token] = [before, after].map(({ metadata }) => metadata.annotations?.[ROTATE_NOW_ANNOTATION]);
+  const leaked = listOf(next.compromised).some((key) => !listOf(old.compromised).includes(key));
   const isAsked =
-    (next.rotateNow !== undefined && next.rotateNow !== old.rotateNow) || (token !== undefined && token !== annotation);
+    leaked ||
+    (next.rotateNow !== undefined && next.rotateNow !== old.rotateNow) ||
+    (token !== undefined && token !== annotation);
   return [
     ...(isAsked ? [consequence({ code: 'anchor-rotation-asked', object: describeObject(after) })] : []),
     ...specChange(pair, 'anchor-policy-changed'),
   ];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function specOf({ spec }: KubernetesObject): Values {

@@ -1,3 +1,4 @@
+import { DISTRUSTED } from '../../../api/anchor/compromised';
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { EventNote } from '../../runtime/events/event';
 import { ROOTS_KNOWN } from './anchor-status';
@@ -32,7 +33,14 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
     }
   }
   if (began !== undefined && begins === undefined) notes.push(endNote(before));
-  return [...notes, ...pairsNotes(before, after)];
+  return [...notes, ...compromisedNotes(before, after), ...pairsNotes(before, after)];
+}
+
+/** Returns the note that something trusts a key that leaked, for each thing that it waits for. */
+function compromisedNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
+  const [last, now] = [before, after].map((it) => it?.conditions?.find(({ type }) => type === DISTRUSTED));
+  if (now?.status !== 'False' || (last?.status === 'False' && last.reason === now.reason)) return [];
+  return [{ type: 'Warning', reason: 'KeyCompromised', note: now.message }];
 }
 
 /** Returns the note that some pairs do not verify, or that they do again. */

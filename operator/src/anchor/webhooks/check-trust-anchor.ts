@@ -3,7 +3,8 @@ import { anchorPolicy } from '../../../api/anchor/policy';
 import type { Problem } from '../../../api/kubernetes/problem';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { knownRequest } from '../../pki/known-certificate';
-import type { TrustAnchor } from '../objects/trust-anchor';
+import { memoryOf, type TrustAnchor } from '../objects/trust-anchor';
+import { compromisedKeys } from '../observe/observe';
 import { answeredCertificates } from '../observe/observe-answers';
 import { humanTime } from '../status/human-time';
 
@@ -29,7 +30,7 @@ export interface AnchorEvidence {
 /** Checks a request for what only the cluster knows. */
 export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly Problem[] {
   // An existing one passed these checks: what was removed since must not keep a rotation from being stopped.
-  if (old !== undefined) return [];
+  if (old !== undefined) return checkCompromised(anchor, old);
   const { certManagerNamespace } = anchor.spec;
   return [
     ...evidence.missingNamespaces.map((name) => WEBHOOK_FINDINGS.anchorPrerequisiteMissingNamespace({ name })),
@@ -37,6 +38,25 @@ export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: Ancho
       ? []
       : [WEBHOOK_FINDINGS.anchorPrerequisiteMissingCertManager()]),
   ];
+}
+
+/** Refuses keys that no anchor of the mesh has: whoever mistypes one at night would wait for nothing. */
+function checkCompromised(anchor: TrustAnchor, old: TrustAnchor): readonly Problem[] {
+  const before = compromisedKeys(old);
+  const { anchors = [] } = old.status ?? {};
+  const { bundles, compromised } = memoryOf(old);
+  const known = new Set([
+    ...before,
+    ...anchors.map(({ key }) => key),
+    ...bundles.flatMap(({ keys }) => keys),
+    ...(compromised?.keys ?? []),
+  ]);
+  const listed = anchors.map(({ key, role, subject = '' }) => `${key} (${role}, ${subject})`).join('; ');
+  return compromisedKeys(anchor)
+    .filter((key) => !known.has(key))
+    .map((key) =>
+      WEBHOOK_FINDINGS.compromisedKeyUnknown({ key, listed: listed === '' ? 'none is known yet' : listed }),
+    );
 }
 
 /** Returns warnings about the effects of a TrustAnchor, each short enough to be delivered whole: 256 characters. */
@@ -47,6 +67,21 @@ export function anchorWarnings({ anchor, old }: AnchorRequest, evidence: AnchorE
     ...abortWarnings(anchor, old),
     ...memberWarnings(anchor, old),
     ...bridgeWarnings(anchor, old),
+    ...compromisedWarnings({ anchor, old }, evidence),
+  ];
+}
+
+/** Returns the consequences of a key that leaked. */
+function compromisedWarnings({ anchor, old }: AnchorRequest, { workloads }: AnchorEvidence): readonly string[] {
+  const before = old === undefined ? [] : compromisedKeys(old);
+  if (compromisedKeys(anchor).every((key) => before.includes(key))) return [];
+  const size = workloads === undefined ? 'all meshed workloads' : `${workloads} meshed workloads`;
+  const { paused, abort, laggards } = anchor.spec;
+  return [
+    `${size} restart up to three times, at any hour, ${laggards.maxUnavailableWorkloads} at a time, until none trusts the key`,
+    ...(paused ? ['nothing happens while spec.paused is true'] : []),
+    ...(abort ? ['no rotation starts while spec.abort is true'] : []),
+    ...(laggards.policy === 'Never' ? ['with laggards.policy Never, nothing restarts them but you'] : []),
   ];
 }
 
