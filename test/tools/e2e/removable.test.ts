@@ -1,0 +1,100 @@
+import type { Listed } from '../../../tools/e2e/inventory';
+import { inRemovalOrder, promisesOf, removable, staysWithoutApplication } from '../../../tools/e2e/removable';
+
+const listed = (kind: string, name: string, more: Partial<Listed> = {}): Listed => ({
+  kind,
+  apiVersion: 'v1',
+  name,
+  uid: `${kind}-${name}-${more.namespace}`,
+  isOwned: false,
+  ...more,
+});
+
+const OWNERSHIP = {
+  objects: [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } },
+    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'linkerd-policy' } },
+  ],
+  namespaces: ['linkerd', 'linkerd-e2e'],
+  labelled: new Set(['ClusterRole-labelled-undefined', 'Namespace-theirs-undefined']),
+  certManagerNamespace: 'cert-manager',
+};
+
+const names = (fresh: readonly Listed[]) => removable(fresh, OWNERSHIP).map(({ name }) => name);
+
+describe('what a run removes', () => {
+  test('is in its namespaces, has its label, or is in its output', () => {
+    const fresh = [
+      listed('ConfigMap', 'inside', { namespace: 'linkerd' }),
+      listed('ClusterRole', 'labelled'),
+      listed('ClusterRole', 'linkerd-policy'),
+      listed('Namespace', 'linkerd-e2e'),
+    ];
+    expect(names(fresh)).toEqual(['inside', 'labelled', 'linkerd-policy', 'linkerd-e2e']);
+  });
+
+  test('is never a namespace of others: not with its label, and not if the output has it', () => {
+    expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs')])).toEqual([]);
+  });
+
+  test('is nothing that others made meanwhile', () => {
+    const fresh = [
+      listed('ConfigMap', 'theirs', { namespace: 'shop' }),
+      listed('ClusterRole', 'theirs'),
+      listed('Secret', 'theirs', { namespace: 'cert-manager' }),
+    ];
+    expect(names(fresh)).toEqual([]);
+  });
+
+  test('includes the anchors that the operator made in the namespace of a cert-manager that stays', () => {
+    const anchor = listed('Secret', 'linkerd-trust-anchor-1', { namespace: 'cert-manager' });
+    const issuer = listed('ClusterIssuer', 'linkerd-identity-issuer', { apiVersion: 'cert-manager.io/v1' });
+    expect(names([anchor, issuer, listed('ClusterIssuer', 'letsencrypt')])).toEqual([anchor.name, issuer.name]);
+  });
+});
+
+describe('the order of a removal', () => {
+  test('begins with what refuses deletions, and ends with definitions; a namespace takes its objects along', () => {
+    const objects = [
+      listed('CustomResourceDefinition', 'servers.policy.linkerd.io'),
+      listed('Namespace', 'linkerd'),
+      listed('ConfigMap', 'inside', { namespace: 'linkerd' }),
+      listed('TrustAnchor', 'linkerd', { apiVersion: 'config.linkerd.io/v1alpha1' }),
+      listed('ValidatingAdmissionPolicy', 'linkerd-trust-roots'),
+    ];
+    expect(inRemovalOrder(objects).map((stage) => stage.map(({ kind }) => kind))).toEqual([
+      ['ValidatingAdmissionPolicy'],
+      ['TrustAnchor'],
+      ['Namespace'],
+      ['CustomResourceDefinition'],
+    ]);
+  });
+
+  test('of nothing is nothing', () => {
+    expect(inRemovalOrder([])).toEqual([]);
+  });
+});
+
+describe('what stays without the Applications', () => {
+  const object = (options: string) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'linkerd', annotations: { 'argocd.argoproj.io/sync-options': options } },
+  });
+
+  test('is what Argo CD does not delete', () => {
+    expect(staysWithoutApplication(object('Prune=false,Delete=false'))).toBe(true);
+    expect(staysWithoutApplication(object('Prune=false'))).toBe(false);
+    expect(staysWithoutApplication({ ...object(''), metadata: { name: 'linkerd' } })).toBe(false);
+  });
+
+  test('is promised by a reason, and nothing else of a run is', () => {
+    const promises = promisesOf([object('Delete=false')], ['linkerd']);
+    const reasonOf = (one: Listed) => promises.find(({ is }) => is(one))?.reason;
+    expect(reasonOf(listed('Namespace', 'linkerd'))).toBe('Delete=false');
+    expect(reasonOf(listed('ServiceAccount', 'default', { namespace: 'linkerd' }))).toBeDefined();
+    expect(reasonOf(listed('ServiceAccount', 'default', { namespace: 'shop' }))).toBeUndefined();
+    expect(reasonOf(listed('Deployment', 'linkerd-identity', { namespace: 'linkerd' }))).toBeUndefined();
+    expect(reasonOf(listed('ClusterRole', 'linkerd-policy'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Options } from '../../../tools/e2e/options';
+import { runSteps } from '../../../tools/e2e/run';
+import { STEPS } from '../../../tools/e2e/walk';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
+import { customResourceDefinitions } from '../../support/cluster/crds';
+import type { KubeObject } from '../../support/cluster/objects';
+import { goTool } from '../../support/go-tools';
+
+/** Its pods are on paper: no controller of cert-manager issues a certificate, so an installation waits for that. */
+let cluster: OwnCluster;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await emptyCluster();
+  folder = mkdtempSync(join(tmpdir(), 'e2e-'));
+  writeChart('cert-manager', 'v1.21.1', definitionsOf('cert-manager.io', 'acme.cert-manager.io'));
+  writeChart('trust-manager', 'v0.24.0', definitionsOf('trust.cert-manager.io'));
+  writeChart('linkerd-crds', '2026.8.3', definitionsOf('linkerd.io', 'policy.linkerd.io', 'gateway.networking.k8s.io'));
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cluster?.stop();
+});
+
+function definitionsOf(...groups: readonly string[]): readonly KubeObject[] {
+  return customResourceDefinitions().filter(({ spec }) => groups.includes(spec.group));
+}
+
+/** Writes a chart that has definitions alone. */
+function writeChart(name: string, version: string, definitions: readonly KubeObject[]): void {
+  const chart = join(folder, name);
+  mkdirSync(join(chart, 'crds'), { recursive: true });
+  writeFileSync(join(chart, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: ${version}\n`);
+  for (const definition of definitions) {
+    writeFileSync(join(chart, 'crds', `${definition.metadata.name}.yaml`), JSON.stringify(definition));
+  }
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly notes: string;
+}
+
+/** Begins a run, which `interrupt` ends. */
+function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
+  const options: Options = {
+    context: 'test',
+    kubeconfig,
+    kubectl: goTool('kubectl'),
+    charts: folder,
+    existingCertManager: false,
+    rate: 20,
+    propagationSeconds: 120,
+    steps: STEPS,
+    keep: false,
+    timeoutMs: 10 * 60_000,
+    format: 'json',
+    ...more,
+  };
+  const interruption = new AbortController();
+  const printed: string[] = [];
+  const notes: string[] = [];
+  const ended = runSteps(options, {
+    print: (text) => printed.push(text),
+    note: (text) => notes.push(text),
+    interrupted: interruption.signal,
+  }).then((code): Ended => ({ code, stdout: printed.join(''), notes: notes.join('\n') }));
+  return { ended, interrupt: () => interruption.abort(new DOMException('interrupted', 'AbortError')) };
+}
+
+const PATIENT = { timeoutMs: 240_000, intervalMs: 250 };
+
+const named = (apiVersion: string, kind: string, name: string, namespace?: string): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace !== undefined && { namespace }) },
+});
+
+/** Everything of a kind that is of a mesh or of a run. */
+async function traces(): Promise<readonly string[]> {
+  const kinds = [
+    ['v1', 'Namespace'],
+    ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'],
+    ['rbac.authorization.k8s.io/v1', 'ClusterRole'],
+    ['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'],
+    ['admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'],
+    ['admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'],
+    ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
+    ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
+  ] as const;
+  const lists = await Promise.all(kinds.map(([apiVersion, kind]) => cluster.list(apiVersion, kind)));
+  return lists
+    .flat()
+    .map(({ metadata }) => metadata.name ?? '')
+    .filter((name) => /linkerd|cert-manager|gateway\.networking/.test(name));
+}
+
+test('an end-to-end run that is refused names all reasons, and writes nothing', async () => {
+  const theirs = named('v1', 'Namespace', 'linkerd');
+  await cluster.apply(theirs);
+  await cluster.apply(definitionsOf('policy.linkerd.io')[0] as KubeObject);
+  const kubeconfig = cluster.kubeconfig({ user: 'e2e-refused', groups: ['system:masters'] });
+  const { code, notes, stdout } = await begin({ charts: join(folder, 'nothing') }, kubeconfig).ended;
+
+  expect([code, stdout]).toEqual([1, '']);
+  expect(notes.match(/^ {2}- /gm)).toHaveLength(3);
+  const verbs = cluster
+    .auditEvents({ user: 'e2e-refused' })
+    .map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`);
+  expect(verbs.length).toBeGreaterThan(3);
+  // A review of one's own permissions is no object.
+  const writes = verbs.filter((one) => !/^(?:get|list) |^create selfsubjectaccessreviews$/.test(one));
+  expect(writes).toEqual([]);
+
+  await cluster.delete(theirs);
+  await cluster.delete(definitionsOf('policy.linkerd.io')[0] as KubeObject);
+  await cluster.eventually(async () => expect(await traces()).toEqual([]), PATIENT);
+});
+
+test('an end-to-end run needs an administrator', async () => {
+  const { code, notes } = await begin({}, cluster.kubeconfig({ user: 'reader', groups: [] })).ended.catch(
+    (error: Error): Ended => ({ code: 1, stdout: '', notes: error.message }),
+  );
+  expect([code, /forbidden|may not do everything/i.test(notes)]).toEqual([1, true]);
+  expect(await traces()).toEqual([]);
+});
+
+test.each([
+  ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e')],
+  ['has definitions', named('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'certificates.cert-manager.io')],
+  ['waits for certificates', named('cert-manager.io/v1', 'Certificate', 'linkerd-proxy-injector', 'linkerd')],
+])('an end-to-end run that is interrupted when the cluster %s leaves nothing', async (_, mark) => {
+  const run = begin();
+  await cluster.eventually(() => cluster.get(mark), PATIENT);
+  run.interrupt();
+  const { code, stdout, notes } = await run.ended;
+
+  expect([code, notes]).toEqual([130, expect.stringContaining('nothing is left')]);
+  const { steps } = JSON.parse(stdout);
+  expect(steps.map(({ step, ok }: { step: string; ok: boolean }) => [step, ok])).toEqual([
+    ['install', false],
+    ['cleanup', true],
+  ]);
+  expect(await traces()).toEqual([]);
+});
+
+test('an end-to-end run that is not done in time names what it waited for, and what others left meanwhile', async () => {
+  const run = begin({ timeoutMs: 45_000 });
+  const stray = named('v1', 'ConfigMap', 'stray', 'default');
+  await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
+  await cluster.apply(stray);
+  const { code, stdout } = await run.ended;
+
+  const { steps } = JSON.parse(stdout);
+  expect(code).toBe(1);
+  expect(steps[0].text).toMatch(/^not done in time; it waited for: /);
+  expect(steps[1]).toMatchObject({
+    step: 'cleanup',
+    ok: false,
+    text: expect.stringContaining('ConfigMap default/stray'),
+  });
+  // What others made is theirs.
+  expect(await cluster.get(stray)).toBeDefined();
+  expect(await traces()).toEqual([]);
+  await cluster.delete(stray);
+});
+
+test('what an end-to-end run kept is refused by the next one, and removed by its labels; all else stays', async () => {
+  const theirs = named('rbac.authorization.k8s.io/v1', 'ClusterRole', 'linkerd-of-others');
+  await cluster.apply({ ...theirs, rules: [] });
+  const kept = await begin({ timeoutMs: 45_000, keep: true, steps: ['install'] }).ended;
+  expect(kept.code).toBe(1);
+  expect((await traces()).length).toBeGreaterThan(20);
+
+  const again = await begin().ended;
+  expect([again.code, again.notes]).toEqual([1, expect.stringContaining('--steps removal')]);
+
+  const { code, notes } = await begin({ steps: ['removal'] }).ended;
+  expect([code, notes]).toEqual([0, expect.stringContaining('nothing is left')]);
+  expect(await traces()).toEqual(['linkerd-of-others']);
+  await cluster.delete(theirs);
+});

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  type Counts,
+  failures,
+  failuresText,
+  parseSample,
+  since,
+  successes,
+  sum,
+  TrafficRecord,
+} from '../../../tools/e2e/traffic';
+
+const count = (ok: number, failed: Record<string, number> = {}, reconnects = 0) => ({ ok, failed, reconnects });
+
+describe('counts of requests', () => {
+  const one: Counts = { fresh: count(3, { 'HTTP 503': 1 }), held: count(1, {}, 1) };
+  const other: Counts = { fresh: count(4, { 'HTTP 503': 1, timeout: 2 }), opaque: count(7) };
+
+  test('add up by kind and by failure', () => {
+    expect(sum(one, other)).toEqual({
+      fresh: count(7, { 'HTTP 503': 2, timeout: 2 }),
+      held: count(1, {}, 1),
+      opaque: count(7),
+    });
+  });
+
+  test('since an earlier time have only what is new', () => {
+    expect(since(one, sum(one, other))).toEqual({ ...other, held: count(0) });
+    expect(since(one, one)).toEqual({ fresh: count(0), held: count(0) });
+  });
+
+  test('are shown as totals', () => {
+    expect([successes(other), failures(other), failuresText(other)]).toEqual([11, 3, '1 HTTP 503, 2 timeout']);
+    expect([successes({}), failures({}), failuresText({})]).toEqual([0, 0, 'none']);
+  });
+
+  test('of a container are its last; those of another container of the pod are added', () => {
+    const record = new TrafficRecord();
+    const sample = (startedAt: string, ok: number) => ({ startedAt, counts: { fresh: count(ok) }, recent: [] });
+    record.add('client-1', sample('10:00', 5));
+    record.add('client-1', sample('10:00', 8));
+    record.add('client-1', sample('10:05', 1));
+    record.add('client-2', sample('10:00', 2));
+    expect(record.total).toEqual({ fresh: count(11) });
+  });
+
+  test('are read from lines of the client alone', () => {
+    expect(parseSample('Error: no')).toBeUndefined();
+    expect(parseSample('null')).toBeUndefined();
+    expect(parseSample('{"level":"info"}')).toBeUndefined();
+    expect(parseSample('{"startedAt":"x","counts":{},"recent":[]}')).toBeDefined();
+  });
+});
+
+describe('the programs that send and answer', () => {
+  const started: ChildProcess[] = [];
+
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
+    const path = join(__dirname, '..', '..', '..', 'tools', 'e2e', script);
+    const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    started.push(child);
+    return child;
+  }
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+
+  /** Returns the first counts of a client that fulfil a condition. */
+  async function countsOf(client: ChildProcess, isEnough: (counts: Counts) => boolean): Promise<Counts> {
+    for await (const line of createInterface({ input: client.stdout as NodeJS.ReadableStream })) {
+      const counts = parseSample(line)?.counts;
+      if (counts !== undefined && isEnough(counts)) return counts;
+    }
+    throw new Error('the client ended');
+  }
+
+  async function pair(env: Readonly<Record<string, string>> = {}) {
+    const ports = { HTTP_PORT: `${await freePort()}`, TCP_PORT: `${await freePort()}` };
+    const server = start('traffic-server.cjs', ports);
+    return { server, client: start('traffic-client.cjs', { ...ports, SERVER: '127.0.0.1', RATE: '50', ...env }) };
+  }
+
+  test('count each kind of request', async () => {
+    const { client } = await pair({ MESHED: 'false' });
+    const counts = await countsOf(client, (all) => Object.values(all).every(({ ok }) => ok > 20));
+    expect(Object.keys(counts)).toEqual(['keepAlive', 'fresh', 'opaque', 'held']);
+  });
+
+  test('do not take an answer for one of the mesh if it does not say who the client is', async () => {
+    const { client } = await pair();
+    const counts = await countsOf(
+      client,
+      ({ fresh, opaque }) => failures({ fresh: fresh ?? count(0) }) > 5 && (opaque?.ok ?? 0) > 5,
+    );
+    expect(counts.fresh?.ok).toBe(0);
+    expect(Object.keys(counts.fresh?.failed ?? {})).toContain('no identity');
+  });
+
+  test('count what a server that is gone does not answer, by the error', async () => {
+    const { client } = await pair({ KINDS: 'fresh,opaque', SERVER: '127.0.0.1', HTTP_PORT: '1', TCP_PORT: '1' });
+    const counts = await countsOf(client, (all) => failures(all) > 10);
+    expect(successes(counts)).toBe(0);
+    expect(counts.fresh?.failed).toHaveProperty('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { ARGOCD_FOLDER } from '../../lib/gitops/synth/output/file-names';
+import type { Chart } from '../../lib/helm/chart/chart';
+import { findChart, LOCK_FILE, parseLock } from '../../lib/helm/chart/charts-lock';
+import { openChart } from '../../lib/helm/chart/open-chart';
+import { readChartAt } from '../../lib/helm/chart/read-chart-at';
+import { renderChart } from '../../lib/helm/render';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { isClusterScoped } from '../../lib/linkerd/api-groups';
+
+/** A chart at a version. */
+export interface ChartName {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Where the objects of an output come from. */
+export interface Rendering {
+  /** Folder of the output of a cluster. */
+  readonly folder: string;
+  /** Folder with charts: archives with a lock, or folders by the names of the charts. */
+  readonly charts: string;
+  readonly kubeVersion: string;
+}
+
+/** The objects of each folder of a cluster, as Argo CD gets them: charts are rendered, and hooks are left out. */
+export function foldersOf(rendering: Rendering): ReadonlyMap<string, readonly KubernetesObject[]> {
+  const names = readdirSync(rendering.folder)
+    .filter((name) => name !== ARGOCD_FOLDER && statSync(join(rendering.folder, name)).isDirectory())
+    .sort();
+  return new Map(names.map((name) => [name, objectsIn(name, rendering)]));
+}
+
+/** Returns the charts that an output needs and a folder of charts has not. */
+export function missingCharts({ folder, charts }: Omit<Rendering, 'kubeVersion'>): readonly ChartName[] {
+  const needed = readdirSync(folder)
+    .map((name) => join(folder, name, 'Chart.yaml'))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => dependenciesIn(file));
+  return needed.filter((chart) => pathOf(chart, charts) === undefined);
+}
+
+function objectsIn(name: string, { folder, charts, kubeVersion }: Rendering): readonly KubernetesObject[] {
+  const path = join(folder, name);
+  if (!existsSync(join(path, 'Chart.yaml'))) return manifestsIn(path).map((text) => parse(text));
+  const values = parse(readFileSync(join(path, 'values.yaml'), 'utf8')) ?? {};
+  const rendered = dependenciesIn(join(path, 'Chart.yaml')).flatMap((chart) => {
+    const options = { name, namespace: name, kubeVersion, values: values[chart.name] ?? {} };
+    const { objects, crds } = renderChart(readChart(chart, charts), options);
+    return [...crds, ...objects].map(({ object }) => placed(object as unknown as KubernetesObject, name));
+  });
+  const templates = join(path, 'templates');
+  const own = existsSync(templates) ? manifestsIn(templates).map((text) => parse(unescaped(text))) : [];
+  return [...rendered, ...own];
+}
+
+/** An object of a chart without a namespace goes into that of the release. */
+function placed(object: KubernetesObject, namespace: string): KubernetesObject {
+  if (object.metadata.namespace !== undefined || isClusterScoped(object)) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+function dependenciesIn(file: string): readonly ChartName[] {
+  return parse(readFileSync(file, 'utf8')).dependencies ?? [];
+}
+
+/** A template of an umbrella chart prints a literal `{{` for each that the object has. */
+function unescaped(template: string): string {
+  return template.replaceAll('{{`{{`}}', '{{');
+}
+
+function manifestsIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+}
+
+/** What a chart is read from: an archive that the lock names, or a folder of its name. */
+function pathOf({ name, version }: ChartName, charts: string): { lock: string } | { folder: string } | undefined {
+  const lock = join(charts, LOCK_FILE);
+  if (existsSync(lock) && findChart(parseLock(readFileSync(lock, 'utf8')), { name, version }) !== undefined) {
+    return { lock };
+  }
+  const folder = join(charts, name);
+  return existsSync(join(folder, 'Chart.yaml')) ? { folder } : undefined;
+}
+
+function readChart(chart: ChartName, charts: string): Chart {
+  const path = pathOf(chart, charts);
+  if (path === undefined) throw new Error(`${charts} has no chart ${chart.name} ${chart.version}`);
+  if ('folder' in path) return readChartAt(path.folder);
+  const opened = openChart(charts, chart.name, chart.version);
+  if (opened === undefined) throw new Error(`${charts} has no chart ${chart.name} ${chart.version}`);
+  return opened.chart;
+}

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { redact } from '../../lib/kubernetes/findings/redaction';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+
+/** Which cluster to use, and how. */
+export interface Target {
+  readonly context: string;
+  /** Path of the kubeconfig; that of kubectl if absent. */
+  readonly kubeconfig?: string;
+  /** Name or path of kubectl. */
+  readonly program: string;
+}
+
+/** What one run of kubectl ended with. */
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An object by its kind and name. */
+export interface ObjectName {
+  /** The resource with its group, such as `deployments.apps`. */
+  readonly resource: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** kubectl could not be run, or the API server refused what it asked. */
+export class KubectlError extends Error {}
+
+/** A live object, as kubectl prints it. */
+export type LiveObject = KubernetesObject & {
+  readonly metadata: KubernetesObject['metadata'] & {
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+    readonly generation?: number;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: the status of any kind
+  readonly status?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the specification of any kind
+  readonly spec?: any;
+};
+
+/** The longest time of one request. */
+const REQUEST = '--request-timeout=60s';
+
+/** Requests of one cluster, through kubectl: every way to log in that works for it works here. */
+export class Kubectl {
+  private readonly global: readonly string[];
+
+  constructor(
+    private readonly target: Target,
+    private readonly signal?: AbortSignal,
+  ) {
+    const { context, kubeconfig } = target;
+    this.global = [`--context=${context}`, ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`])];
+  }
+
+  /** Returns the same cluster, whose requests end with another signal, or with none. */
+  until(signal?: AbortSignal): Kubectl {
+    return new Kubectl(this.target, signal);
+  }
+
+  /** Returns an object, or undefined if there is none. */
+  async get({ resource, name, namespace }: ObjectName): Promise<LiveObject | undefined> {
+    const text = await this.text([
+      'get',
+      resource,
+      name,
+      ...inNamespace(namespace),
+      '--ignore-not-found',
+      '-o',
+      'json',
+    ]);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** Returns the objects of a resource: of all namespaces if it names none. */
+  async list(resource: string, where: { namespace?: string; selector?: string } = {}): Promise<readonly LiveObject[]> {
+    const { namespace, selector } = where;
+    const place = namespace === undefined ? ['--all-namespaces'] : inNamespace(namespace);
+    const labels = selector === undefined ? [] : [`--selector=${selector}`];
+    return JSON.parse(await this.text(['get', resource, ...place, ...labels, '-o', 'json'])).items;
+  }
+
+  /** Waits between two reads of a state. */
+  pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.signal });
+  }
+
+  /** Applies objects as Argo CD does, one after the other. Returns why some of them were refused, or undefined. */
+  async apply(objects: readonly object[], manager: string, ...more: string[]): Promise<string | undefined> {
+    if (objects.length === 0) return undefined;
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+    const args = ['apply', '--server-side', '--force-conflicts', `--field-manager=${manager}`, ...more, '-f', '-'];
+    const { code, stderr } = await this.run(args, input);
+    return code === 0 ? undefined : lastLine(stderr);
+  }
+
+  /** Asks for the end of objects, and does not wait for it. */
+  async delete({ resource, name, namespace }: ObjectName): Promise<void> {
+    await this.text(['delete', resource, name, ...inNamespace(namespace), '--ignore-not-found', '--wait=false']);
+  }
+
+  /** Asks for the end of objects that are known by their kinds. */
+  async deleteObjects(objects: readonly KubernetesObject[]): Promise<void> {
+    if (objects.length === 0) return;
+    const items = objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({
+      apiVersion,
+      kind,
+      metadata: { name, ...(namespace !== undefined && { namespace }) },
+    }));
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    // A kind whose definition is gone has no objects: the others are deleted all the same.
+    await this.run(['delete', '-f', '-', '--ignore-not-found', '--wait=false'], input);
+  }
+
+  /** Sets labels of objects by a field manager of its own, so that those who apply the objects leave them. */
+  async label(
+    objects: readonly KubernetesObject[],
+    labels: Readonly<Record<string, string>>,
+  ): Promise<string | undefined> {
+    const partial = objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({
+      apiVersion,
+      kind,
+      metadata: { name, ...(namespace !== undefined && { namespace }), labels },
+    }));
+    // kubectl would miss the fields that the objects have already.
+    return this.apply(partial, 'cdk8s-linkerd-e2e', '--validate=false');
+  }
+
+  /** Merges a patch into an object. */
+  async patch({ resource, name, namespace }: ObjectName, patch: object): Promise<void> {
+    await this.text([
+      'patch',
+      resource,
+      name,
+      ...inNamespace(namespace),
+      '--type=merge',
+      `--patch=${JSON.stringify(patch)}`,
+    ]);
+  }
+
+  /** Returns the last line that a container printed, or undefined while there is none. */
+  async lastLog(namespace: string, pod: string, container: string): Promise<string | undefined> {
+    const args = ['logs', pod, ...inNamespace(namespace), `--container=${container}`, '--tail=1'];
+    const { code, stdout } = await this.run(args);
+    return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
+  }
+
+  /** Runs any other command, and returns what it printed. */
+  async text(args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    if (code !== 0) throw new KubectlError(`kubectl ${args.slice(0, 3).join(' ')}: ${lastLine(stderr)}`);
+    return stdout.trim();
+  }
+
+  /** Runs a command, and returns what it printed even if it failed in part. */
+  run(args: readonly string[], input = ''): Promise<Ran> {
+    return new Promise((resolve, reject) => {
+      const { signal } = this;
+      const child = spawn(this.target.program, [...this.global, REQUEST, ...args], { signal, stdio: 'pipe' });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        stderr += text;
+      });
+      child.stdin.on('error', () => undefined).end(input);
+      child.on('error', (error) =>
+        reject(signal?.aborted ? signal.reason : new KubectlError(`${this.target.program}: ${error.message}`)),
+      );
+      child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
+    });
+  }
+}
+
+function inNamespace(namespace: string | undefined): readonly string[] {
+  return namespace === undefined ? [] : [`--namespace=${namespace}`];
+}
+
+function lastLine(text: string): string {
+  return redact(text.trim().split('\n').at(-1) ?? '').slice(0, 240);
+}

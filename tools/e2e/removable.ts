@@ -1,0 +1,88 @@
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import type { Listed, Promised } from './inventory';
+
+/** Which objects are of a run. */
+export interface Ownership {
+  /** The objects of the output. */
+  readonly objects: readonly KubernetesObject[];
+  /** Namespaces that the run made. */
+  readonly namespaces: readonly string[];
+  /** uids of the objects with the label of a run. */
+  readonly labelled: ReadonlySet<string>;
+  /** Namespace of cert-manager, in which the operator keeps anchors. */
+  readonly certManagerNamespace: string;
+}
+
+/** Returns the objects of a run among those that are new in the cluster. All others stay, whoever made them. */
+export function removable(fresh: readonly Listed[], ownership: Ownership): readonly Listed[] {
+  const { objects, namespaces, labelled, certManagerNamespace } = ownership;
+  const names = new Set(objects.map((object) => keyOf(object.kind, object.metadata.namespace, object.metadata.name)));
+  const isOurs = ({ kind, namespace, name, uid }: Listed) => {
+    if (kind === 'Namespace') return namespaces.includes(name);
+    if (labelled.has(uid)) return true;
+    if (names.has(keyOf(kind, namespace, name))) return true;
+    if (namespace === undefined) return kind === 'ClusterIssuer' && name === IDENTITY_ISSUER;
+    return namespaces.includes(namespace) || (namespace === certManagerNamespace && /^linkerd-/.test(name));
+  };
+  return fresh.filter(isOurs);
+}
+
+/** The ClusterIssuer that the operator makes. */
+const IDENTITY_ISSUER = 'linkerd-identity-issuer';
+
+/**
+ * Returns the objects in the order of their removal. What refuses the deletion of others is first. Then come the
+ * objects of definitions while something still handles their finalizers, and namespaces with all that is in them.
+ */
+export function inRemovalOrder(objects: readonly Listed[]): readonly (readonly Listed[])[] {
+  const within = new Set(objects.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name));
+  const outside = objects.filter(({ namespace }) => namespace === undefined || !within.has(namespace));
+  const stage = ({ kind, apiVersion }: Listed) => {
+    if (/^(?:Validating|Mutating)/.test(kind)) return 0;
+    if (/(?:linkerd|cert-manager)\.io\//.test(apiVersion)) return 1;
+    return kind === 'CustomResourceDefinition' ? 3 : 2;
+  };
+  return [0, 1, 2, 3]
+    .map((one) => outside.filter((object) => stage(object) === one))
+    .filter(({ length }) => length > 0);
+}
+
+function keyOf(kind: string, namespace: string | undefined, name: string): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
+
+/** Whether an object stays when its Application is deleted with its objects. */
+export function staysWithoutApplication({ metadata }: KubernetesObject): boolean {
+  return (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',').includes('Delete=false');
+}
+
+/** What docs/operations.md says of the objects that stay when all Applications are deleted with theirs. */
+export function promisesOf(objects: readonly KubernetesObject[], namespaces: readonly string[]): readonly Promised[] {
+  const kept = objects.filter(staysWithoutApplication);
+  const names = new Set(kept.map(({ kind, metadata: { namespace, name } }) => keyOf(kind, namespace, name)));
+  return [
+    { reason: 'Delete=false', is: ({ kind, namespace, name }) => names.has(keyOf(kind, namespace, name)) },
+    { reason: 'CRDs of charts', is: ({ kind }) => kind === 'CustomResourceDefinition' },
+    {
+      reason: 'the trust anchor, which the operator owns',
+      is: ({ kind, apiVersion, name }) =>
+        (/^(?:cert-manager\.io|v1$)/.test(apiVersion) && /^linkerd-(?:trust-anchor|trust-root)/.test(name)) ||
+        (kind === 'ClusterIssuer' && name === IDENTITY_ISSUER),
+    },
+    { reason: 'the trust roots of running proxies', is: ({ name }) => name === 'linkerd-identity-trust-roots' },
+    { reason: 'Secrets of certificates', is: ({ kind }) => kind === 'Secret' },
+    {
+      reason: 'what each namespace has',
+      is: ({ kind, name, namespace }) =>
+        namespace !== undefined &&
+        namespaces.includes(namespace) &&
+        ((kind === 'ServiceAccount' && name === 'default') || (kind === 'ConfigMap' && name === 'kube-root-ca.crt')),
+    },
+    {
+      reason: 'Leases of leaders',
+      is: ({ kind, namespace }) => kind === 'Lease' && namespaces.includes(namespace ?? ''),
+    },
+  ];
+}

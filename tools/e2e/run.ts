@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/release';
+import { missingCharts } from './folders';
+import { inventory } from './inventory';
+import { Kubectl, KubectlError } from './kubectl';
+import { observe } from './observe';
+import type { Options } from './options';
+import { CLUSTER, FIRST_STATE, type ProgramSettings, writeOutput } from './program';
+import { type ClusterFacts, type Refusal, RUN_LABEL, refusals } from './refusals';
+import { formatResult, type RunResult, type StepOutcome, stepLine } from './results';
+import { INSTALL } from './steps/install';
+import { POLICY } from './steps/policy';
+import { namespacesOf, REMOVAL, removeAll } from './steps/removal';
+import { RESTART } from './steps/restart';
+import { ROTATION } from './steps/rotation';
+import { STATUS } from './steps/status';
+import { TRAFFIC_STEP } from './steps/traffic';
+import { TrafficRecord } from './traffic';
+import { type Step, StepFailure, type StepName, type StepResult, type Walk } from './walk';
+
+const ALL: Readonly<Record<StepName, Step>> = {
+  install: INSTALL,
+  traffic: TRAFFIC_STEP,
+  rotation: ROTATION,
+  restart: RESTART,
+  policy: POLICY,
+  status: STATUS,
+  removal: REMOVAL,
+};
+
+/** The exit codes of a run. */
+export const CODES = { done: 0, failed: 1, misuse: 2, interrupted: 130 } as const;
+
+/** Where a run prints, and what ends it. */
+export interface Surroundings {
+  readonly print: (text: string) => void;
+  readonly note: (text: string) => void;
+  /** The user wants it to end. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Runs the chosen steps, and removes everything at the end, whatever happened. Returns the exit code. */
+export async function runSteps(options: Options, surroundings: Surroundings): Promise<number> {
+  const work = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-e2e-'));
+  try {
+    const cluster = new Kubectl(targetOf(options), surroundings.interrupted);
+    const only = options.steps.join() === 'removal';
+    return await (only ? removeEarlier : runAll)({ options, surroundings, cluster, outdir: join(work, 'dist') });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function targetOf({ context, kubeconfig, kubectl }: Options) {
+  return { context, program: kubectl, ...(kubeconfig !== undefined && { kubeconfig }) };
+}
+
+interface Begun {
+  readonly options: Options;
+  readonly surroundings: Surroundings;
+  readonly cluster: Kubectl;
+  readonly outdir: string;
+}
+
+async function runAll(begun: Begun): Promise<number> {
+  const { options, surroundings, cluster, outdir } = begun;
+  const run = `e2e-${Date.now().toString(36)}`;
+  const observed = await observe(cluster);
+  const settings = settingsOf(options, observed, run);
+  writeOutput(outdir, settings, FIRST_STATE);
+  const missing = missingCharts({ folder: join(outdir, CLUSTER), charts: options.charts });
+  const facts = { ...observed, missingCharts: missing.map(({ name, version }) => `${name} ${version}`) };
+  const found = refusals(facts, {
+    namespaces: namespacesOf({ settings }),
+    existingCertManager: options.existingCertManager,
+  });
+  if (found.length > 0) return refuse(found, surroundings);
+
+  const before = await inventory(cluster);
+  const walk = walkOf(begun, { settings, before, kubeVersion: observed.version });
+  const steps = await takeSteps(walk, begun);
+  const isRemoved = steps.at(-1)?.step === 'removal' && steps.at(-1)?.ok === true;
+  if (!isRemoved && !options.keep) steps.push(await cleanUp(walk, surroundings));
+  const result: RunResult = {
+    version: 1,
+    run,
+    kubernetes: observed.version,
+    nodes: observed.nodes,
+    release: options.release ?? DEFAULT_LINKERD_VERSION,
+    steps,
+  };
+  surroundings.print(formatResult(result, options.format));
+  if (surroundings.interrupted.aborted) return CODES.interrupted;
+  return steps.every(({ ok }) => ok) ? CODES.done : CODES.failed;
+}
+
+function refuse(found: readonly Refusal[], { note }: Surroundings): number {
+  note(`refused, nothing was written:\n${found.map(({ text }) => `  - ${text}`).join('\n')}`);
+  return CODES.failed;
+}
+
+function settingsOf(
+  options: Options,
+  { definitions }: Pick<ClusterFacts, 'definitions'>,
+  run: string,
+): ProgramSettings {
+  const { existingCertManager, release, images, nodeImage, rate, propagationSeconds } = options;
+  return {
+    run,
+    existingCertManager,
+    existingGatewayApi: definitions.includes('httproutes.gateway.networking.k8s.io'),
+    ...(release !== undefined && { release }),
+    ...(images !== undefined && { images }),
+    ...(nodeImage !== undefined && { nodeImage }),
+    rate,
+    propagationSeconds,
+  };
+}
+
+function walkOf(
+  { options, surroundings, cluster, outdir }: Begun,
+  known: Pick<Walk, 'before' | 'kubeVersion' | 'settings'>,
+): Walk {
+  const { context, charts } = options;
+  const walk: Walk = {
+    ...known,
+    cluster,
+    context,
+    charts,
+    outdir,
+    traffic: new TrafficRecord(),
+    state: FIRST_STATE,
+    waiting: '',
+    note: (text) => {
+      walk.waiting = text;
+      surroundings.note(`    ${text}`);
+    },
+  };
+  return walk;
+}
+
+/** Takes one step after the other, up to the first that fails. */
+async function takeSteps(walk: Walk, { options, surroundings }: Begun): Promise<StepOutcome[]> {
+  const outcomes: StepOutcome[] = [];
+  for (const name of options.steps) {
+    if (options.keep && name === 'removal') continue;
+    const signal = AbortSignal.any([surroundings.interrupted, AbortSignal.timeout(options.timeoutMs)]);
+    walk.cluster = walk.cluster.until(signal);
+    const outcome = await outcomeOf(name, walk, (one) => ALL[name].run(one));
+    outcomes.push(outcome);
+    surroundings.note(stepLine(outcome));
+    if (!outcome.ok) break;
+  }
+  return outcomes;
+}
+
+/** The time that a removal has, after which something holds it. */
+const REMOVAL_MS = 15 * 60_000;
+
+/** Removes everything after a step that failed, and after an interruption, too. */
+async function cleanUp(walk: Walk, { note }: Surroundings): Promise<StepOutcome> {
+  walk.cluster = walk.cluster.until(AbortSignal.timeout(REMOVAL_MS));
+  const outcome = await outcomeOf('cleanup', walk, removeAll);
+  note(stepLine(outcome));
+  return outcome;
+}
+
+async function outcomeOf(
+  step: StepOutcome['step'],
+  walk: Walk,
+  act: (walk: Walk) => Promise<StepResult>,
+): Promise<StepOutcome> {
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+  walk.waiting = '';
+  try {
+    return { step, ok: true, ...(await act(walk)), seconds: seconds() };
+  } catch (error) {
+    const { result } = error as { readonly result?: StepResult };
+    return { step, ok: false, ...result, text: failureText(error, walk), seconds: seconds() };
+  }
+}
+
+function failureText(error: unknown, { waiting }: Walk): string {
+  if (!(error instanceof Error)) return String(error);
+  // What waits for a signal ends with an error about that, which has the reason.
+  const reason = error.name === 'AbortError' && error.cause instanceof Error ? error.cause : error;
+  if (reason.name === 'TimeoutError' || reason.name === 'AbortError') {
+    const why = reason.name === 'TimeoutError' ? 'not done in time' : 'interrupted';
+    return `${why}${waiting === '' ? '' : `; it waited for: ${waiting}`}`;
+  }
+  return error instanceof StepFailure || error instanceof KubectlError ? error.message : String(error.stack);
+}
+
+/** Removes what an earlier run left: only objects with its label, and namespaces with it with all that is in them. */
+async function removeEarlier({ options, surroundings, cluster, outdir }: Begun): Promise<number> {
+  const namespaces = await cluster.list('namespaces', { selector: RUN_LABEL });
+  const labelled = new Set((await inventory(cluster, RUN_LABEL)).map(({ uid }) => uid));
+  const all = await inventory(cluster);
+  const names = new Set(namespaces.map(({ metadata }) => metadata.name));
+  const isOurs = (uid: string, namespace: string | undefined) => labelled.has(uid) || names.has(namespace ?? '');
+  const before = all.filter(({ uid, namespace }) => !isOurs(uid, namespace));
+  const run = namespaces[0]?.metadata.labels?.[RUN_LABEL] ?? 'none';
+  const existingCertManager = !names.has('cert-manager');
+  const settings = { ...settingsOf(options, { definitions: [] }, run), existingCertManager };
+  const walk = walkOf({ options, surroundings, cluster, outdir }, { settings, before, kubeVersion: '' });
+  walk.cluster = cluster.until(AbortSignal.any([surroundings.interrupted, AbortSignal.timeout(options.timeoutMs)]));
+  const outcome = await outcomeOf('removal', walk, removeAll);
+  surroundings.note(stepLine(outcome));
+  return outcome.ok ? CODES.done : CODES.failed;
+}

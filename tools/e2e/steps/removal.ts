@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { foldersOf } from '../folders';
+import { describeListed, goneSince, inventory, type Listed, leftBehind } from '../inventory';
+import { CERT_MANAGER_NAMESPACE, CLUSTER, MESH_NAMESPACES, OWN_NAMESPACES } from '../program';
+import { RUN_LABEL } from '../refusals';
+import { inRemovalOrder, type Ownership, promisesOf, removable, staysWithoutApplication } from '../removable';
+import { waves } from '../sync';
+import { type Step, StepFailure, type StepResult, until, type Walk } from '../walk';
+
+/** Removes the mesh as docs/operations.md says, and compares what is left with what that promises. */
+export const REMOVAL: Step = {
+  name: 'removal',
+  summary: "delete the Applications' objects: only what is promised stays; then delete that, too: nothing stays",
+  async run(walk) {
+    const objects = outputOf(walk);
+    await deleteApplications(walk, objects);
+    const promises = promisesOf(objects, namespacesOf(walk));
+    let kept: ReadonlyMap<string, readonly Listed[]> = new Map();
+    await until(walk, async () => {
+      const { promised, others } = leftBehind(walk.before, await inventory(walk.cluster), promises);
+      kept = promised;
+      const ours = removable(others, await ownershipOf(walk, objects));
+      return ours.length === 0 ? undefined : `still there: ${shown(ours)}`;
+    });
+    const result = await removeAll(walk);
+    return {
+      text: `${[...kept.values()].flat().length} objects stayed as promised; ${result.text}`,
+      facts: { promised: Object.fromEntries([...kept].map(([reason, list]) => [reason, list.map(describeListed)])) },
+    };
+  },
+};
+
+/** Deletes everything that a run made, whatever state it is in, and compares the cluster with how it was. */
+export async function removeAll(walk: Walk): Promise<StepResult> {
+  const objects = outputOf(walk);
+  await until(walk, async () => {
+    const { others } = leftBehind(walk.before, await inventory(walk.cluster));
+    const ours = removable(others, await ownershipOf(walk, objects));
+    for (const stage of inRemovalOrder(ours)) await walk.cluster.deleteObjects(stage.map(objectOf));
+    return ours.length === 0 ? undefined : `removing ${ours.length} objects: ${shown(ours)}`;
+  });
+  const after = await inventory(walk.cluster);
+  const { others } = leftBehind(walk.before, after);
+  const gone = goneSince(walk.before, after);
+  const facts = { left: others.map(describeListed), gone: gone.map(describeListed) };
+  if (others.length > 0) throw new StepFailure(`left behind: ${shown(others)}`);
+  return {
+    text: `nothing is left of ${objects.length} objects${gone.length > 0 ? `; gone since: ${shown(gone)}` : ''}`,
+    facts,
+  };
+}
+
+function objectOf({ apiVersion, kind, namespace, name }: Listed): KubernetesObject {
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
+}
+
+/** Returns the objects of the output, if one was written. */
+function outputOf({ outdir, charts, kubeVersion }: Walk): readonly KubernetesObject[] {
+  const folder = join(outdir, CLUSTER);
+  return existsSync(folder) ? [...foldersOf({ folder, charts, kubeVersion }).values()].flat() : [];
+}
+
+/** Namespaces that the run makes. */
+export function namespacesOf({ settings: { existingCertManager } }: Pick<Walk, 'settings'>): readonly string[] {
+  return [...OWN_NAMESPACES, ...MESH_NAMESPACES, ...(existingCertManager ? [] : [CERT_MANAGER_NAMESPACE])];
+}
+
+/** Deletes the objects of all Applications as Argo CD does: the last wave first. */
+async function deleteApplications(walk: Walk, objects: readonly KubernetesObject[]): Promise<void> {
+  // Workloads leave the mesh first.
+  for (const namespace of OWN_NAMESPACES) {
+    await walk.cluster.delete({ resource: 'namespaces', name: namespace });
+  }
+  await until(walk, async () => {
+    const namespaces = await walk.cluster.list('namespaces', { selector: RUN_LABEL });
+    const left = namespaces.filter(({ metadata: { name } }) => (OWN_NAMESPACES as readonly string[]).includes(name));
+    return left.length === 0
+      ? undefined
+      : `waiting for the end of ${left.map(({ metadata }) => metadata.name).join(', ')}`;
+  });
+  const others = objects.filter(
+    (object) => !staysWithoutApplication(object) && object.kind !== 'CustomResourceDefinition',
+  );
+  for (const wave of waves(others).toReversed()) await walk.cluster.deleteObjects(wave);
+}
+
+async function ownershipOf(walk: Walk, objects: readonly KubernetesObject[]): Promise<Ownership> {
+  const labelled = await inventory(walk.cluster, `${RUN_LABEL}=${walk.settings.run}`);
+  return {
+    objects,
+    namespaces: namespacesOf(walk),
+    labelled: new Set(labelled.map(({ uid }) => uid)),
+    certManagerNamespace: CERT_MANAGER_NAMESPACE,
+  };
+}
+
+const MOST_SHOWN = 4;
+
+function shown(objects: readonly Listed[]): string {
+  const rest = objects.length - MOST_SHOWN;
+  return `${objects.slice(0, MOST_SHOWN).map(describeListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,110 @@
+import type { LiveObject } from '../kubectl';
+import { STRANGERS, TRAFFIC } from '../program';
+import { type Step, StepFailure, until, type Walk } from '../walk';
+import { synthAndSync } from './install';
+import { counted, judged } from './traffic';
+
+/** The conditions of a rotation, in their order. */
+const MILESTONES = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'] as const;
+
+/** What a proxy logs when it refuses a certificate. */
+const REFUSED_CERTIFICATE = /invalid peer certificate|UnknownIssuer|BadSignature|BadCertificate|CertExpired/;
+
+/** Rotates the trust anchor while requests are counted. */
+export const ROTATION: Step = {
+  name: 'rotation',
+  summary: 'rotate the trust anchor by its shortest times, while requests are counted; no request may fail',
+  async run(walk) {
+    const before = await counted(walk);
+    const beginning = { generation: await signingGeneration(walk), pods: await podNames(walk) };
+    const startedAt = Date.now();
+    await synthAndSync(walk, { ...walk.state, rotateNow: walk.settings.run });
+
+    const reached = new Map<string, number>();
+    await until(walk, async () => {
+      await counted(walk);
+      return milestoneGap(await anchorOf(walk), 'LeavesTurned', (name) => reached.set(name, Date.now() - startedAt));
+    });
+    const restarted = (await podNames(walk)).filter((name) => !beginning.pods.includes(name));
+    if (restarted.length > 0)
+      throw new StepFailure(`pods restarted before the old anchor was unused: ${restarted.join(', ')}`);
+    const refused = await refusedCertificates(walk);
+
+    // Until now each pod knew the old anchor alone. Each learns the new one when it restarts, as pods do in the end.
+    await restartTraffic(walk);
+    await until(walk, async () => {
+      await counted(walk);
+      const anchor = await anchorOf(walk);
+      const gap = milestoneGap(anchor, 'Retired', (name) => reached.set(name, Date.now() - startedAt));
+      if (anchor?.status?.phase !== 'Stable' || (await signingGeneration(walk)) === beginning.generation)
+        return gap ?? 'not Stable';
+      for (const name of MILESTONES) if (!reached.has(name)) reached.set(name, Date.now() - startedAt);
+      return undefined;
+    });
+    const signing = await signingGeneration(walk);
+    const seconds = Object.fromEntries([...reached].map(([name, ms]) => [name, Math.round(ms / 1000)]));
+    return judged(walk, before, `anchor ${beginning.generation} -> ${signing}, nothing restarted by the operator`, {
+      seconds,
+      refusedCertificates: refused + (await refusedCertificates(walk)),
+    });
+  },
+};
+
+function anchorOf({ cluster }: Walk): Promise<LiveObject | undefined> {
+  return cluster.get({ resource: 'trustanchors.config.linkerd.io', name: 'linkerd' });
+}
+
+/** Returns the generation of the anchor that signs. */
+async function signingGeneration(walk: Walk): Promise<number | undefined> {
+  const anchors: readonly { role: string; generation?: number }[] = (await anchorOf(walk))?.status?.anchors ?? [];
+  return anchors.find(({ role }) => role === 'Signing')?.generation;
+}
+
+/** Reports each milestone that is reached; returns what the rotation waits for, or undefined at the last one. */
+export function milestoneGap(
+  anchor: LiveObject | undefined,
+  last: (typeof MILESTONES)[number],
+  reach: (name: string) => void,
+): string | undefined {
+  const conditions: readonly { type: string; status: string; message?: string }[] = anchor?.status?.conditions ?? [];
+  for (const name of MILESTONES.slice(0, MILESTONES.indexOf(last) + 1)) {
+    const condition = conditions.find(({ type }) => type === name);
+    if (condition?.status !== 'True') return `rotation: ${name}: ${condition?.message ?? 'not begun'}`;
+    reach(name);
+  }
+  return undefined;
+}
+
+async function podNames({ cluster }: Walk): Promise<readonly string[]> {
+  const pods = await Promise.all(
+    [TRAFFIC, STRANGERS, 'linkerd'].map((namespace) => cluster.list('pods', { namespace })),
+  );
+  return pods.flat().map(({ metadata }) => metadata.name);
+}
+
+/** Restarts the workloads of the traffic one after the other, as deployments of new versions would. */
+async function restartTraffic({ cluster, note }: Walk): Promise<void> {
+  const workloads = [
+    [TRAFFIC, 'server'],
+    [TRAFFIC, 'client'],
+    [STRANGERS, 'stranger'],
+  ] as const;
+  for (const [namespace, name] of workloads) {
+    note(`restart ${namespace}/${name}`);
+    await cluster.text(['rollout', 'restart', `deployment/${name}`, `--namespace=${namespace}`]);
+    await cluster.text(['rollout', 'status', `deployment/${name}`, `--namespace=${namespace}`, '--timeout=10m']);
+  }
+}
+
+/** Counts the lines in which proxies report a certificate that they refuse. */
+async function refusedCertificates({ cluster }: Walk): Promise<number> {
+  let lines = 0;
+  for (const namespace of [TRAFFIC, 'linkerd']) {
+    for (const { metadata } of await cluster.list('pods', { namespace })) {
+      const args = ['logs', metadata.name, `--namespace=${namespace}`, '--container=linkerd-proxy', '--tail=20000'];
+      const { stdout } = await cluster.run(args);
+      lines += stdout.split('\n').filter((line) => REFUSED_CERTIFICATE.test(line)).length;
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,128 @@
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import type { Kubectl, LiveObject } from './kubectl';
+
+/** The field manager of Argo CD, whose writes are the installation for the operator. */
+const ARGOCD = 'argocd-controller';
+
+const WAVE = 'argocd.argoproj.io/sync-wave';
+const RETRY_MS = 3_000;
+
+/** Returns the waves of a folder in the order in which Argo CD applies them; namespaces and CRDs are first in each. */
+export function waves(objects: readonly KubernetesObject[]): readonly (readonly KubernetesObject[])[] {
+  const byWave = Map.groupBy(objects, ({ metadata }) => Number(metadata.annotations?.[WAVE] ?? 0));
+  return [...byWave]
+    .toSorted(([one], [other]) => one - other)
+    .map(([, wave]) => wave.toSorted((one, other) => rank(one) - rank(other)));
+}
+
+const FIRST = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'Secret', 'ConfigMap'];
+
+function rank({ kind }: KubernetesObject): number {
+  const index = FIRST.indexOf(kind);
+  return index < 0 ? FIRST.length : index;
+}
+
+/**
+ * Returns why a live object is not healthy yet, or undefined. The object is as it was applied when its controllers have
+ * seen it.
+ */
+export function unhealthy(live: LiveObject | undefined): string | undefined {
+  if (live === undefined) return 'it does not exist';
+  const check = HEALTH[live.kind];
+  return check?.(live);
+}
+
+const HEALTH: Readonly<Record<string, (live: LiveObject) => string | undefined>> = {
+  Deployment: ({ spec, status = {}, metadata }) => {
+    const wanted = spec.replicas ?? 1;
+    const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0, replicas = 0 } = status;
+    if (observedGeneration < (metadata.generation ?? 0)) return 'its controller has not seen it';
+    if (updatedReplicas < wanted) return `${updatedReplicas} of ${wanted} pods are new`;
+    if (replicas > updatedReplicas) return `${replicas - updatedReplicas} old pods run`;
+    return availableReplicas < wanted ? `${availableReplicas} of ${wanted} pods are available` : undefined;
+  },
+  CustomResourceDefinition: (live) => conditionGap(live, 'Established'),
+  Certificate: (live) => conditionGap(live, 'Ready'),
+  Bundle: (live) => conditionGap(live, 'Synced'),
+};
+
+function conditionGap({ status }: LiveObject, type: string): string | undefined {
+  const conditions: readonly { type: string; status: string; message?: string }[] = status?.conditions ?? [];
+  const condition = conditions.find((one) => one.type === type);
+  return condition?.status === 'True' ? undefined : `it is not ${type}: ${condition?.message ?? 'not seen yet'}`;
+}
+
+/** What to tell while folders are synced. */
+type Note = (text: string) => void;
+
+/** How folders are synced. */
+export interface SyncOptions {
+  /** Labels of each object, beyond those that it has. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly note: Note;
+}
+
+const isNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace';
+
+/** Applies all folders at the same time, as Argo CD does, until each is applied and healthy. */
+export async function syncFolders(
+  cluster: Kubectl,
+  folders: ReadonlyMap<string, readonly KubernetesObject[]>,
+  { labels, note }: SyncOptions,
+): Promise<void> {
+  await Promise.all(
+    [...folders].map(([folder, objects]) =>
+      syncFolder(cluster, objects, { labels, note: (text) => note(`${folder}: ${text}`) }),
+    ),
+  );
+}
+
+async function syncFolder(cluster: Kubectl, objects: readonly KubernetesObject[], options: SyncOptions): Promise<void> {
+  let told: string | undefined;
+  for (;;) {
+    const refused = await syncOnce(cluster, objects, options);
+    if (refused === undefined) return;
+    if (refused !== told) options.note(refused);
+    told = refused;
+    await cluster.pause(RETRY_MS);
+  }
+}
+
+/** Applies one wave after the other, each when the one before is healthy; returns why one was refused. */
+async function syncOnce(
+  cluster: Kubectl,
+  objects: readonly KubernetesObject[],
+  { labels, note }: SyncOptions,
+): Promise<string | undefined> {
+  for (const wave of waves(objects)) {
+    // A namespace has the label from its first moment: what is in it is found by that, whatever happens next.
+    const refused =
+      (await cluster.label(wave.filter(isNamespace), labels)) ??
+      (await cluster.apply(wave, ARGOCD)) ??
+      (await cluster.label(wave, labels));
+    if (refused !== undefined) return refused;
+    await healthyWave(cluster, wave, note);
+  }
+  return undefined;
+}
+
+async function healthyWave(cluster: Kubectl, wave: readonly KubernetesObject[], note: Note): Promise<void> {
+  let told = '';
+  for (const object of wave.filter(({ kind }) => kind in HEALTH)) {
+    for (;;) {
+      const gap = unhealthy(await cluster.get(nameOf(object)));
+      if (gap === undefined) break;
+      const text = `${object.kind} ${object.metadata.name}: ${gap}`;
+      if (text !== told) note(text);
+      told = text;
+      await cluster.pause(RETRY_MS);
+    }
+  }
+}
+
+/** Returns the name by which kubectl finds an object: `Deployment.v1.apps`. */
+function nameOf({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject) {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const resource = group === '' ? kind : `${kind}.${version}.${group}`;
+  return { resource, name, ...(namespace !== undefined && { namespace }) };
+}

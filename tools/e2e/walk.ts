@@ -1,0 +1,82 @@
+import type { Listed } from './inventory';
+import type { Kubectl } from './kubectl';
+import type { ProgramSettings, ProgramState } from './program';
+import type { Counts, TrafficRecord } from './traffic';
+
+/** The steps in their order. */
+export const STEPS = ['install', 'traffic', 'rotation', 'restart', 'policy', 'status', 'removal'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** A step found something other than it should. */
+export class StepFailure extends Error {}
+
+/** What a step found. */
+export interface StepResult {
+  /** One line for people. */
+  readonly text: string;
+  /** Facts for programs. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** Requests that the client sent meanwhile. */
+  readonly traffic?: Counts;
+}
+
+/** What steps share. */
+export interface Walk {
+  cluster: Kubectl;
+  readonly settings: ProgramSettings;
+  /** Name of the context in the kubeconfig. */
+  readonly context: string;
+  /** Folder of the output, below which each cluster has its own. */
+  readonly outdir: string;
+  /** Folder with the charts. */
+  readonly charts: string;
+  readonly kubeVersion: string;
+  /** What the cluster had at the beginning. */
+  readonly before: readonly Listed[];
+  /** The counts of the client since it started. */
+  readonly traffic: TrafficRecord;
+  /** What the program says now. */
+  state: ProgramState;
+  /** Shows what a step waits for. */
+  readonly note: (text: string) => void;
+  /** What it showed last. */
+  waiting: string;
+}
+
+/** A step of the walk. */
+export interface Step {
+  readonly name: StepName;
+  /** What it shows, for the help. */
+  readonly summary: string;
+  run(walk: Walk): Promise<StepResult>;
+}
+
+/** Returns why a choice of steps is not one that can run, or undefined. */
+export function checkSteps(chosen: readonly string[]): string | undefined {
+  const unknown = chosen.filter((name) => !(STEPS as readonly string[]).includes(name));
+  if (unknown.length > 0) return `${unknown.join(', ')}: the steps are ${STEPS.join(', ')}`;
+  if (chosen.length === 0) return `name a step: ${STEPS.join(', ')}`;
+  const needs = chosen.filter((name) => !['install', 'removal'].includes(name));
+  if (needs.length > 0 && !chosen.includes('install')) return `${needs.join(', ')}: add install`;
+  const counted = needs.filter((name) => name !== 'traffic');
+  return counted.length > 0 && !chosen.includes('traffic') ? `${counted.join(', ')}: add traffic` : undefined;
+}
+
+/** Returns the chosen steps in the order in which they run. */
+export function stepsInOrder(chosen: readonly string[]): readonly StepName[] {
+  return STEPS.filter((name) => chosen.includes(name));
+}
+
+/** Waits until a check finds nothing, and shows each new reason. */
+export async function until({ cluster, note }: Walk, gap: () => Promise<string | undefined>): Promise<void> {
+  let told: string | undefined;
+  for (;;) {
+    const found = await gap();
+    if (found === undefined) return;
+    if (found !== told) note(found);
+    told = found;
+    await cluster.pause(PAUSE_MS);
+  }
+}
+
+const PAUSE_MS = 2_000;
