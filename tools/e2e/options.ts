@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseGoDuration } from '../../lib/kubernetes/go-duration';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/release';
-import { checkSteps, STEPS, type StepName, stepsInOrder } from './walk';
+import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** How results are printed. */
 const FORMATS = ['text', 'json', 'markdown'] as const;
@@ -42,7 +42,8 @@ npm run e2e -- --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
   --node-image IMAGE       image with Node.js (default: that of the operator)
   --rate COUNT             requests of each of four kinds in a second (default: 20)
   --propagation DURATION   the longest time until a changed ConfigMap reaches pods (default: 2m)
-  --steps STEP,…           ${STEPS.join(', ')} (default: all)
+  --steps STEP,…           ${STEPS.join(', ')}
+                           (default: all but takeover)
   --timeout DURATION       the longest time of a step (default: 30m)
   --keep                   leave everything there; remove it later with --steps removal
   --format FORMAT          ${FORMATS.join(', ')} (default: text)
@@ -63,7 +64,7 @@ const ARGUMENTS = {
   'node-image': { type: 'string' },
   rate: { type: 'string', default: '20' },
   propagation: { type: 'string', default: '2m' },
-  steps: { type: 'string', default: STEPS.join(',') },
+  steps: { type: 'string', default: USUAL_STEPS.join(',') },
   timeout: { type: 'string', default: '30m' },
   keep: { type: 'boolean', default: false },
   format: { type: 'string', default: 'text' },

@@ -10,6 +10,7 @@ import {
   LinkerdMesh,
   Meshing,
   OperatorImage,
+  type OwnTrustAnchor,
   Platform,
   TrustManager,
 } from '../../lib';
@@ -50,6 +51,8 @@ export interface ProgramSettings {
 
 /** What a user changes in the program from step to step. */
 export interface ProgramState {
+  /** Whether there is an operator, which rotates the anchor. */
+  readonly isOperated: boolean;
   /** The format of the proxies' logs. */
   readonly logFormat: 'json' | 'plain';
   /** Whether only the client may reach the server. */
@@ -59,7 +62,7 @@ export interface ProgramState {
 }
 
 /** The state with which a mesh begins. */
-export const FIRST_STATE: ProgramState = { logFormat: 'plain', isClosed: false };
+export const FIRST_STATE: ProgramState = { isOperated: true, logFormat: 'plain', isClosed: false };
 
 /**
  * The shortest times that synth, the API server, cert-manager and Linkerd permit: cert-manager refuses certificates for
@@ -89,14 +92,13 @@ export function writeOutput(folder: string, settings: ProgramSettings, state: Pr
 
 /** The program of docs/start-here.md, with the shortest times and with traffic. */
 function program(cluster: Cluster, settings: ProgramSettings, state: ProgramState): void {
-  const { existingCertManager, existingGatewayApi, release, propagationSeconds } = settings;
-  const { rotateNow } = state;
+  const { existingCertManager, existingGatewayApi, release } = settings;
   const mesh = new LinkerdMesh(cluster, 'mesh', {
     ...(release !== undefined && { version: release }),
     crds: { gatewayApi: existingGatewayApi ? 'existing' : 'install' },
     highAvailability: false,
     viz: false,
-    operator: {},
+    ...(state.isOperated && { operator: {} }),
     // Nobody counts the clusters of tests.
     values: { disableHeartBeat: true },
     ...(existingCertManager && {
@@ -107,20 +109,21 @@ function program(cluster: Cluster, settings: ProgramSettings, state: ProgramStat
       issuanceLifetime: SHORTEST.issuanceLifetime,
       identityIssuer: SHORTEST.identityIssuer,
       webhooks: SHORTEST.webhooks,
-      trustAnchor: {
-        ...SHORTEST.trustAnchor,
-        rotation: 'operator',
-        operator: {
-          propagationDelay: Duration.seconds(propagationSeconds),
-          workloads: 8,
-          ...(rotateNow !== undefined && { rotateNow }),
-        },
-      },
+      trustAnchor: trustAnchor(settings, state),
     },
   });
-  const values = state.logFormat === 'plain' ? {} : { values: { proxy: { logFormat: state.logFormat } } };
-  new LinkerdConfig(cluster, 'config', { operator: mesh.operator, ...values });
+  if (mesh.operator !== undefined) {
+    const values = state.logFormat === 'plain' ? {} : { values: { proxy: { logFormat: state.logFormat } } };
+    new LinkerdConfig(cluster, 'config', { operator: mesh.operator, ...values });
+  }
   addTraffic(cluster, new Meshing(cluster, 'meshing', { controlPlane: mesh.controlPlane }), settings, state);
+}
+
+function trustAnchor({ propagationSeconds }: ProgramSettings, { isOperated, rotateNow }: ProgramState): OwnTrustAnchor {
+  if (!isOperated) return { ...SHORTEST.trustAnchor, rotation: 'manual' };
+  const propagationDelay = Duration.seconds(propagationSeconds);
+  const operator = { propagationDelay, workloads: 8, ...(rotateNow !== undefined && { rotateNow }) };
+  return { ...SHORTEST.trustAnchor, rotation: 'operator', operator };
 }
 
 function addTraffic(cluster: Cluster, meshing: Meshing, settings: ProgramSettings, state: ProgramState): void {

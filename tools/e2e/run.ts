@@ -16,11 +16,13 @@ import { namespacesOf, REMOVAL, removeAll } from './steps/removal';
 import { RESTART } from './steps/restart';
 import { ROTATION } from './steps/rotation';
 import { STATUS } from './steps/status';
+import { TAKEOVER } from './steps/takeover';
 import { TRAFFIC_STEP } from './steps/traffic';
 import { TrafficRecord } from './traffic';
 import { type Step, StepFailure, type StepName, type StepResult, type Walk } from './walk';
 
 const ALL: Readonly<Record<StepName, Step>> = {
+  takeover: TAKEOVER,
   install: INSTALL,
   traffic: TRAFFIC_STEP,
   rotation: ROTATION,

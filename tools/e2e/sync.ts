@@ -57,6 +57,8 @@ type Note = (text: string) => void;
 
 /** How folders are synced. */
 export interface SyncOptions {
+  /** Who applies them: its field manager. */
+  readonly manager?: string;
   /** Labels of each object, beyond those that it has. */
   readonly labels: Readonly<Record<string, string>>;
   readonly note: Note;
@@ -68,11 +70,11 @@ const isNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace
 export async function syncFolders(
   cluster: Kubectl,
   folders: ReadonlyMap<string, readonly KubernetesObject[]>,
-  { labels, note }: SyncOptions,
+  options: SyncOptions,
 ): Promise<void> {
   await Promise.all(
     [...folders].map(([folder, objects]) =>
-      syncFolder(cluster, objects, { labels, note: (text) => note(`${folder}: ${text}`) }),
+      syncFolder(cluster, objects, { ...options, note: (text) => options.note(`${folder}: ${text}`) }),
     ),
   );
 }
@@ -92,13 +94,13 @@ async function syncFolder(cluster: Kubectl, objects: readonly KubernetesObject[]
 async function syncOnce(
   cluster: Kubectl,
   objects: readonly KubernetesObject[],
-  { labels, note }: SyncOptions,
+  { labels, note, manager = ARGOCD }: SyncOptions,
 ): Promise<string | undefined> {
   for (const wave of waves(objects)) {
     // A namespace has the label from its first moment: what is in it is found by that, whatever happens next.
     const refused =
       (await cluster.label(wave.filter(isNamespace), labels)) ??
-      (await cluster.apply(wave, ARGOCD)) ??
+      (await cluster.apply(wave, manager)) ??
       (await cluster.label(wave, labels));
     if (refused !== undefined) return refused;
     await healthyWave(cluster, wave, note);

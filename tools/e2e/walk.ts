@@ -4,8 +4,11 @@ import type { ProgramSettings, ProgramState } from './program';
 import type { Counts, TrafficRecord } from './traffic';
 
 /** The steps in their order. */
-export const STEPS = ['install', 'traffic', 'rotation', 'restart', 'policy', 'status', 'removal'] as const;
+export const STEPS = ['takeover', 'install', 'traffic', 'rotation', 'restart', 'policy', 'status', 'removal'] as const;
 export type StepName = (typeof STEPS)[number];
+
+/** The steps of a run that names none: a takeover begins with another mesh than an empty cluster. */
+export const USUAL_STEPS: readonly StepName[] = STEPS.filter((name) => name !== 'takeover');
 
 /** A step found something other than it should. */
 export class StepFailure extends Error {}
@@ -58,7 +61,7 @@ export function checkSteps(chosen: readonly string[]): string | undefined {
   if (chosen.length === 0) return `name a step: ${STEPS.join(', ')}`;
   const needs = chosen.filter((name) => !['install', 'removal'].includes(name));
   if (needs.length > 0 && !chosen.includes('install')) return `${needs.join(', ')}: add install`;
-  const counted = needs.filter((name) => name !== 'traffic');
+  const counted = needs.filter((name) => !['takeover', 'traffic'].includes(name));
   return counted.length > 0 && !chosen.includes('traffic') ? `${counted.join(', ')}: add traffic` : undefined;
 }
 

@@ -20,7 +20,7 @@ describe('the options of an end-to-end run', () => {
       existingCertManager: false,
       rate: 20,
       propagationSeconds: 120,
-      steps: STEPS,
+      steps: STEPS.filter((step) => step !== 'takeover'),
       keep: false,
       timeoutMs: 1_800_000,
       format: 'text',
@@ -68,6 +68,8 @@ describe('a choice of steps', () => {
     [['install', 'traffic', 'policy'], true],
     [['rotation'], false],
     [['install', 'rotation'], false],
+    [['takeover', 'install'], true],
+    [['takeover'], false],
     [['traffic'], false],
   ])('%j: %s', (chosen, isPossible) => {
     expect(checkSteps(chosen) === undefined).toBe(isPossible);

@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allFilesInFolder } from '../../../bin/folder-output';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { outputDiff } from '../../../lib/review/diff/diff';
+import { renderDiff } from '../../../lib/review/diff/formats/render';
 import { foldersOf, missingCharts } from '../../../tools/e2e/folders';
 import { CLUSTER, FIRST_STATE, type ProgramSettings, type ProgramState, writeOutput } from '../../../tools/e2e/program';
+import { restartsIn } from '../../../tools/e2e/steps/status';
 import { waves } from '../../../tools/e2e/sync';
 
 const SETTINGS: ProgramSettings = {
@@ -90,6 +94,28 @@ describe('the program of an end-to-end run', () => {
     const kinds = (folders: typeof first) => [...folders.values()].flat().map(({ kind }) => kind);
     expect(kinds(first)).not.toContain('Server');
     expect(kinds(objectsOf({ ...FIRST_STATE, isClosed: true }))).toContain('Server');
+  });
+
+  test('is that of a mesh of others without an operator: the same pods with the same proxies', () => {
+    const pods = (folders: ReturnType<typeof objectsOf>) =>
+      folders.get('linkerd-e2e')?.filter(({ kind }) => kind === 'Deployment');
+    const before = objectsOf({ ...FIRST_STATE, isOperated: false });
+    expect(before.has('linkerd-reconciler')).toBe(false);
+    expect(find(before, 'Certificate', 'linkerd-trust-anchor')).toBeDefined();
+    expect(pods(before)).toEqual(pods(objectsOf()));
+  });
+
+  test('changes so that diff foretells the restarts that the walk looks for', () => {
+    const earlier = join(folder, 'earlier');
+    writeOutput(earlier, SETTINGS, FIRST_STATE);
+    const later = join(folder, 'later');
+    writeOutput(later, SETTINGS, { ...FIRST_STATE, logFormat: 'json', isClosed: true });
+    const [before, after] = [earlier, later].map((path) => allFilesInFolder(path, [CLUSTER]));
+    const found = outputDiff({ before: before ?? new Map(), after: after ?? new Map(), from: earlier, to: later });
+    expect(restartsIn(JSON.parse(renderDiff(found, 'json', 65_000)))).toEqual({
+      restarted: ['Deployment linkerd-e2e/server'],
+      kept: ['Deployment linkerd-e2e/client', 'Deployment linkerd-e2e-strangers/stranger'],
+    });
   });
 
   test('takes images from a registry, and its own from where it is told', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Options } from '../../../tools/e2e/options';
 import { runSteps } from '../../../tools/e2e/run';
-import { STEPS } from '../../../tools/e2e/walk';
+import { USUAL_STEPS } from '../../../tools/e2e/walk';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';
@@ -56,7 +56,7 @@ function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
     existingCertManager: false,
     rate: 20,
     propagationSeconds: 120,
-    steps: STEPS,
+    steps: USUAL_STEPS,
     keep: false,
     timeoutMs: 10 * 60_000,
     format: 'json',

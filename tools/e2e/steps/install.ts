@@ -21,19 +21,19 @@ export const INSTALL: Step = {
   },
 };
 
-/** Synthesizes the program in a state, and applies its output. Returns the number of objects. */
-export async function synthAndSync(walk: Walk, state: Walk['state']): Promise<number> {
+/** Synthesizes the program in a state, and applies its output, by default as Argo CD. Returns the number of objects. */
+export async function synthAndSync(walk: Walk, state: Walk['state'], manager?: string): Promise<number> {
   const { cluster, settings, outdir, charts, kubeVersion, note } = walk;
   writeOutput(outdir, settings, state);
   walk.state = state;
   const folders = foldersOf({ folder: join(outdir, CLUSTER), charts, kubeVersion });
   const objects = [...folders.values()].flat();
-  await syncFolders(cluster, folders, { labels: { [RUN_LABEL]: settings.run }, note });
+  await syncFolders(cluster, folders, { labels: { [RUN_LABEL]: settings.run }, note, manager });
   return objects.length;
 }
 
 /** Returns why the TrustAnchor is not Stable. */
-async function anchorGap({ cluster }: Walk): Promise<string | undefined> {
+export async function anchorGap({ cluster }: Walk): Promise<string | undefined> {
   const anchor = await cluster.get({ resource: 'trustanchors.config.linkerd.io', name: 'linkerd' });
   const phase = anchor?.status?.phase ?? 'unknown';
   return phase === 'Stable' ? undefined : `TrustAnchor: ${phase}`;

@@ -1,5 +1,6 @@
 import type { LiveObject } from '../kubectl';
 import { STRANGERS, TRAFFIC } from '../program';
+import { unhealthy } from '../sync';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 import { synthAndSync } from './install';
 import { counted, judged } from './traffic';
@@ -83,7 +84,8 @@ async function podNames({ cluster }: Walk): Promise<readonly string[]> {
 }
 
 /** Restarts the workloads of the traffic one after the other, as deployments of new versions would. */
-async function restartTraffic({ cluster, note }: Walk): Promise<void> {
+async function restartTraffic(walk: Walk): Promise<void> {
+  const { cluster, note } = walk;
   const workloads = [
     [TRAFFIC, 'server'],
     [TRAFFIC, 'client'],
@@ -92,7 +94,11 @@ async function restartTraffic({ cluster, note }: Walk): Promise<void> {
   for (const [namespace, name] of workloads) {
     note(`restart ${namespace}/${name}`);
     await cluster.text(['rollout', 'restart', `deployment/${name}`, `--namespace=${namespace}`]);
-    await cluster.text(['rollout', 'status', `deployment/${name}`, `--namespace=${namespace}`, '--timeout=10m']);
+    await until(walk, async () => {
+      await counted(walk);
+      const gap = unhealthy(await cluster.get({ resource: 'deployments.apps', name, namespace }));
+      return gap && `${namespace}/${name}: ${gap}`;
+    });
   }
 }
 

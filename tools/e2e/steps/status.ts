@@ -15,8 +15,12 @@ export const STATUS: Step = {
   name: 'status',
   summary: 'diff names the workloads that restarted, status finds nothing, and then the change that is made by hand',
   async run(walk) {
-    const restarts = await command(['diff', `${walk.outdir}.earlier`, '--to', walk.outdir, '--format', 'json']);
-    if (!restarts.stdout.includes('logFormat')) throw new StepFailure('diff does not show the change of logFormat');
+    const diff = await command(['diff', `${walk.outdir}.earlier`, '--to', walk.outdir, '--format', 'json']);
+    const foretold = restartsIn(JSON.parse(diff.stdout));
+    // What the step `restart` has seen.
+    if (foretold.restarted.join() !== RESTARTED || !foretold.kept.includes(KEPT)) {
+      throw new StepFailure(`diff foretold other restarts than there were: ${JSON.stringify(foretold)}`);
+    }
     const quiet = await findings(walk);
     const wrong = quiet.filter(({ severity }) => severity === 'error');
     if (wrong.length > 0) throw new StepFailure(`status finds ${wrong.map(({ code }) => code).join(', ')}`);
@@ -34,12 +38,36 @@ export const STATUS: Step = {
     }
     const codes = [...new Set(quiet.map(({ code }) => code))];
     return {
-      text: `diff shows the change; status: no errors (${codes.join(', ') || 'no findings'}), and then the change by hand`,
+      text: `diff foretold the restarts; status: no errors (${codes.join(', ') || 'no findings'}), and then the change by hand`,
     };
   },
 };
 
 const DRIFT = 'objects-differ';
+const RESTARTED = `Deployment ${TRAFFIC}/server`;
+const KEPT = `Deployment ${TRAFFIC}/client`;
+
+/** The JSON of `diff`, as far as it is read here. */
+interface Diff {
+  readonly groups: readonly { readonly consequences: readonly Consequence[] }[];
+}
+
+interface Consequence {
+  readonly code: string;
+  readonly restarted?: readonly string[];
+  readonly kept?: readonly string[];
+}
+
+/** Returns the workloads that restart, and those that keep their proxies, according to `diff`. */
+export function restartsIn({ groups }: Diff) {
+  const changes = groups
+    .flatMap(({ consequences }) => consequences)
+    .filter(({ code }) => code === 'proxy-configuration-changed');
+  return {
+    restarted: changes.flatMap(({ restarted = [] }) => restarted),
+    kept: changes.flatMap(({ kept = [] }) => kept),
+  };
+}
 
 async function findings({ outdir, context }: Walk): Promise<readonly Finding[]> {
   const args = ['status', '--from', outdir, '--context', `${CLUSTER}=${context}`, '--drift', '--format', 'json'];

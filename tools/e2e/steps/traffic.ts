@@ -14,13 +14,18 @@ export const TRAFFIC_STEP: Step = {
   summary: 'send requests over kept, fresh and opaque connections, with mTLS, and count them',
   async run(walk) {
     const before = await counted(walk);
-    await until(walk, async () => {
-      const few = Object.entries(since(before, await counted(walk))).filter(([, { ok }]) => ok < ENOUGH);
-      return few.length === 0 && successes(walk.traffic.total) > 0 ? undefined : `fewer than ${ENOUGH} requests`;
-    });
+    await enough(walk, before);
     return judged(walk, before, 'each with the identity of the client, where HTTP shows it');
   },
 };
+
+/** Waits until there are some requests of each kind since earlier ones. */
+export async function enough(walk: Walk, before: Counts): Promise<void> {
+  await until(walk, async () => {
+    const few = Object.entries(since(before, await counted(walk))).filter(([, { ok }]) => ok < ENOUGH);
+    return few.length === 0 && successes(walk.traffic.total) > 0 ? undefined : `fewer than ${ENOUGH} requests`;
+  });
+}
 
 /** Returns what the client has counted until now. */
 export async function counted({ cluster, traffic }: Walk): Promise<Counts> {

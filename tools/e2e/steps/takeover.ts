@@ -1,0 +1,43 @@
+import { FIRST_STATE, STRANGERS, TRAFFIC } from '../program';
+import { type Step, StepFailure, until, type Walk } from '../walk';
+import { anchorGap, synthAndSync } from './install';
+import { counted, enough, judged } from './traffic';
+
+/** The field manager of Helm, which counts as an installer, too. */
+const HELM = 'helm';
+
+/** Takes over a mesh that is not from Argo CD and has no operator. */
+export const TAKEOVER: Step = {
+  name: 'takeover',
+  summary: 'install a mesh as Helm would, without an operator, and take it over: the anchor and all meshed pods stay',
+  async run(walk) {
+    await synthAndSync(walk, { ...FIRST_STATE, isOperated: false }, HELM);
+    const before = await counted(walk);
+    await enough(walk, before);
+    const earlier = { roots: await trustRoots(walk), pods: await meshedPods(walk) };
+
+    await synthAndSync(walk, FIRST_STATE);
+    await until(walk, async () => {
+      await counted(walk);
+      return anchorGap(walk);
+    });
+    if ((await trustRoots(walk)) !== earlier.roots) throw new StepFailure('the mesh has another trust anchor');
+    const pods = await meshedPods(walk);
+    if (pods.join() !== earlier.pods.join()) throw new StepFailure(`meshed pods restarted: ${pods.join(', ')}`);
+    return judged(walk, before, `anchor kept, ${pods.length} meshed pods kept`);
+  },
+};
+
+/** Returns the certificates that proxies trust. */
+async function trustRoots({ cluster }: Walk): Promise<string> {
+  const name = { resource: 'configmaps', name: 'linkerd-identity-trust-roots', namespace: 'linkerd' };
+  return JSON.stringify((await cluster.get(name))?.data);
+}
+
+async function meshedPods({ cluster }: Walk): Promise<readonly string[]> {
+  const pods = await Promise.all([TRAFFIC, STRANGERS].map((namespace) => cluster.list('pods', { namespace })));
+  return pods
+    .flat()
+    .map(({ metadata }) => metadata.name)
+    .sort();
+}
