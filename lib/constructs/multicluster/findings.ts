@@ -29,7 +29,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'gateway-setting-refused/probe-path': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}, where proxies answer no probes`,
-    why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway dead',
+    why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway down',
     fix: 'remove it, which defaults to /ready',
   },
   'gateway-setting-refused/node-ports-equal': {
@@ -180,7 +180,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   // Exported services.
   'export-refused/mode': {
     severity: 'error',
-    what: ({ mode }: { mode: string }) => `A service is exported with mode ${mode}`,
+    what: ({ mode }: { mode: string }) => `A service is exported with mode ${mode}, which does not exist`,
     why: 'No service mirror would mirror it',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
@@ -193,7 +193,8 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   },
   'export-refused/object': {
     severity: 'error',
-    what: ({ object, apiVersion }: { object: string; apiVersion: string }) => `${object} (${apiVersion}) is exported`,
+    what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
+      `${object} (${apiVersion}) is exported, but is not a Service`,
     why: 'Service mirrors read only Services: the label would have no effect',
     fix: 'export the Service that selects its pods',
   },

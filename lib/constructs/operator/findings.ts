@@ -64,7 +64,8 @@ export const OPERATOR_FINDINGS = catalogue({
   },
   'operator-setting-refused/installer-managers': {
     severity: 'error',
-    what: ({ managers }: { managers: string }) => `installerFieldManagers is [${managers}]`,
+    what: ({ managers }: { managers: string }) =>
+      `installerFieldManagers is [${managers}], not a list of field managers`,
     why: 'The operator would treat what the installer writes as drift, and undo every change of it',
     fix: 'name the field manager of the tool that installs the control plane, for example argocd-controller',
   },

@@ -47,7 +47,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `spec.${field} is "${value}", which is not a duration`,
-    why: "cert-manager's webhook refuses it; past the webhook, it stops cert-manager for all Certificates of the cluster",
+    why: "cert-manager's webhook refuses it; where the webhook does not run, it stops cert-manager for all Certificates of the cluster",
     fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
   },
   'certificate-refused/duration-short': {
@@ -72,7 +72,7 @@ export const OBJECT_CHECKS = catalogue({
   'certificate-refused/renewal-empty': {
     severity: 'error',
     what: 'The Certificate has an empty spec.renewal',
-    why: "cert-manager's webhook refuses it; past the webhook, it crashes the controller repeatedly",
+    why: "cert-manager's webhook refuses it; where the webhook does not run, it crashes the controller repeatedly",
     fix: 'remove it, or set renewal.policy',
   },
   'certificate-secret-shared': {

@@ -57,7 +57,8 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a version`,
     why: 'The reference to the image would be invalid, and its containers would not start',
-    fix: ({ path }: { path: string }) => `remove ${path}, which restores the default of the chart, or set it`,
+    fix: ({ path }: { path: string }) =>
+      `remove ${path}, which restores the default of the chart, or set it to a version`,
   },
   'chart-value-missing/printed': {
     severity: 'error',
