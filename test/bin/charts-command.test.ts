@@ -88,7 +88,7 @@ test('another digest of the same version is refused without --force', async () =
   const before = readFileSync(join(folder, 'podinfo-1.2.3.tgz'));
   const refused = await pull('podinfo', '1.2.3');
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/The digest of podinfo-1.2.3.tgz is .*, and the lock names .*--force/);
+  expect(refused.stderr).toMatch(/The digest of podinfo-1.2.3.tgz is .*, but the lock file has .*--force/);
   expect(readFileSync(join(folder, 'podinfo-1.2.3.tgz'))).toEqual(before);
   expect((await pull('podinfo', '1.2.3', '--force')).code).toBe(0);
   expect((await charts('verify')).code).toBe(0);
@@ -105,7 +105,7 @@ test('verify reports changed, missing and unlisted archives at once, and openCha
   const { code, stderr } = await charts('verify');
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^3 problems:\n.*The digest of a-1.0.0.tgz is .*\n.*The lock names b 1.0.0.*\n.*no entry for .*c-1.0.0.tgz/,
+    /^3 problems:\n.*The digest of a-1.0.0.tgz is .*\n.*The lock file lists b 1.0.0.*\n.*no entry for .*c-1.0.0.tgz/,
   );
   expect(() => openChart(folder, 'a', '1.0.0')).toThrow(/the digest of the archive is/);
   expect(() => openChart(folder, 'b', '1.0.0')).toThrow('the archive is missing');
