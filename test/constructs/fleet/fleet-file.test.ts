@@ -430,9 +430,7 @@ test('what all clusters have in common is counted for each of them', () => {
   const text = (values: number, clusters: number) =>
     `defaults: { settings: { a: ${settings(values)} } }\nclusters:\n${lines(clusters, (index) => `  - { name: c${index} }`)}`;
   const aliases = `x: &x ${settings(1000)}`;
-  expect(foundIn(text(20_000, 400))).toMatchObject([
-    { code: 'fleet-file-refused', parameters: { size: 8_001_200 } },
-  ]);
+  expect(foundIn(text(20_000, 400))).toMatchObject([{ code: 'fleet-file-refused', parameters: { size: 8_001_200 } }]);
   const shared = `defaults:\n  settings:\n    ${aliases}\n    y: [${Array.from({ length: 50 }, () => '*x').join(', ')}]\nclusters:\n${lines(200, (index) => `  - { name: c${index} }`)}`;
   expect(problemsIn(shared)[0]).toMatch(/^fleet-file-refused/);
   expect(read(text(200, 400)).clusters).toHaveLength(400);

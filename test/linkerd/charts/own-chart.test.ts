@@ -182,9 +182,9 @@ describe('values are those of the chart', () => {
     [{ added: { sise: 1 } }, 'unknown values.added.sise'],
     [{ hidden: 'x' }, 'unknown values.hidden'],
     [{ __proto__x: 1 }, 'unknown values.__proto__x'],
-    [{ added: { flag: 'false' } }, 'invalid values.added.flag'],
-    [{ added: { list: 'a' } }, 'invalid values.added.list'],
-    [{ added: 'a' }, 'invalid values.added'],
+    [{ added: { flag: 'false' } }, 'type values.added.flag'],
+    [{ added: { list: 'a' } }, 'type values.added.list'],
+    [{ added: 'a' }, 'type values.added'],
     // By the types of the closest release.
     [{ proxy: { cores: 'two' } }, 'invalid values.proxy.cores'],
     [{ nodeSelector: { gpu: true } }, 'invalid values.nodeSelector.gpu'],
