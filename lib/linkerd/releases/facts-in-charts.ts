@@ -43,6 +43,7 @@ function controlPlaneFacts({ defaults, source }: ReleaseChart, closest: ControlP
     nativeSidecarRefusesWait: /\bif and \.Values\.proxy\.nativeSidecar \.Values\.proxy\.waitBeforeExitSeconds\b/.test(
       source,
     ),
+    closeWaitNeedsRoot: /\bif not \.Values\.proxyInit\.runAsRoot\b/.test(source),
     tracing: isMap(valueAt(defaults, 'proxy.tracing')) ? 'builtIn' : 'extension',
   };
 }

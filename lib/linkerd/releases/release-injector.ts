@@ -21,6 +21,8 @@ export const releaseInjector = remembered((release: Release): Injector => {
     ...like,
     types: withTypes(like.types, Object.fromEntries(absent.map((path) => [path, undefined]))),
     neededMaps: like.neededMaps.filter((path) => isMap(valueAt(own, path))),
+    // The chart and its injector share the templates of init containers.
+    closeWaitNeedsRoot: release.groups.controlPlane.templates.closeWaitNeedsRoot,
   };
 });
 

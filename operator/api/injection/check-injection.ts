@@ -28,7 +28,7 @@ export function checkInjection(values: Values, injector: Injector): readonly Pro
     ...checkProxyValues(values, injector),
     ...(reads(injector, 'proxy.tracing') ? checkProxyTracing(values) : []),
     ...(isMap(proxy) ? checkProxy(proxy, injector) : []),
-    ...(isMap(proxyInit) ? checkProxyInit({ cniEnabled, proxyInit }) : []),
+    ...(isMap(proxyInit) ? checkProxyInit({ cniEnabled, proxyInit }, injector) : []),
   ];
 }
 

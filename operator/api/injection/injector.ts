@@ -11,17 +11,19 @@ export interface Injector {
   readonly neededMaps: readonly string[];
   /** Native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases ignore. */
   readonly nativeSidecarRefusesWait: boolean;
+  /** It refuses `proxyInit.closeWaitTimeoutSecs` for an init container that does not run as root. */
+  readonly closeWaitNeedsRoot: boolean;
 }
 
 const INJECTORS: Readonly<Record<ReleaseGroup, Injector>> = {
-  'edge-26.8.3': injector(INJECTED_VALUES, false),
-  'edge-26.5.1': injector(EDGE_26_5_1, true),
-  'edge-25.11.2': injector(EDGE_25_11_2, true),
-  'edge-25.4.4': injector(EDGE_25_4_4, true),
-  'edge-24.11.8': injector(EDGE_24_11_8, true),
-  'edge-24.2.4': injector(EDGE_24_2_4, true),
+  'edge-26.8.3': injector(INJECTED_VALUES, { nativeSidecarRefusesWait: false, closeWaitNeedsRoot: true }),
+  'edge-26.5.1': injector(EDGE_26_5_1, { nativeSidecarRefusesWait: true, closeWaitNeedsRoot: true }),
+  'edge-25.11.2': injector(EDGE_25_11_2, { nativeSidecarRefusesWait: true, closeWaitNeedsRoot: true }),
+  'edge-25.4.4': injector(EDGE_25_4_4, { nativeSidecarRefusesWait: true, closeWaitNeedsRoot: true }),
+  'edge-24.11.8': injector(EDGE_24_11_8, { nativeSidecarRefusesWait: true, closeWaitNeedsRoot: false }),
+  'edge-24.2.4': injector(EDGE_24_2_4, { nativeSidecarRefusesWait: true, closeWaitNeedsRoot: false }),
   // It does not support native sidecars.
-  'stable-2.14.10': injector(STABLE_2_14_10, false),
+  'stable-2.14.10': injector(STABLE_2_14_10, { nativeSidecarRefusesWait: false, closeWaitNeedsRoot: false }),
 };
 
 /** The injectors of all groups of releases. */
@@ -37,8 +39,10 @@ export function reads({ types }: Injector, path: string): boolean {
   return typeAt(types, path) !== undefined;
 }
 
-function injector(types: ValueTypes, nativeSidecarRefusesWait: boolean): Injector {
-  return { types, neededMaps: neededMaps('', types), nativeSidecarRefusesWait };
+type Refusals = Pick<Injector, 'nativeSidecarRefusesWait' | 'closeWaitNeedsRoot'>;
+
+function injector(types: ValueTypes, refusals: Refusals): Injector {
+  return { types, neededMaps: neededMaps('', types), ...refusals };
 }
 
 function neededMaps(prefix: string, of: ValueTypes): readonly string[] {

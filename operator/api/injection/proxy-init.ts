@@ -15,8 +15,11 @@ export interface ProxyInitValues {
 /** The iptables variants in the init container (linkerd2, charts/partials/templates/_proxy-init.tpl). */
 export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
 
-/** Checks the init container, if there is one, for settings that the chart and the injector refuse. */
-export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
+/** Checks the init container, if there is one, for settings that the chart and the injector of a release refuse. */
+export function checkProxyInit(
+  { cniEnabled, proxyInit }: ProxyInitValues,
+  { closeWaitNeedsRoot }: { readonly closeWaitNeedsRoot: boolean },
+): readonly Problem[] {
   if (cniEnabled) return [];
   const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;
   const problems: Problem[] = [];
@@ -33,7 +36,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
     );
   }
   // A negative number, which is refused by itself, would not become valid by that.
-  if (closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
+  if (closeWaitNeedsRoot && closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push(
       INJECTION_FINDINGS.injectedValueRefusedInitWait(
         { seconds: String(closeWaitTimeoutSecs) },

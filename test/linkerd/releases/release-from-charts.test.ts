@@ -119,6 +119,15 @@ describe('facts that constructs need are read from the charts', () => {
     expect(groupsOf({ files }).controlPlane.templates.nativeSidecarRefusesWait).toBe(true);
   });
 
+  test('whether init containers wait for the end of connections only as root', () => {
+    const refusing = '{{ if not .Values.proxyInit.runAsRoot }}{{ fail "no" }}{{ end }}';
+    const files = { controlPlane: { 'templates/_init.tpl': refusing } };
+    const isNeededBy = (options: Parameters<typeof linkerdCharts>[0]) =>
+      releaseInjector(Release.fromCharts(linkerdCharts(options), 'edge-26.9.1')).closeWaitNeedsRoot;
+    expect(groupsOf({ files }).controlPlane.templates.closeWaitNeedsRoot).toBe(true);
+    expect([isNeededBy({}), isNeededBy({ files })]).toEqual([false, true]);
+  });
+
   test('whether the admin port of proxies in the multi-cluster extension has a Server of its own', () => {
     const policy = (server: string) =>
       `kind: AuthorizationPolicy\nspec:\n  targetRef:\n    kind: Server\n    name: ${server}\n`;

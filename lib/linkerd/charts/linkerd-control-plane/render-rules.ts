@@ -46,12 +46,6 @@ function initImages({ cniEnabled, templates }: ControlPlaneView): readonly strin
   return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
 }
 
-function checkInit(view: ControlPlaneView): readonly Problem[] {
-  const { cniEnabled, proxyInit, templates } = view;
-  if (templates.closeWaitNeedsRoot) return checkProxyInit(view);
-  return checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: proxyInit.iptablesMode } });
-}
-
 /**
  * Checks that a control plane can be rendered: reports what the official chart refuses, and private keys that would be
  * in Git.
@@ -69,7 +63,7 @@ export function checkControlPlaneRender(values: Values, templates: ControlPlaneT
     ...checkNullLabels(values),
     ...checkTracedEnvironment(view),
     ...checkProxy(readValues(given, templates), view),
-    ...checkInit(view),
+    ...checkProxyInit(view, view.templates),
     ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
     ...checkPodMonitors(view),
     ...checkPrivateKeys(given),

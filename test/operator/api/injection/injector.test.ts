@@ -100,6 +100,13 @@ test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith
   },
 );
 
+test.each(Object.entries(CONTROL_PLANE))(
+  'the injector of %s refuses of init containers what its chart does',
+  (version, { templates }) => {
+    expect(injectorOf(version).closeWaitNeedsRoot).toBe(templates.closeWaitNeedsRoot);
+  },
+);
+
 /** Values that the injectors of all releases on the way from 2.14 to 2.19 take, with what only some of them read. */
 const ON_THE_WAY = overlayValues(defaultsOf(releaseOf('edge-25.10.7')).controlPlane, {
   networkValidator: { connectAddr: '1.1.1.1:20001', listenAddr: '0.0.0.0:4140', enableSecurityContext: true },
@@ -131,6 +138,13 @@ test.each([
     'injected-value-refused values.networkValidator.enableSecurityContext',
   ],
   ['edge-25.10.7', { networkValidator: { enableSecurityContext: 'no' } }, ''],
+  ['edge-24.2.4', { proxyInit: { closeWaitTimeoutSecs: 30 } }, ''],
+  ['edge-24.11.8', { proxyInit: { closeWaitTimeoutSecs: 30 } }, ''],
+  [
+    'edge-25.4.4',
+    { proxyInit: { closeWaitTimeoutSecs: 30 } },
+    'injected-value-refused values.proxyInit.closeWaitTimeoutSecs',
+  ],
   [
     'edge-25.4.4',
     { controller: { podDisruptionBudget: { maxUnavailable: '25%' } } },

@@ -1,8 +1,8 @@
 import { checkProxyInit, type ProxyInitValues } from '../../../../operator/api/injection/proxy-init';
 import { facts } from '../../../support/findings';
 
-const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean) =>
-  checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(facts);
+const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean, closeWaitNeedsRoot = true) =>
+  checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }, { closeWaitNeedsRoot }).map(facts);
 
 test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
   expect(whats({ iptablesMode })).toEqual([]);
