@@ -1,4 +1,7 @@
+import { DISTRUSTED } from '../../operator/api/anchor/compromised';
+import { GUARDS } from '../../operator/api/anchor/guards';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
+import { next } from '../../operator/api/anchor/next';
 import type { ObservedAnchor, ObservedTrust } from '../../operator/api/anchor/observed';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import type { Decide } from './scenario';
@@ -13,6 +16,8 @@ export interface BadOrder {
   readonly needsRenewal?: boolean;
   /** True if it is about an anchor whose key is elsewhere. */
   readonly isElsewhere?: boolean;
+  /** True if it is about a key that leaked. */
+  readonly isLeak?: boolean;
 }
 
 interface Seen {
@@ -60,7 +65,34 @@ export const BAD_ORDERS: readonly BadOrder[] = [
     decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])], 1),
     isElsewhere: true,
   },
+  {
+    name: 'a bridge by the key that leaked',
+    source: 'a rotation as any other, only in a hurry',
+    decide: (observed, now) => next({ ...observed, policy: { ...observed.policy, ...HURRY } }, now),
+    isLeak: true,
+  },
+  {
+    name: 'the old root out as soon as all know the next one',
+    source: 'an emergency that does not wait until no pod has a certificate of the old anchor',
+    decide: (observed, now) => next(observed, now, new Set(GUARDS.filter((guard) => guard !== 'leaves-turned'))),
+    isLeak: true,
+  },
+  {
+    name: 'over when the old root has left the bundle',
+    source: 'the guide: pods drop it when they restart, whenever that is',
+    decide: overWithBundle,
+    isLeak: true,
+  },
 ];
+
+const HURRY = { compromised: [], rotateNow: 'leak', laggards: 'Restart' } as const;
+
+function overWithBundle(observed: ObservedTrust, now: number): ReturnType<Decide> {
+  const plan = next(observed, now);
+  const isIn = observed.bundle?.anchors.some(({ key }) => observed.policy.compromised?.includes(key));
+  const milestones = plan.milestones.map((one) => (one.type === DISTRUSTED && !isIn ? { ...one, status: true } : one));
+  return { ...plan, milestones };
+}
 
 /** The number of the next generation. */
 function order(actions: (seen: Seen) => readonly AnchorAction[], generation = 2): Decide {

@@ -128,7 +128,6 @@ export const SMALL: readonly Scenario[] = [
 export const LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
   variant(LEAK, { name: 'a key leaks, pods restart at any time, and are seen late', late: ['pods'] }),
-  variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
   variant(
     LEAK,
     { name: 'a key leaks, a renewal and a restart of identity', restarts: 'operator', ...PROMPT },
@@ -139,7 +138,6 @@ export const LEAKS: readonly Scenario[] = [
     { name: 'a key leaks, memory lost', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'memory lost'] },
   ),
-  variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
   variant(
     LEAK_AMID,
     { name: 'a key leaks during a rotation, or before, and it is withdrawn', restarts: 'operator', ...PROMPT },
@@ -165,6 +163,8 @@ export const LEAKS: readonly Scenario[] = [
 /** The same: larger ones. */
 export const LARGE_LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, everything late' }),
+  variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
+  variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
   variant(LEAK_AMID, {
     name: 'a key leaks during a rotation, everything late, the operator alone restarts pods',
     restarts: 'operator',
@@ -383,8 +383,10 @@ export const PAIRS_WITHOUT: Readonly<Record<'members-adopted' | 'committed', Pai
 export const FOR_ORDERS: readonly { readonly order: BadOrder; readonly scenario: Scenario }[] = BAD_ORDERS.map(
   (order) => ({
     order,
-    scenario: order.isElsewhere
-      ? variant(ELSEWHERE, { ...PROMPT, keys: 3 }, { mishaps: ['wrong answer'] })
-      : variant(BRIDGE, { ...PROMPT, keys: 3 }, { renewals: order.needsRenewal ? 1 : 0, identityRestarts: 0 }),
+    scenario: order.isLeak
+      ? variant(LEAK, { ...PROMPT, restarts: 'operator' })
+      : order.isElsewhere
+        ? variant(ELSEWHERE, { ...PROMPT, keys: 3 }, { mishaps: ['wrong answer'] })
+        : variant(BRIDGE, { ...PROMPT, keys: 3 }, { renewals: order.needsRenewal ? 1 : 0, identityRestarts: 0 }),
   }),
 );

@@ -668,11 +668,11 @@ function personSteps(state: State, rules: Rules): readonly Step[] {
   const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
   const lift: Step = {
     actor: 'person',
-    label: () => 'somebody reads NoWayBack: abort: false',
+    label: () => 'somebody reads NoWayBack, or Suspended: abort: false',
     state: { ...state, abort: false },
   };
   return [
-    ...(state.abort && isAsked('NoWayBack') ? [lift] : []),
+    ...(state.abort && (isAsked('NoWayBack') || isAsked('Suspended')) ? [lift] : []),
     ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
     ...(maySign && awaitedSignature !== undefined ? signatureSteps(state, awaitedSignature.generation) : []),
   ];

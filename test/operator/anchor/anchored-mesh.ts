@@ -152,8 +152,13 @@ export async function startAnchoredMesh(
 /** Starts one in which somebody is there who injects: that is seen by the injector's Deployment. */
 export async function startInjectedMesh(options: MeshOptions = {}): Promise<AnchoredMesh> {
   const mesh = await startAnchoredMesh([], options);
-  await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
+  await mesh.cluster.apply(injectorDeployment());
   return mesh;
+}
+
+/** The injector's Deployment, by which it is seen that somebody injects. */
+export function injectorDeployment(): KubeObject {
+  return meshedDeployment('linkerd-proxy-injector', 'linkerd', 1);
 }
 
 /** The mesh of all tests of a file, which is there from their first hook on, and ends after them. */
