@@ -280,7 +280,7 @@ export interface BridgeRequest {
 }
 
 /** What trusts a key that leaked. */
-export interface CompromisedTrust {
+interface CompromisedTrust {
   readonly keys: readonly string[];
   /** Number of pods that trust one of them, or may. */
   readonly pods: number;

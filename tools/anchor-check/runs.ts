@@ -127,7 +127,6 @@ export const SMALL: readonly Scenario[] = [
 /** An attacker gets a key at any time: small worlds. */
 export const LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
-  variant(LEAK, { name: 'a key leaks, pods restart at any time, and are seen late', late: ['pods'] }),
   variant(
     LEAK,
     { name: 'a key leaks, a renewal and a restart of identity', restarts: 'operator', ...PROMPT },
@@ -137,16 +136,6 @@ export const LEAKS: readonly Scenario[] = [
     LEAK,
     { name: 'a key leaks, memory lost', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'memory lost'] },
-  ),
-  variant(
-    LEAK_AMID,
-    { name: 'a key leaks during a rotation, or before, and it is withdrawn', restarts: 'operator', ...PROMPT },
-    { mishaps: ['key leaked', 'leak withdrawn'] },
-  ),
-  variant(
-    LEAK_AMID,
-    { name: 'a key leaks during a rotation, which is to be taken back or not', restarts: 'operator', ...PROMPT },
-    { mishaps: ['key leaked', 'abort', 'abort withdrawn'] },
   ),
   variant(
     LEAK_AMID,
@@ -163,6 +152,17 @@ export const LEAKS: readonly Scenario[] = [
 /** The same: larger ones. */
 export const LARGE_LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, everything late' }),
+  variant(LEAK, { name: 'a key leaks, pods restart at any time, and are seen late', late: ['pods'] }),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, or before, and it is withdrawn', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'leak withdrawn'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, which is to be taken back or not', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'abort', 'abort withdrawn'] },
+  ),
   variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
   variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
   variant(LEAK_AMID, {

@@ -274,10 +274,10 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...wrong(
       'compromised',
       compromised,
-      compromised.length <= MOST_COMPROMISED && new Set(compromised).size === compromised.length,
+      isShortSet(compromised),
       `at most ${MOST_COMPROMISED} keys, each once`,
     ),
-    ...compromised.flatMap((key, index) =>
+    ...(isShortSet(compromised) ? compromised : []).flatMap((key, index) =>
       wrong(
         `compromised[${index}]`,
         key,
@@ -332,6 +332,10 @@ const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 function isShort(text: string | undefined, most: number): boolean {
   return text === undefined || (text.length > 0 && text.length <= most);
+}
+
+function isShortSet(keys: readonly string[]): boolean {
+  return Array.isArray(keys) && keys.length <= MOST_COMPROMISED && new Set(keys).size === keys.length;
 }
 
 function isAnchorKey(key: string): boolean {

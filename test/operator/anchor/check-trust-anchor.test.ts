@@ -1,4 +1,5 @@
 import {
+  COMPROMISED_ANNOTATION,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type TrustAnchorStatus,
@@ -45,6 +46,50 @@ test('namespaces that are not there are refused, as is a cluster without cert-ma
 test('a change that stops a rotation is never refused', () => {
   const evidence = { ...EVIDENCE, missingNamespaces: ['linkerd'], hasCertManager: false };
   expect(checkTrustAnchor({ anchor: anchor({ abort: true }), old: anchor() }, evidence)).toEqual([]);
+});
+
+describe('a key that leaked', () => {
+  const [known, unknown] = ['a'.repeat(64), 'b'.repeat(64)];
+  const annotated = (text: string, status?: TrustAnchorStatus): TrustAnchor => {
+    const one = anchor({}, status);
+    return { ...one, metadata: { ...one.metadata, annotations: { [COMPROMISED_ANNOTATION]: text } } };
+  };
+  const refused = (changed: TrustAnchor, old?: TrustAnchor) =>
+    checkTrustAnchor({ anchor: changed, ...(old && { old }) }, EVIDENCE).map(({ code, parameters }) => [
+      code,
+      parameters?.key,
+    ]);
+
+  test('is refused where no anchor has it, in the spec and in the annotation', () => {
+    const old = anchor({}, living);
+    expect(refused(anchor({ compromised: [known] }), old)).toEqual([]);
+    expect(refused(annotated(known), old)).toEqual([]);
+    expect(refused(annotated(` ${known.toUpperCase()},\n`), old)).toEqual([]);
+    expect(refused(anchor({ compromised: [unknown] }), old)).toEqual([['compromised-key-unknown', unknown]]);
+    expect(refused(annotated(`${known}, ${unknown}`), old)).toEqual([['compromised-key-unknown', unknown]]);
+    expect(refused(annotated('what is it'), old)).toHaveLength(3);
+  });
+
+  test('stays where it is when its anchor is gone, and comes along with a new TrustAnchor', () => {
+    expect(refused(anchor({ compromised: [unknown], paused: true }), anchor({ compromised: [unknown] }, living))).toEqual(
+      [],
+    );
+    expect(refused(anchor({ compromised: [unknown] }))).toEqual([]);
+    const remembered = { ...living, memory: { bundles: [{ hash: 'x', keys: [unknown], since: NOW }] } };
+    expect(refused(anchor({ compromised: [unknown] }), anchor({}, remembered))).toEqual([]);
+  });
+
+  test('comes with the number of restarts, and with what keeps them from happening', () => {
+    const old = anchor({}, living);
+    const warnings = (spec: Partial<TrustAnchorSpec>) =>
+      anchorWarnings({ anchor: anchor({ compromised: [known], ...spec }), old }, EVIDENCE);
+    expect(warnings({})).toHaveLength(1);
+    expect(warnings({})[0]).toContain('12 meshed workloads');
+    const never = { ...TRUST_ANCHOR_DEFAULTS.laggards, policy: 'Never' } as const;
+    expect(warnings({ paused: true, abort: true, laggards: never })).toHaveLength(4);
+    const same = anchor({ compromised: [known] }, living);
+    expect(anchorWarnings({ anchor: same, old: same }, EVIDENCE)).toEqual([]);
+  });
 });
 
 const root = issueCertificate({ commonName: 'root', ca: true });

@@ -45,6 +45,7 @@ test('kubectl shows what a person looks for', () => {
     'Next Rotation',
     'Laggards',
     'Slack',
+    'Exposed',
     'Age',
   ]);
 });
