@@ -117,16 +117,14 @@ class TreeReader {
     this.parents.push(parent);
     this.numbers.set(construct, number);
     for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
-    for (const declarations of declarationsOf(construct))
-      this.declarations.push({ path, construct: number, declarations });
-    this.findings.push(...errorsAt(path, declarationProblems(construct)));
-    for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
-    this.left.push(...ignoredFieldsAt(construct));
-    const rendered = renderOf(construct);
-    if (rendered !== undefined) this.rendered.push(rendered);
-    for (const rule of this.rulesAt(construct)) this.rules.push({ path, rule });
+    // Most constructs are objects, which declare nothing.
+    const declares = construct.node.metadata.length > 0;
+    if (declares) this.readDeclared(construct, { path, construct: number });
+    if (this.by === 'Platform') {
+      this.rules.push({ path, rule: { severity: 'error', check: () => validationsOf(construct) } });
+    }
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
-    const plain = this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
+    const plain = declares && this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
     if (plain !== undefined) {
       this.addPlain(plain, construct, number, path);
       return;
@@ -165,9 +163,15 @@ class TreeReader {
     };
   }
 
-  private rulesAt(construct: IConstruct): readonly Rule[] {
-    const own = rulesOf(construct);
-    return this.by === 'cdk8s' ? own : [...own, { severity: 'error', check: () => validationsOf(construct) }];
+  private readDeclared(construct: IConstruct, place: Placed): void {
+    const { path } = place;
+    for (const declarations of declarationsOf(construct)) this.declarations.push({ ...place, declarations });
+    this.findings.push(...errorsAt(path, declarationProblems(construct)));
+    for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
+    this.left.push(...ignoredFieldsAt(construct));
+    const rendered = renderOf(construct);
+    if (rendered !== undefined) this.rendered.push(rendered);
+    for (const rule of rulesOf(construct)) this.rules.push({ path, rule });
   }
 
   /** Adds objects without constructs, in the place where these would be. */

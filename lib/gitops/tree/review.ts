@@ -72,7 +72,8 @@ function reviewObjects(tree: ConstructTree): readonly Finding[] {
     ...objects.flatMap(({ path, object, checkedAs }) => {
       const own = checkOwn(checkedAs ?? object);
       const isPlain = own.every(({ code, cause }) => code !== 'wrong-type' || cause !== 'plain-data');
-      return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, facts))] : own);
+      const rules = isPlain ? rulesInClusterFor(object) : [];
+      return errorsAt(path, [...own, ...rules.flatMap((rule) => attempt(() => rule.check(object, facts)))]);
     }),
     ...checkCertificateSecrets(objects),
     ...policyFindings(objects, facts),
@@ -91,9 +92,9 @@ function factsOf(tree: ConstructTree): ClusterFacts {
   };
 }
 
-function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readonly Problem[] {
-  return RULES_IN_CLUSTER.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, cluster) : []));
-}
+const rulesInClusterFor = remembered((object: KubernetesObject) =>
+  RULES_IN_CLUSTER.filter((rule) => isAbout(rule, object)),
+);
 
 const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));

@@ -47,13 +47,18 @@ export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | 
   return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
 }
 
+const NONE: readonly Finding[] = [];
+
 /** Returns the errors at one construct, without keys and credentials: findings are written to logs. */
 export function errorsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
+  // By far most calls are about nothing.
+  if (problems.length === 0) return NONE;
   return problems.map((problem) => ({ severity: 'error', path, problem: redacted(problem) }));
 }
 
 /** Returns the same for warnings. */
 export function warningsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
+  if (problems.length === 0) return NONE;
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
 

@@ -45,27 +45,27 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
         ]),
       ];
     }),
-    ...objects.flatMap(({ object, path }) => [
-      ...errorsAt(
-        path,
-        podSetsOf(object).flatMap((pods) => [
+    ...objects.flatMap(({ object, path }) => {
+      const sets = podSetsOf(object);
+      const errors = [
+        ...sets.flatMap((pods) => [
           ...checkProbes(pods, guards),
           ...checkServersEnforced(pods, guards),
           ...checkRequiredIdentity(pods, guards),
         ]),
-      ),
-      ...errorsAt(path, checkNamespaceEnforced(object, guards)),
-      ...errorsAt(path, checkEgressEnforced(object, guards)),
-      ...errorsAt(path, checkClients(object, guards, byAccount)),
-      ...warningsAt(path, clientWarnings(object, byAccount)),
-      ...warningsAt(path, namespaceWarnings(object, lived)),
-      ...warningsAt(path, referenceWarnings(object, known)),
-      ...warningsAt(path, lockoutWarnings(object, guards)),
-      ...warningsAt(
-        path,
-        podSetsOf(object).flatMap((pods) => unreachableWarnings(pods, guards)),
-      ),
-    ]),
+        ...checkNamespaceEnforced(object, guards),
+        ...checkEgressEnforced(object, guards),
+        ...checkClients(object, guards, byAccount),
+      ];
+      const warnings = [
+        ...clientWarnings(object, byAccount),
+        ...namespaceWarnings(object, lived),
+        ...referenceWarnings(object, known),
+        ...lockoutWarnings(object, guards),
+        ...sets.flatMap((pods) => unreachableWarnings(pods, guards)),
+      ];
+      return [...errorsAt(path, errors), ...warningsAt(path, warnings)];
+    }),
   ];
 }
 

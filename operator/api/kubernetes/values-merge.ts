@@ -21,14 +21,19 @@ export function memberOf(values: Values, key: string): Value | undefined {
  * removes the chart's own default). Absent (`undefined`) keys leave the base unchanged.
  */
 export function mergeValues(base: Values, over: Values): Values {
-  // Not an object: assigning the key `__proto__` to one would lose it.
-  const merged = new Map(Object.entries(base));
+  const merged: Record<string, Value | undefined> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;
-    const before = merged.get(key);
-    merged.set(key, isMap(value) ? mergeValues(isMap(before) ? before : {}, value) : value);
+    const before = memberOf(merged, key);
+    setMember(merged, key, isMap(value) ? mergeValues(isMap(before) ? before : {}, value) : value);
   }
-  return Object.fromEntries(merged);
+  return merged;
+}
+
+/** Sets an own member of a map, also one of the name `__proto__`, which an assignment would lose. */
+function setMember(values: Record<string, Value | undefined>, key: string, value: Value): void {
+  if (key !== '__proto__') values[key] = value;
+  else Object.defineProperty(values, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
 /** Merges values over those of a chart as Helm does: like {@link mergeValues}, but null removes the key. */
