@@ -1,4 +1,5 @@
-import type { Kubectl } from './kubectl';
+import { type Kubectl, KubectlError } from './kubectl';
+import { RUN_LABEL } from './refusals';
 
 /** An object in a list of everything that a cluster has. */
 export interface Listed {
@@ -10,6 +11,8 @@ export interface Listed {
   readonly uid: string;
   /** Another object owns it, and its end is that of the owner. */
   readonly isOwned: boolean;
+  /** The run that made it, by its label. */
+  readonly run?: string;
 }
 
 /** An object that may stay, and why. */
@@ -32,14 +35,15 @@ export function parseInventory(text: string): readonly Listed[] {
   return text
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter((columns) => columns.length === 6)
-    .map(([kind = '', apiVersion = '', namespace = NONE, name = '', uid = '', owner = NONE]) => ({
+    .filter((columns) => columns.length === 7)
+    .map(([kind = '', apiVersion = '', namespace = NONE, name = '', uid = '', owner = NONE, run = NONE]) => ({
       kind,
       apiVersion,
       ...(namespace !== NONE && { namespace }),
       name,
       uid,
       isOwned: owner !== NONE,
+      ...(run !== NONE && { run }),
     }));
 }
 
@@ -82,16 +86,22 @@ const COLUMNS = [
   'M:.metadata.name',
   'U:.metadata.uid',
   'O:.metadata.ownerReferences[0].kind',
+  `L:.metadata.labels.${RUN_LABEL}`,
 ].join(',');
 
-/** Lists everything that a cluster has, without the contents; with a selector, what has these labels. */
-export async function inventory(cluster: Kubectl, selector = ''): Promise<readonly Listed[]> {
+/**
+ * Lists everything that a cluster has, without the contents.
+ *
+ * @throws KubectlError if the list is not whole: what is missing would look like removed, and later like left behind
+ */
+export async function inventory(cluster: Kubectl): Promise<readonly Listed[]> {
+  // The groups of a server that is down are left out.
   const { stdout } = await cluster.run(['api-resources', '--verbs=list,delete', '-o', 'name']);
   const resources = stdout.split('\n').filter((name) => name !== '' && !PASSING_RESOURCES.test(name));
-  const args = ['get', resources.join(','), '--all-namespaces', '--no-headers', '-o', `custom-columns=${COLUMNS}`];
-  // The API of a server that is down fails, and the others print what they have.
-  const labels = selector === '' ? [] : [`--selector=${selector}`];
-  return parseInventory((await cluster.run([...args, ...labels, '--ignore-not-found'])).stdout);
+  const args = ['--all-namespaces', '--no-headers', '--ignore-not-found', '-o', `custom-columns=${COLUMNS}`];
+  const listed = parseInventory(await cluster.text(['get', resources.join(','), ...args]));
+  if (listed.some(({ kind }) => kind === 'Namespace')) return listed;
+  throw new KubectlError('the API server lists no namespaces');
 }
 
 const PASSING_RESOURCES = /^events(?:\.|$)|\.metrics\.k8s\.io$/;

@@ -153,7 +153,7 @@ export class Kubectl {
   /** Runs any other command, and returns what it printed. */
   async text(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
-    if (code !== 0) throw new KubectlError(`kubectl ${args.slice(0, 3).join(' ')}: ${lastLine(stderr)}`);
+    if (code !== 0) throw new KubectlError(`kubectl ${args[0]}: ${lastLine(stderr)}`);
     return stdout.trim();
   }
 

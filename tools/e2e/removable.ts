@@ -7,19 +7,18 @@ export interface Ownership {
   readonly objects: readonly KubernetesObject[];
   /** Namespaces that the run made. */
   readonly namespaces: readonly string[];
-  /** uids of the objects with the label of a run. */
-  readonly labelled: ReadonlySet<string>;
+  readonly run: string;
   /** Namespace of cert-manager, in which the operator keeps anchors. */
   readonly certManagerNamespace: string;
 }
 
 /** Returns the objects of a run among those that are new in the cluster. All others stay, whoever made them. */
 export function removable(fresh: readonly Listed[], ownership: Ownership): readonly Listed[] {
-  const { objects, namespaces, labelled, certManagerNamespace } = ownership;
+  const { objects, namespaces, run, certManagerNamespace } = ownership;
   const names = new Set(objects.map((object) => keyOf(object.kind, object.metadata.namespace, object.metadata.name)));
-  const isOurs = ({ kind, namespace, name, uid }: Listed) => {
+  const isOurs = ({ kind, namespace, name, run: madeBy }: Listed) => {
     if (kind === 'Namespace') return namespaces.includes(name);
-    if (labelled.has(uid)) return true;
+    if (madeBy === run) return true;
     if (names.has(keyOf(kind, namespace, name))) return true;
     if (namespace === undefined) return kind === 'ClusterIssuer' && name === IDENTITY_ISSUER;
     return namespaces.includes(namespace) || (namespace === certManagerNamespace && /^linkerd-/.test(name));

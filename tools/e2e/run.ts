@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/release';
 import { missingCharts } from './folders';
-import { inventory } from './inventory';
+import { inventory, type Listed } from './inventory';
 import { Kubectl, KubectlError } from './kubectl';
 import { observe } from './observe';
 import type { Options } from './options';
-import { CLUSTER, FIRST_STATE, type ProgramSettings, writeOutput } from './program';
-import { type ClusterFacts, type Refusal, RUN_LABEL, refusals } from './refusals';
+import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, writeOutput } from './program';
+import { type ClusterFacts, type Refusal, refusals } from './refusals';
 import { formatResult, type RunResult, type StepOutcome, stepLine } from './results';
 import { INSTALL } from './steps/install';
 import { POLICY } from './steps/policy';
@@ -186,26 +186,30 @@ async function outcomeOf(
 }
 
 function failureText(error: unknown, { waiting }: Walk): string {
-  if (!(error instanceof Error)) return String(error);
+  const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly name?: string } };
   // What waits for a signal ends with an error about that, which has the reason.
-  const reason = error.name === 'AbortError' && error.cause instanceof Error ? error.cause : error;
-  if (reason.name === 'TimeoutError' || reason.name === 'AbortError') {
-    const why = reason.name === 'TimeoutError' ? 'not done in time' : 'interrupted';
+  const reason = name === 'AbortError' ? (cause?.name ?? name) : name;
+  if (reason === 'TimeoutError' || reason === 'AbortError') {
+    const why = reason === 'TimeoutError' ? 'not done in time' : 'interrupted';
     return `${why}${waiting === '' ? '' : `; it waited for: ${waiting}`}`;
   }
-  return error instanceof StepFailure || error instanceof KubectlError ? error.message : String(error.stack);
+  if (error instanceof StepFailure || error instanceof KubectlError) return error.message;
+  return String((error as { readonly stack?: string }).stack ?? error);
 }
 
 /** Removes what an earlier run left: only objects with its label, and namespaces with it with all that is in them. */
 async function removeEarlier({ options, surroundings, cluster, outdir }: Begun): Promise<number> {
-  const namespaces = await cluster.list('namespaces', { selector: RUN_LABEL });
-  const labelled = new Set((await inventory(cluster, RUN_LABEL)).map(({ uid }) => uid));
   const all = await inventory(cluster);
-  const names = new Set(namespaces.map(({ metadata }) => metadata.name));
-  const isOurs = (uid: string, namespace: string | undefined) => labelled.has(uid) || names.has(namespace ?? '');
-  const before = all.filter(({ uid, namespace }) => !isOurs(uid, namespace));
-  const run = namespaces[0]?.metadata.labels?.[RUN_LABEL] ?? 'none';
-  const existingCertManager = !names.has('cert-manager');
+  const run = all.find((object) => object.kind === 'Namespace' && object.run !== undefined)?.run ?? 'none';
+  const names = new Set(
+    all.filter((object) => object.kind === 'Namespace' && object.run === run).map(({ name }) => name),
+  );
+  const isOurs = (object: Listed) => object.run === run || names.has(object.namespace ?? '');
+  // A cluster whose mesh is of a run has the anchors of that run.
+  const isAnchor = ({ kind, namespace, name }: Listed) =>
+    (kind === 'ClusterIssuer' || namespace === CERT_MANAGER_NAMESPACE) && /^linkerd-/.test(name);
+  const before = all.filter((object) => !isOurs(object) && !(names.has('linkerd') && isAnchor(object)));
+  const existingCertManager = !names.has(CERT_MANAGER_NAMESPACE);
   const settings = { ...settingsOf(options, { definitions: [] }, run), existingCertManager };
   const walk = walkOf({ options, surroundings, cluster, outdir }, { settings, before, kubeVersion: '' });
   walk.cluster = cluster.until(AbortSignal.any([surroundings.interrupted, AbortSignal.timeout(options.timeoutMs)]));

@@ -64,7 +64,10 @@ export interface SyncOptions {
   readonly note: Note;
 }
 
-const isNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace';
+function labelled(object: KubernetesObject, labels: SyncOptions['labels']): KubernetesObject {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
+}
 
 /** Applies all folders at the same time, as Argo CD does, until each is applied and healthy. */
 export async function syncFolders(
@@ -97,11 +100,15 @@ async function syncOnce(
   { labels, note, manager = ARGOCD }: SyncOptions,
 ): Promise<string | undefined> {
   for (const wave of waves(objects)) {
-    // A namespace has the label from its first moment: what is in it is found by that, whatever happens next.
+    // Each object has the labels from its first moment, so that it is found whatever happens next. The installer owns
+    // them for that moment only: they are no part of what it installs.
     const refused =
-      (await cluster.label(wave.filter(isNamespace), labels)) ??
-      (await cluster.apply(wave, manager)) ??
-      (await cluster.label(wave, labels));
+      (await cluster.apply(
+        wave.map((object) => labelled(object, labels)),
+        manager,
+      )) ??
+      (await cluster.label(wave, labels)) ??
+      (await cluster.apply(wave, manager));
     if (refused !== undefined) return refused;
     await healthyWave(cluster, wave, note);
   }

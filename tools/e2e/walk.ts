@@ -1,5 +1,5 @@
 import type { Listed } from './inventory';
-import type { Kubectl } from './kubectl';
+import { type Kubectl, KubectlError } from './kubectl';
 import type { ProgramSettings, ProgramState } from './program';
 import type { Counts, TrafficRecord } from './traffic';
 
@@ -74,12 +74,18 @@ export function stepsInOrder(chosen: readonly string[]): readonly StepName[] {
 export async function until({ cluster, note }: Walk, gap: () => Promise<string | undefined>): Promise<void> {
   let told: string | undefined;
   for (;;) {
-    const found = await gap();
+    const found = await gap().catch(readGap);
     if (found === undefined) return;
     if (found !== told) note(found);
     told = found;
     await cluster.pause(PAUSE_MS);
   }
+}
+
+/** What cannot be read now is read again. */
+function readGap(error: unknown): string {
+  if (error instanceof KubectlError) return error.message;
+  throw error;
 }
 
 const PAUSE_MS = 2_000;

@@ -13,13 +13,13 @@ const listed = (name: string, more: Partial<Listed> = {}): Listed => ({
 describe('the list of everything in a cluster', () => {
   test('is read from columns, with and without a namespace and an owner', () => {
     const text = [
-      'Namespace     v1        <none>   shop        u1   <none>',
-      'ReplicaSet    apps/v1   shop     web-1       u2   Deployment',
+      'Namespace     v1        <none>   shop        u1   <none>       e2e-1',
+      'ReplicaSet    apps/v1   shop     web-1       u2   Deployment   <none>',
       '',
-      'error: the server could not find it',
+      'error: not found',
     ].join('\n');
     expect(parseInventory(text)).toEqual([
-      { kind: 'Namespace', apiVersion: 'v1', name: 'shop', uid: 'u1', isOwned: false },
+      { kind: 'Namespace', apiVersion: 'v1', name: 'shop', uid: 'u1', isOwned: false, run: 'e2e-1' },
       { kind: 'ReplicaSet', apiVersion: 'apps/v1', namespace: 'shop', name: 'web-1', uid: 'u2', isOwned: true },
     ]);
   });

@@ -16,7 +16,7 @@ const OWNERSHIP = {
     { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'linkerd-policy' } },
   ],
   namespaces: ['linkerd', 'linkerd-e2e'],
-  labelled: new Set(['ClusterRole-labelled-undefined', 'Namespace-theirs-undefined']),
+  run: 'e2e-1',
   certManagerNamespace: 'cert-manager',
 };
 
@@ -26,7 +26,7 @@ describe('what a run removes', () => {
   test('is in its namespaces, has its label, or is in its output', () => {
     const fresh = [
       listed('ConfigMap', 'inside', { namespace: 'linkerd' }),
-      listed('ClusterRole', 'labelled'),
+      listed('ClusterRole', 'labelled', { run: 'e2e-1' }),
       listed('ClusterRole', 'linkerd-policy'),
       listed('Namespace', 'linkerd-e2e'),
     ];
@@ -34,7 +34,7 @@ describe('what a run removes', () => {
   });
 
   test('is never a namespace of others: not with its label, and not if the output has it', () => {
-    expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs')])).toEqual([]);
+    expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs', { run: 'e2e-1' })])).toEqual([]);
   });
 
   test('is nothing that others made meanwhile', () => {

@@ -70,8 +70,20 @@ function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
     note: (text) => notes.push(text),
     interrupted: interruption.signal,
   }).then((code): Ended => ({ code, stdout: printed.join(''), notes: notes.join('\n') }));
-  return { ended, interrupt: () => interruption.abort(new DOMException('interrupted', 'AbortError')) };
+  const interrupt = () => interruption.abort(new DOMException('interrupted', 'AbortError'));
+  begun.push(async () => {
+    interrupt();
+    await ended.catch(() => undefined);
+  });
+  return { ended, interrupt };
 }
+
+/** Ends the runs that a failed test left. */
+const begun: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of begun.splice(0)) await end();
+});
 
 const PATIENT = { timeoutMs: 240_000, intervalMs: 250 };
 
@@ -132,8 +144,7 @@ test('an end-to-end run needs an administrator', async () => {
 
 test.each([
   ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e')],
-  ['has definitions', named('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'certificates.cert-manager.io')],
-  ['waits for certificates', named('cert-manager.io/v1', 'Certificate', 'linkerd-proxy-injector', 'linkerd')],
+  ['waits for certificates', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e')],
 ])('an end-to-end run that is interrupted when the cluster %s leaves nothing', async (_, mark) => {
   const run = begin();
   await cluster.eventually(() => cluster.get(mark), PATIENT);
@@ -149,22 +160,24 @@ test.each([
   expect(await traces()).toEqual([]);
 });
 
-test('an end-to-end run that is not done in time names what it waited for, and what others left meanwhile', async () => {
-  const run = begin({ timeoutMs: 45_000 });
+test('an end-to-end run that is not done in time says so, and leaves nothing', async () => {
+  const { code, stdout } = await begin({ timeoutMs: 1 }).ended;
+  const { steps } = JSON.parse(stdout);
+  expect([code, steps[0].text, steps[1].ok]).toEqual([1, expect.stringMatching(/^not done in time/), true]);
+  expect(await traces()).toEqual([]);
+});
+
+test('an end-to-end run names what others left meanwhile, and leaves it', async () => {
+  const run = begin();
   const stray = named('v1', 'ConfigMap', 'stray', 'default');
   await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
   await cluster.apply(stray);
-  const { code, stdout } = await run.ended;
+  run.interrupt();
+  const { stdout } = await run.ended;
 
   const { steps } = JSON.parse(stdout);
-  expect(code).toBe(1);
-  expect(steps[0].text).toMatch(/^not done in time; it waited for: /);
-  expect(steps[1]).toMatchObject({
-    step: 'cleanup',
-    ok: false,
-    text: expect.stringContaining('ConfigMap default/stray'),
-  });
-  // What others made is theirs.
+  const text = expect.stringContaining('ConfigMap default/stray');
+  expect(steps[1]).toMatchObject({ step: 'cleanup', ok: false, text });
   expect(await cluster.get(stray)).toBeDefined();
   expect(await traces()).toEqual([]);
   await cluster.delete(stray);
@@ -173,9 +186,11 @@ test('an end-to-end run that is not done in time names what it waited for, and w
 test('what an end-to-end run kept is refused by the next one, and removed by its labels; all else stays', async () => {
   const theirs = named('rbac.authorization.k8s.io/v1', 'ClusterRole', 'linkerd-of-others');
   await cluster.apply({ ...theirs, rules: [] });
-  const kept = await begin({ timeoutMs: 45_000, keep: true, steps: ['install'] }).ended;
-  expect(kept.code).toBe(1);
-  expect((await traces()).length).toBeGreaterThan(20);
+  const run = begin({ keep: true });
+  await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
+  run.interrupt();
+  expect((await run.ended).code).toBe(130);
+  expect((await traces()).length).toBeGreaterThan(1);
 
   const again = await begin().ended;
   expect([again.code, again.notes]).toEqual([1, expect.stringContaining('--steps removal')]);

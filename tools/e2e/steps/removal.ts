@@ -21,7 +21,7 @@ export const REMOVAL: Step = {
     await until(walk, async () => {
       const { promised, others } = leftBehind(walk.before, await inventory(walk.cluster), promises);
       kept = promised;
-      const ours = removable(others, await ownershipOf(walk, objects));
+      const ours = removable(others, ownershipOf(walk, objects));
       return ours.length === 0 ? undefined : `still there: ${shown(ours)}`;
     });
     const result = await removeAll(walk);
@@ -35,13 +35,14 @@ export const REMOVAL: Step = {
 /** Deletes everything that a run made, whatever state it is in, and compares the cluster with how it was. */
 export async function removeAll(walk: Walk): Promise<StepResult> {
   const objects = outputOf(walk);
+  let after: readonly Listed[] = [];
   await until(walk, async () => {
-    const { others } = leftBehind(walk.before, await inventory(walk.cluster));
-    const ours = removable(others, await ownershipOf(walk, objects));
+    after = await inventory(walk.cluster);
+    const { others } = leftBehind(walk.before, after);
+    const ours = removable(others, ownershipOf(walk, objects));
     for (const stage of inRemovalOrder(ours)) await walk.cluster.deleteObjects(stage.map(objectOf));
     return ours.length === 0 ? undefined : `removing ${ours.length} objects: ${shown(ours)}`;
   });
-  const after = await inventory(walk.cluster);
   const { others } = leftBehind(walk.before, after);
   const gone = goneSince(walk.before, after);
   const facts = { left: others.map(describeListed), gone: gone.map(describeListed) };
@@ -86,12 +87,11 @@ async function deleteApplications(walk: Walk, objects: readonly KubernetesObject
   for (const wave of waves(others).toReversed()) await walk.cluster.deleteObjects(wave);
 }
 
-async function ownershipOf(walk: Walk, objects: readonly KubernetesObject[]): Promise<Ownership> {
-  const labelled = await inventory(walk.cluster, `${RUN_LABEL}=${walk.settings.run}`);
+function ownershipOf(walk: Walk, objects: readonly KubernetesObject[]): Ownership {
   return {
     objects,
     namespaces: namespacesOf(walk),
-    labelled: new Set(labelled.map(({ uid }) => uid)),
+    run: walk.settings.run,
     certManagerNamespace: CERT_MANAGER_NAMESPACE,
   };
 }
