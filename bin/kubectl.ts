@@ -43,6 +43,16 @@ export async function kubeContexts(options: KubectlOptions): Promise<ReadonlySet
 }
 
 /**
+ * Returns the context that the kubeconfig selects; undefined if it selects none.
+ *
+ * @throws NoKubectl if kubectl is not installed
+ */
+export async function currentContext(options: KubectlOptions): Promise<string | undefined> {
+  const answer = await run(['config', 'current-context'], options);
+  return answer.ok ? answer.text.trim() : undefined;
+}
+
+/**
  * Reads a path of the API server of a context. A status sends only these requests, unless it compares objects.
  *
  * @throws NoKubectl if kubectl is not installed

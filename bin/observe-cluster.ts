@@ -1,12 +1,6 @@
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { APPLICATIONS, LISTS, type ListedResource, observedApplication } from '../lib/review/status/lists';
-import type {
-  Observation,
-  ObservedApplication,
-  ObservedItem,
-  ObservedKind,
-  Reading,
-} from '../lib/review/status/observation';
+import { APPLICATIONS, type ListedResource, LISTS, type Lists, observedApplication } from '../lib/review/status/lists';
+import type { Observation, ObservedApplication, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
 
@@ -22,13 +16,25 @@ export interface ReadOptions extends KubectlOptions {
 /** Number of objects of one page. */
 const PAGE = 250;
 
-/** The versions that a cluster prefers, by API group. */
-type Versions = ReadonlyMap<string, string>;
+/** The versions of API groups, the preferred one first. */
+type Versions = ReadonlyMap<string, readonly string[]>;
+
+/** Reads a path of an API server. */
+export type GetPath = (path: string) => Promise<Answer>;
 
 /** A cluster while it is being read. */
-interface Reader extends ReadOptions {
-  readonly signal: AbortSignal;
+export interface Reader {
+  readonly get: GetPath;
   readonly versions: Versions;
+  /** Maximum number of pages of one list. */
+  readonly maxPages: number;
+}
+
+/** The resources of a list, and what to keep of each object. */
+interface ListOf<T> {
+  readonly resources: readonly ListedResource[];
+  /** Returns nothing for an object that no rule needs. */
+  readonly observe: (object: unknown, kind: string) => T | undefined;
 }
 
 /** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
@@ -36,13 +42,39 @@ export async function observeCluster(options: ReadOptions, intent: ClusterIntent
   const meshNamespaces = new Set(intent.meshNamespaces);
   const prometheus = intent.ring?.health?.prometheus;
   const kinds = Object.keys(LISTS) as ObservedKind[];
-  const signal = AbortSignal.timeout(options.timeoutMs);
-  const versions = await versionsOf({ ...options, signal });
-  if (typeof versions === 'string') return { ...nothing(kinds), unreachable: versions };
-  const reader: Reader = { ...options, signal, versions };
+  const reader = await openCluster(options);
+  if (typeof reader === 'string') return { ...nothing(kinds), unreachable: reader };
   const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
-  for (const kind of kinds) seen[kind] = await readKind(kind, reader, meshNamespaces);
+  for (const kind of kinds) seen[kind] = await readLists(ofNamespaces(LISTS[kind], meshNamespaces), reader);
   return { ...(seen as Observation), ...(prometheus !== undefined && (await measure(prometheus, reader))) };
+}
+
+/** Returns a cluster to read, or why it does not answer. */
+export function openCluster(options: ReadOptions): Promise<Reader | string> {
+  const { context, maxPages } = options;
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  return openReader((path) => getRaw({ context, path }, { ...options, signal }), maxPages);
+}
+
+/** Returns an API server to read, or why it does not answer. */
+export async function openReader(get: GetPath, maxPages: number): Promise<Reader | string> {
+  const versions = await versionsOf(get);
+  return typeof versions === 'string' ? versions : { get, versions, maxPages };
+}
+
+/** Returns the list without objects of other namespaces, if it is one of the mesh alone. */
+function ofNamespaces<K extends ObservedKind>(
+  { resources, observe, ofMesh }: Lists[K],
+  meshNamespaces: ReadonlySet<string>,
+): ListOf<unknown> {
+  if (!ofMesh) return { resources, observe };
+  return {
+    resources,
+    observe: (object, kind) => {
+      const item = observe(object, kind);
+      return meshNamespaces.has((item as { readonly namespace?: string })?.namespace ?? '') ? item : undefined;
+    },
+  };
 }
 
 /** Asks the Prometheus of a cluster, by way of its API server. */
@@ -50,7 +82,7 @@ async function measure(prometheus: string, reader: Reader): Promise<Pick<Observa
   const ask = async (query: string): Promise<Answer> => {
     const path = queryPath(prometheus, query);
     if (path === undefined) return { ok: false, reason: `${prometheus} is not the Service of a Prometheus` };
-    return getRaw({ context: reader.context, path }, reader);
+    return reader.get(path);
   };
   const rate = await ask(SUCCESS_RATE);
   if (!rate.ok) return { successRate: { unknown: rate.reason } };
@@ -66,17 +98,9 @@ export async function observeApplications(
   options: ReadOptions,
   namespace: string,
 ): Promise<readonly ObservedApplication[] | string> {
-  const signal = AbortSignal.timeout(options.timeoutMs);
-  const versions = await versionsOf({ ...options, signal });
-  if (typeof versions === 'string') return versions;
-  const reading = await readList(
-    APPLICATIONS,
-    { ...options, signal, versions },
-    {
-      namespace,
-      observe: observedApplication,
-    },
-  );
+  const reader = await openCluster(options);
+  if (typeof reader === 'string') return reader;
+  const reading = await readList(APPLICATIONS, reader, { namespace, observe: observedApplication });
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
   if (reading.is === 'forbidden') return `you may not list applications in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;
@@ -87,33 +111,46 @@ function nothing(kinds: readonly ObservedKind[]): Observation {
 }
 
 /** Returns the versions of all API groups, or why the cluster does not answer. */
-async function versionsOf(options: ReadOptions & { readonly signal: AbortSignal }): Promise<Versions | string> {
-  const answer = await getRaw({ context: options.context, path: '/apis' }, options);
+async function versionsOf(get: GetPath): Promise<Versions | string> {
+  const answer = await get('/apis');
   if (!answer.ok) return answer.reason;
   const list = parsed(answer.text) as {
-    readonly groups?: readonly { readonly name: string; readonly preferredVersion: { readonly version: string } }[];
+    readonly groups?: readonly {
+      readonly name: string;
+      readonly preferredVersion: Version;
+      readonly versions: readonly Version[];
+    }[];
   };
-  return new Map([['', 'v1'], ...(list?.groups ?? []).map((one) => [one.name, one.preferredVersion.version] as const)]);
+  const groups = (list?.groups ?? []).map(({ name, preferredVersion, versions }) => {
+    const all = [preferredVersion, ...versions].map(({ version }) => version);
+    return [name, [...new Set(all)]] as const;
+  });
+  return new Map([['', ['v1']], ...groups]);
 }
 
-async function readKind<K extends ObservedKind>(
-  kind: K,
-  reader: Reader,
-  meshNamespaces: ReadonlySet<string>,
-): Promise<Reading<ObservedItem<K>>> {
-  const { resources, observe, ofMesh } = LISTS[kind];
-  const items: ObservedItem<K>[] = [];
+interface Version {
+  readonly version: string;
+}
+
+/** Returns the names of the resources of an API group: `servers.policy.linkerd.io`. */
+export async function readResources(group: string, reader: Reader): Promise<Reading<string>> {
+  const items: string[] = [];
+  for (const version of reader.versions.get(group) ?? []) {
+    const answer = await reader.get(`/apis/${group}/${version}`);
+    if (!answer.ok) return unread(answer);
+    const { resources = [] } = (parsed(answer.text) ?? {}) as { readonly resources?: readonly { name: string }[] };
+    items.push(...resources.map(({ name }) => `${name}.${group}`));
+  }
+  return { is: 'read', items };
+}
+
+/** Reads the resources of a list. Where one of them cannot be read, the list cannot. */
+export async function readLists<T>({ resources, observe }: ListOf<T>, reader: Reader): Promise<Reading<T>> {
+  const items: T[] = [];
   let truncated = false;
   let isRead = false;
   for (const resource of resources) {
-    const reading = await readList(resource, reader, {
-      observe: (object) => {
-        const item = observe(object, resource.kind);
-        return ofMesh && !meshNamespaces.has((item as { readonly namespace?: string })?.namespace ?? '')
-          ? undefined
-          : item;
-      },
-    });
+    const reading = await readList(resource, reader, { observe: (object) => observe(object, resource.kind) });
     if (reading.is === 'forbidden' || reading.is === 'failed') return reading;
     if (reading.is === 'absent') continue;
     isRead = true;
@@ -131,13 +168,13 @@ interface Wanted<T> {
 }
 
 async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
-  const version = reader.versions.get(resource.group);
+  const [version] = reader.versions.get(resource.group) ?? [];
   if (version === undefined) return { is: 'absent' };
   const items: T[] = [];
   let next = '';
   for (let page = 0; page < reader.maxPages; page++) {
     const path = pathOf(resource, version, { namespace: wanted.namespace, next });
-    const answer = await getRaw({ context: reader.context, path }, reader);
+    const answer = await reader.get(path);
     // The API server forgets old lists: what came until then is kept.
     if (!answer.ok) return page > 0 && answer.status === 'Expired' ? partOf(items) : unread(answer);
     const list = parsed(answer.text) as ObjectList | undefined;

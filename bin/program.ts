@@ -11,6 +11,7 @@ import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/for
 import { addAnchor } from './anchor-options';
 import type { AddChartOptions, ChartsOptions, PullChartOptions } from './charts-command';
 import type { DiffOptions } from './diff-command';
+import { addDoctor } from './doctor-options';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import type { MigrateOptions } from './migrate-command';
@@ -154,6 +155,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addDiff(program, terminal, end);
   addReport(program, terminal, end);
   addStatus(program, terminal, end);
+  addDoctor(program, terminal, end);
   addAnchor(program, terminal, end);
   addImages(program, terminal, end);
   addExplain(program, terminal, end);

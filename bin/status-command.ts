@@ -33,6 +33,7 @@ import {
   isHealthy,
   withFindings,
 } from '../lib/review/status/status';
+import { mapAtOnce } from './at-once';
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
@@ -191,7 +192,7 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
 }
 
 /** The name of the file with contexts, if no option sets another one. */
-const FLEET_FILE = 'fleet.yaml';
+export const FLEET_FILE = 'fleet.yaml';
 
 /** Returns the contexts of clusters: of options, or else of the fleet file. */
 function contextsOf(
@@ -224,7 +225,8 @@ function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap
   }
 }
 
-function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyMap<string, string> {
+/** Returns the contexts of clusters in a fleet file. @throws Misuse if it cannot be read */
+export function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyMap<string, string> {
   let text: string;
   try {
     text = readFile(file);
@@ -324,35 +326,22 @@ async function applicationsOf(
 }
 
 /** The longest time of one request. */
-const REQUEST_MS = 20_000;
+export const REQUEST_MS = 20_000;
 
 function readOptions({ timeout, maxPages, kubectl }: StatusOptions): Omit<ReadOptions, 'context'> {
   const timeoutMs = durationOf('--timeout', timeout);
   return { program: kubectl, requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS), timeoutMs, maxPages };
 }
 
-function durationOf(option: string, text: string, least = 1): number {
+/** @throws Misuse if the text is not a duration */
+export function durationOf(option: string, text: string, least = 1): number {
   const time = parseGoDuration(text);
   if (time !== undefined && time >= least) return time;
   throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
 }
 
-/** Calls a function for all items, for some of them at once, and returns the results in order. */
-async function mapAtOnce<T, R>(
-  items: readonly T[],
-  atOnce: number,
-  act: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await act(items[index] as T);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return results;
-}
-
-async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
+/** @throws Misuse if kubectl cannot be run */
+export async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -28,6 +28,7 @@ import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
 import { LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
+import { DOCTOR_FINDINGS } from '../review/doctor/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { STATUS_FINDINGS } from '../review/status/findings';
 import { INTENT_FINDINGS } from '../review/status/intent-findings';
@@ -64,6 +65,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Status of clusters', page: 'docs/status.md', findings: STATUS_FINDINGS },
   { room: 'Outputs of rings', page: 'docs/status.md', findings: INTENT_FINDINGS },
   { room: 'Traffic of clusters', page: 'docs/status.md', findings: TRAFFIC_FINDINGS },
+  { room: 'Causes in clusters', page: 'docs/doctor.md', findings: DOCTOR_FINDINGS },
   { room: 'Rotation', page: 'docs/pki.md', findings: ROTATION_FINDINGS },
   { room: 'Tracing', findings: TRACING_FINDINGS },
   { room: 'Viz', findings: VIZ_FINDINGS },

@@ -52,6 +52,7 @@ const LIBRARY_ROOMS = [
   'lib/review/report',
   'lib/review/diff',
   'lib/review/status',
+  'lib/review/doctor',
 
   'lib/cli',
 

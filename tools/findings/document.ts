@@ -22,8 +22,9 @@ A **note** reports what a command leaves out, or what is left for you to do: \`c
 print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops nothing, and needs
 no acknowledgement.
 
-Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](status.md)). An error of them makes
-it exit with 1; nothing acknowledges them.
+Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](status.md)) and
+\`cdk8s-linkerd doctor\` ([doctor.md](doctor.md)). An error of them makes the command exit with 1; nothing acknowledges
+them.
 
 Codes never change their meaning. A later release may find a problem at more places, or describe it better.
 `;
@@ -48,7 +49,7 @@ const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
 
 /** Codes of findings about live clusters. */
 const LIVE: ReadonlySet<string> = new Set(
-  CATALOGUES.filter(({ page }) => page === 'docs/status.md').flatMap(({ findings }) =>
+  CATALOGUES.filter(({ page }) => page === 'docs/status.md' || page === 'docs/doctor.md').flatMap(({ findings }) =>
     entriesOf(findings).map(({ code }) => code),
   ),
 );

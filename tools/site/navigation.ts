@@ -47,6 +47,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/moving-roots.md',
       'docs/operator.md',
       'docs/security.md',
+      'docs/doctor.md',
       'docs/troubleshooting.md',
     ],
   },

@@ -29,11 +29,13 @@ function statusJson({ time, rings, clusters, next, findings }: FleetStatus): str
   return `${JSON.stringify(data, undefined, 2)}\n`;
 }
 
-function findingData({ severity, problem: { code, what, why, fix, parameters = {} }, since }: StatusFinding) {
+/** Returns a finding as JSON contains it. */
+export function findingData({ severity, problem: { code, what, why, fix, parameters = {} }, since }: StatusFinding) {
   return { severity, code, what, why, fix, parameters, ...(since !== undefined && { since: isoTime(since) }) };
 }
 
-function isoTime(time: number): string {
+/** Formats a time as RFC 3339. */
+export function isoTime(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { suggestion } from '../lib/kubernetes/suggest';
+import { doctorReport } from '../lib/review/doctor/doctor';
+import type { DoctorFormat } from '../lib/review/doctor/formats/formats';
+import { doctorJson } from '../lib/review/doctor/formats/json';
+import { doctorText } from '../lib/review/doctor/formats/text';
+import type { Symptom } from '../lib/review/doctor/symptom';
+import { shellWord } from '../lib/review/shell-word';
+import { type ClusterIntent, fleetIntent } from '../lib/review/status/intent';
+import { examineCluster } from './examine-cluster';
+import { folderFrom, outputInFolder } from './folder-output';
+import { currentContext, kubeContexts } from './kubectl';
+import { contextsInFile, durationOf, FLEET_FILE, REQUEST_MS, withKubectl } from './status-command';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `doctor`. */
+export interface DoctorOptions {
+  readonly context?: string;
+  readonly from?: string;
+  readonly cluster?: string;
+  readonly format: DoctorFormat;
+  readonly timeout: string;
+  readonly maxPages: number;
+  readonly kubectl: string;
+}
+
+/** Prints the causes of what is wrong with the mesh of a cluster, or with some of its pods. */
+export async function doctor(given: string | undefined, options: DoctorOptions, terminal: Terminal): Promise<number> {
+  const symptom = given === undefined ? undefined : symptomIn(given);
+  const timeoutMs = durationOf('--timeout', options.timeout);
+  const base = {
+    program: options.kubectl,
+    requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS),
+    timeoutMs,
+    maxPages: options.maxPages,
+  };
+  const context = await withKubectl(() => contextOf(options.context, base));
+  const output = clusterIn(context, options, terminal);
+  const seen = await withKubectl(() => examineCluster({ ...base, context }));
+  const report = doctorReport({
+    seen,
+    now: Date.now(),
+    kubectl: options.context === undefined ? 'kubectl' : `kubectl --context ${shellWord(context)}`,
+    ...(output !== undefined && { output }),
+    ...(symptom !== undefined && { symptom }),
+  });
+  if (report === undefined) {
+    throw new Misuse(`${given}: the cluster has no such namespace, or no pod or workload of this name in it`);
+  }
+  terminal.stdout.write(printableText(options.format === 'json' ? doctorJson(report) : doctorText(report)));
+  return report.causes.some(({ chain }) => chain.some(({ severity }) => severity === 'error'))
+    ? EXIT.refused
+    : EXIT.done;
+}
+
+/** Parses what somebody asks about: `shop`, `shop/web`, or `shop/Deployment/web` as findings write it. */
+function symptomIn(text: string): Symptom {
+  const parts = text.split('/');
+  const [namespace = ''] = parts;
+  const name = parts.at(-1);
+  if (namespace === '' || name === '' || parts.length > 3) {
+    throw new Misuse(`${text}: name a namespace, or a pod or a workload in one, such as shop/web`);
+  }
+  return { namespace, ...(parts.length > 1 && name !== undefined && { name }) };
+}
+
+async function contextOf(given: string | undefined, options: Parameters<typeof kubeContexts>[0]): Promise<string> {
+  const known = await kubeContexts(options);
+  if (given === undefined) {
+    const current = await currentContext(options);
+    if (current !== undefined) return current;
+    throw new Misuse('the kubeconfig selects no context: set --context');
+  }
+  if (known.has(given)) return given;
+  throw new Misuse(`--context ${given}: the kubeconfig has no such context${suggestion(given, [...known])}`);
+}
+
+/** The output that is read if no option names another one. */
+const OUTPUT = 'dist';
+
+/** Returns the cluster of a context in an output; undefined if there is none, and no option asks for it. */
+function clusterIn(
+  context: string,
+  { from, cluster }: DoctorOptions,
+  { readFile }: Terminal,
+): ClusterIntent | undefined {
+  if (from === undefined && cluster === undefined && !existsSync(OUTPUT)) return undefined;
+  const folder = from ?? OUTPUT;
+  const { clusters } = fleetIntent(outputInFolder(folderFrom(folder)));
+  const names = clusters.map(({ name }) => name);
+  const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
+  const ofContext = contexts.find(([, one]) => one === context)?.[0] ?? context;
+  const found = clusters.find(({ name }) => name === (cluster ?? ofContext));
+  if (found !== undefined || cluster === undefined) return found;
+  throw new Misuse(`--cluster ${cluster}: ${folder} has no such cluster${suggestion(cluster, names)}`);
+}

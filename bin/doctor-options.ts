@@ -1,0 +1,37 @@
+import { type Command, Option } from 'commander';
+import { DOCTOR_FORMATS } from '../lib/review/doctor/formats/formats';
+import type { DoctorOptions } from './doctor-command';
+import { EXIT, type Terminal } from './terminal';
+import { wholeNumber } from './whole-number';
+
+const HELP = `
+The command reads a cluster with kubectl, in the context that your kubeconfig selects, and prints what is the cause, since
+when, what follows from it, and what to do. The first line is the cause that harms the mesh first. It sends only GET
+requests, and reads no Secret. What you may not read is reported, and everything else is read all the same.
+
+With a namespace, or a pod or a workload in it (shop/web), the command prints only what keeps those pods from starting,
+from becoming ready or from having a proxy.
+
+An output is not needed, and no operator: with one, the command also knows what should be in the cluster, and is not.
+
+Exit codes: ${EXIT.done} nothing is wrong, ${EXIT.refused} there is a cause, ${EXIT.misuse} misuse.`;
+
+/** Adds the command that finds the cause of what is wrong in a live cluster. */
+export function addDoctor(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('doctor')
+    .description('find the cause of what is wrong with the mesh of a live cluster')
+    .argument('[namespace[/name]]', 'what does not work: a namespace, or a pod or a workload in it')
+    .option('--context <context>', 'context of the kubeconfig (default: the current one)')
+    .option('--from <folder>', 'an output that has the cluster (default: dist, if it is there)')
+    .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
+    .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
+    .option('--timeout <duration>', 'the longest time for all requests', '2m')
+    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', wholeNumber(1), 100)
+    .option('--kubectl <program>', 'the program', 'kubectl')
+    .addHelpText('after', HELP)
+    .action(async (symptom: string | undefined, options: DoctorOptions) => {
+      const { doctor } = require('./doctor-command') as typeof import('./doctor-command');
+      end(await doctor(symptom, options, terminal));
+    });
+}

@@ -1,0 +1,31 @@
+import type { Examination, ExaminedKind } from '../lib/review/doctor/examination';
+import { EXAMINED, LINKERD_GROUPS } from '../lib/review/doctor/lists';
+import type { Reading } from '../lib/review/status/observation';
+import { mapAtOnce } from './at-once';
+import { openCluster, type Reader, type ReadOptions, readLists, readResources } from './observe-cluster';
+
+/** Number of lists that are read at once: a login plugin may take a second for each. */
+const AT_ONCE = 4;
+
+/** Reads all that an examination consists of, page by page, keeping of each object only what rules need. */
+export async function examineCluster(options: ReadOptions): Promise<Examination> {
+  return examine(await openCluster(options));
+}
+
+/** Reads an API server, or returns that it does not answer. */
+export async function examine(reader: Reader | string): Promise<Examination> {
+  const kinds = Object.keys(EXAMINED) as ExaminedKind[];
+  if (typeof reader === 'string') {
+    const nothing = Object.fromEntries([...kinds, 'resources'].map((kind) => [kind, { is: 'absent' }]));
+    return { ...(nothing as unknown as Examination), unreachable: reader };
+  }
+  const readings = await mapAtOnce(kinds, AT_ONCE, (kind) => readLists<unknown>(EXAMINED[kind], reader));
+  const lists = Object.fromEntries(kinds.map((kind, index) => [kind, readings[index]]));
+  return { ...(lists as unknown as Examination), resources: await linkerdResources(reader) };
+}
+
+async function linkerdResources(reader: Reader): Promise<Reading<string>> {
+  const readings = await mapAtOnce(LINKERD_GROUPS, AT_ONCE, (group) => readResources(group, reader));
+  const unread = readings.find(({ is }) => is === 'forbidden' || is === 'failed');
+  return unread ?? { is: 'read', items: readings.flatMap((one) => (one.is === 'read' ? one.items : [])) };
+}

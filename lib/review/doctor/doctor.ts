@@ -1,0 +1,128 @@
+import type { StatusFinding } from '../status/finding';
+import { STATUS_FINDINGS } from '../status/findings';
+import type { ClusterIntent } from '../status/intent';
+import type { Time } from '../status/observation';
+import { checkLists } from '../status/rules/reading';
+import { clusterStatus } from '../status/status';
+import { withConsequences } from './consequences';
+import type { Examination } from './examination';
+import { type DoctorLook, type DoctorRule, doctorFinding, type Fact, SUBJECT_LISTS } from './fact';
+import { DOCTOR_FINDINGS } from './findings';
+import { type Diagnosis, diagnose } from './graph';
+import { EXAMINED } from './lists';
+import { meshIn, meshOnly } from './mesh';
+import { checkCertificates } from './rules/certificates';
+import { checkCluster } from './rules/cluster';
+import { checkTrust } from './rules/trust';
+import { checkWebhooks } from './rules/webhooks';
+import { checkWorkloads } from './rules/workloads';
+import { factOf } from './status-facts';
+import { isAbout, type Patient, patientOf, type Symptom, symptomFacts } from './symptom';
+
+/** What was read of one cluster, and what to find the cause of. */
+export interface DoctorInput {
+  readonly seen: Examination;
+  /** The cluster in an output; absent without one. */
+  readonly output?: ClusterIntent;
+  readonly now: Time;
+  readonly kubectl: string;
+  /** Absent to look at all of the mesh. */
+  readonly symptom?: Symptom;
+}
+
+/** The causes of what is wrong in a cluster. */
+export interface DoctorReport {
+  readonly time: Time;
+  /** Errors, and what they lead to: the one that harms the mesh first comes first. */
+  readonly causes: readonly Cause[];
+  /** Warnings and notes that explain nothing. */
+  readonly others: readonly StatusFinding[];
+  /** The number of objects that were read, by resource. */
+  readonly read: Readonly<Record<string, number>>;
+}
+
+/** A diagnosis. */
+export interface Cause extends Diagnosis {
+  /** Resources that could not be read, in which a cause of this one may be. */
+  readonly unread: readonly string[];
+}
+
+/** Returns the causes of what is wrong; undefined if the symptom is about nothing in the cluster. */
+export function doctorReport(input: DoctorInput): DoctorReport | undefined {
+  const { seen, output, now, kubectl, symptom } = input;
+  if (seen.unreachable !== undefined) {
+    return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), input);
+  }
+  const unread = checkLists(EXAMINED, (kind) => seen[kind]);
+  const mesh = meshIn(seen, output);
+  if (mesh === undefined) {
+    const problem = unread.length > 0 ? DOCTOR_FINDINGS.meshMissingUnread() : DOCTOR_FINDINGS.meshMissingAbsent();
+    return { ...alone(doctorFinding(problem), input), others: unread };
+  }
+  const look: DoctorLook = { mesh, seen, now, kubectl };
+  const patient = symptom && patientOf(symptom, look);
+  if (symptom !== undefined && patient === undefined) return undefined;
+  const { facts, isAsked } = factsOf(look, patient);
+  const diagnoses = diagnose(withConsequences(facts, look), now).filter(({ chain, alsoCaused }) =>
+    [...chain, ...alsoCaused].some(isAsked),
+  );
+  const isCause = ({ cause, chain }: Diagnosis) => cause.severity === 'error' || chain.length > 1;
+  return {
+    time: now,
+    causes: diagnoses.filter(isCause).map((one) => ({ ...one, unread: unreadOf(one.cause, seen) })),
+    others: [...diagnoses.filter((one) => !isCause(one)).map(({ cause }) => cause), ...unread],
+    read: readIn(seen),
+  };
+}
+
+/** The rules about what a status does not look at. */
+const RULES: readonly DoctorRule[] = [checkCluster, checkWorkloads, checkCertificates, checkWebhooks, checkTrust];
+
+/** Returns all facts of a cluster, and those of a symptom. */
+function factsOf(look: DoctorLook, patient: Patient | undefined) {
+  const { mesh, seen, now, kubectl } = look;
+  const { findings } = clusterStatus({ intent: mesh.intent, seen: meshOnly(seen, mesh), now, kubectl });
+  // Lists that could not be read are reported once.
+  const observed = findings.filter(({ problem }) => problem.code !== 'list-unread').map((one) => factOf(one, look));
+  const facts = [...RULES.flatMap((rule) => rule(look)), ...observed];
+  if (patient === undefined) return { facts, isAsked: () => true };
+  const about = facts.filter((fact) => isAbout(fact, patient, look));
+  const own = about.length > 0 ? [] : symptomFacts(patient, look);
+  const asked = new Set([...about, ...own]);
+  return { facts: [...facts, ...own], isAsked: (fact: Fact) => asked.has(fact) };
+}
+
+/** Returns a report of one finding, because of which nothing else is known. */
+function alone(finding: StatusFinding, { seen, now }: DoctorInput): DoctorReport {
+  const cause: Fact = { ...finding, breaks: [], needs: [] };
+  return {
+    time: now,
+    causes: [{ cause, chain: [cause], alsoCaused: [], harm: { rank: 2, at: now }, unread: [] }],
+    others: [],
+    read: readIn(seen),
+  };
+}
+
+/** Returns the resources without which it is unknown whether a fact follows from another. */
+function unreadOf({ needs }: Fact, seen: Examination): readonly string[] {
+  const kinds = needs.flatMap((subject) => {
+    const kind = subject.slice(0, subject.indexOf(':')) as keyof typeof SUBJECT_LISTS;
+    return [...SUBJECT_LISTS[kind]];
+  });
+  const unread = [...new Set(kinds)].filter((kind) => seen[kind].is === 'forbidden' || seen[kind].is === 'failed');
+  return unread.flatMap((kind) => (kind === 'resources' ? ['API groups'] : resourcesOf(kind)));
+}
+
+function resourcesOf(kind: keyof typeof EXAMINED): readonly string[] {
+  return [...new Set(EXAMINED[kind].resources.map(({ resource }) => resource))];
+}
+
+function readIn(seen: Examination): DoctorReport['read'] {
+  const kinds = Object.keys(EXAMINED) as (keyof typeof EXAMINED)[];
+  return Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const reading = seen[kind];
+      return reading.is === 'read' ? [[resourcesOf(kind).join(' and '), reading.items.length]] : [];
+    }),
+  );
+}

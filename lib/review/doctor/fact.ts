@@ -1,0 +1,90 @@
+import { entriesOf } from '../../../operator/api/kubernetes/catalogue';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { type StatusFinding, timeText } from '../status/finding';
+import { STATUS_FINDINGS } from '../status/findings';
+import type { Time } from '../status/observation';
+import type { Change, Examination } from './examination';
+import { DOCTOR_FINDINGS } from './findings';
+import type { Mesh } from './mesh';
+
+/** Something that does not work, such as `workload:Deployment linkerd/linkerd-identity`. */
+export type Subject = `${SubjectKind}:${string}`;
+
+/** The kinds of subjects, and the lists without which nothing is known about one. */
+export const SUBJECT_LISTS = {
+  admission: ['quotas', 'events'],
+  anchor: ['trustAnchors'],
+  application: ['applications'],
+  certificate: ['certificates', 'requests'],
+  config: ['configs'],
+  destination: [],
+  identity: [],
+  injection: [],
+  issuer: ['issuers'],
+  kinds: ['resources'],
+  leader: ['leases'],
+  namespace: ['namespaces'],
+  node: ['nodes'],
+  policy: ['policies'],
+  proxies: ['pods'],
+  renewals: ['workloads', 'leases'],
+  request: ['requests'],
+  roots: ['bundles'],
+  scheduling: ['nodes'],
+  start: ['pods'],
+  sync: ['trustBundles'],
+  webhook: ['webhooks', 'endpoints'],
+  workload: ['workloads'],
+} as const satisfies Readonly<Record<string, readonly (keyof Examination)[]>>;
+
+type SubjectKind = keyof typeof SUBJECT_LISTS;
+
+/** The harm that a finding does to the mesh. */
+export interface Harm {
+  /** 0: connections between meshed pods fail; 1: pods do not start, or start without a proxy; 2: anything else. */
+  readonly rank: 0 | 1 | 2;
+  /** When it begins, or began. */
+  readonly at: Time;
+}
+
+/** A finding as part of a graph of causes: it follows from those findings that break what it needs. */
+export interface Fact extends StatusFinding {
+  readonly breaks: readonly Subject[];
+  readonly needs: readonly Subject[];
+  readonly harm?: Harm;
+  /** What was seen, a line each. */
+  readonly evidence?: readonly string[];
+}
+
+/** Everything that a rule may look at. */
+export interface DoctorLook {
+  readonly mesh: Mesh;
+  readonly seen: Examination;
+  readonly now: Time;
+  /** kubectl with the context of the cluster, as a user types it. */
+  readonly kubectl: string;
+}
+
+/** A rule about a cluster. */
+export type DoctorRule = (look: DoctorLook) => readonly Fact[];
+
+/** Returns the subjects of things that may be unknown, or not needed. */
+export function subjects(kind: SubjectKind, ...names: readonly (string | undefined)[]): readonly Subject[] {
+  return names.flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const]));
+}
+
+const SEVERITIES: ReadonlyMap<string, StatusFinding['severity']> = new Map(
+  [...entriesOf(DOCTOR_FINDINGS), ...entriesOf(STATUS_FINDINGS)].map(({ code, severity }) => [code, severity]),
+);
+
+/** Returns a finding with the severity of its code. */
+export function doctorFinding(problem: Problem, since?: Time): StatusFinding {
+  const severity = SEVERITIES.get(problem.code) ?? 'error';
+  return { severity, problem, ...(since !== undefined && { since }) };
+}
+
+/** States who last wrote an object, and when. */
+export function writtenBy(change: Change | undefined): readonly string[] {
+  if (change === undefined) return [];
+  return [`last written by ${change.manager}${change.at === undefined ? '' : ` on ${timeText(change.at)}`}`];
+}

@@ -1,0 +1,278 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+type Named<Key extends string> = Readonly<Record<Key, string>>;
+
+/**
+ * Findings of `cdk8s-linkerd doctor`, beside those of a status. `kubectl` is the command with the context of the cluster.
+ */
+export const DOCTOR_FINDINGS = catalogue({
+  'mesh-missing/unread': {
+    severity: 'error',
+    what: 'No control plane of Linkerd is among what could be read',
+    why: 'Nothing is known about the mesh',
+    fix: 'let a ClusterRole permit get and list; docs/doctor.md has one',
+  },
+  'mesh-missing/absent': {
+    severity: 'error',
+    what: 'The cluster has no control plane of Linkerd',
+    why: 'No part of one was found: no Deployment, no namespace with its label, no trust roots',
+    fix: 'check the context; with an output, look at the Application of the control plane in Argo CD',
+  },
+  'nodes-not-ready': {
+    severity: 'error',
+    what: ({ nodes, names }: Named<'nodes' | 'names'>) => `${nodes} not ready: ${names}`,
+    why: 'Their pods are unreachable, and new pods do not start on them',
+    fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} describe nodes, and repair or replace them`,
+  },
+  'nodes-closed': {
+    severity: 'error',
+    what: ({ nodes, closed }: Named<'nodes' | 'closed'>) => `No node accepts pods: ${nodes} ${closed}`,
+    why: 'Pods that do not tolerate it are not scheduled',
+    fix: ({ command }: Named<'command'>) => `run ${command}, and likewise for the other nodes`,
+  },
+  'namespace-terminating': {
+    severity: 'error',
+    what: ({ namespace, message }: Named<'namespace' | 'message'>) =>
+      `The namespace ${namespace} is being deleted${message === '' ? '' : `: ${message}`}`,
+    why: 'The API server refuses new objects in it',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} get namespace ${namespace} -o yaml: its conditions name what is left; then let Argo CD create it again`,
+  },
+  'quota-exhausted': {
+    severity: 'error',
+    what: ({ quota, resources }: Named<'quota' | 'resources'>) =>
+      `The ResourceQuota ${quota} leaves nothing: ${resources}`,
+    why: 'The API server refuses new pods in its namespace',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `raise its limits: run ${kubectl} -n ${namespace} edit resourcequota ${name}`,
+  },
+  'pod-security-refuses': {
+    severity: 'error',
+    what: ({ namespace, level }: Named<'namespace' | 'level'>) =>
+      `The namespace ${namespace} enforces the pod security level ${level}, and refuses pods`,
+    why: 'Pods of the mesh may need more, such as linkerd-init without the CNI plugin',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `install the CNI plugin, or run ${kubectl} label namespace ${namespace} --overwrite pod-security.kubernetes.io/enforce=privileged`,
+  },
+  'policy-refuses-pods': {
+    severity: 'error',
+    what: ({ policy, namespace }: Named<'policy' | 'namespace'>) =>
+      `The ValidatingAdmissionPolicy ${policy} refuses pods in ${namespace}`,
+    why: 'linkerd-require-proxy refuses pods to which no injector added a proxy; other policies have their own reasons',
+    fix: ({ kubectl, policy }: Named<'kubectl' | 'policy'>) =>
+      `run ${kubectl} get validatingadmissionpolicy ${policy} -o yaml; mend what injects proxies rather than the policy`,
+  },
+  'pods-refused': {
+    severity: 'error',
+    what: ({ workloads, message }: Named<'workloads' | 'message'>) =>
+      `The API server refuses pods of ${workloads}: ${message}`,
+    why: 'Pods that end are not replaced',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} get events --field-selector reason=FailedCreate`,
+  },
+  'pods-unscheduled': {
+    severity: 'error',
+    what: ({ workload, message }: Named<'workload' | 'message'>) =>
+      `The scheduler finds no node for pods of ${workload}: ${message}`,
+    why: 'They do not start',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} describe pods, and add nodes or lower requests`,
+  },
+  'image-unpullable': {
+    severity: 'error',
+    what: ({ workload, image, message }: Named<'workload' | 'image' | 'message'>) =>
+      `Nodes cannot pull the image ${image} of ${workload}${message === '' ? '' : `: ${message}`}`,
+    why: 'Its pods do not start',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `check registry, credentials and mirror (docs/air-gapped.md); run ${kubectl} -n ${namespace} describe pods`,
+  },
+  'container-not-starting': {
+    severity: 'error',
+    what: ({ workload, container, reason, message }: Named<'workload' | 'container' | 'reason' | 'message'>) =>
+      `The container ${container} of ${workload} does not run (${reason})${message === '' ? '' : `: ${message}`}`,
+    why: 'Its pods do not become ready',
+    fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
+      `run ${kubectl} -n ${namespace} logs ${pod} -c ${container} --previous`,
+  },
+  'workload-scaled-down': {
+    severity: 'error',
+    what: ({ workload, manager }: Named<'workload' | 'manager'>) =>
+      `${workload} is scaled to 0${manager === '' ? '' : ` by ${manager}`}`,
+    why: 'Its part of the mesh does not work',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} scale deployment ${name} --replicas=1`,
+  },
+  'leader-missing': {
+    severity: 'error',
+    what: ({ workload, lease, holder }: Named<'workload' | 'lease' | 'holder'>) =>
+      `No pod of ${workload} leads: the Lease ${lease} of ${holder} has ended`,
+    why: 'Its controllers do nothing',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} logs deployment/${name}, then ${kubectl} -n ${namespace} rollout restart deployment/${name}`,
+  },
+  'kinds-missing': {
+    severity: 'error',
+    what: ({ kinds }: Named<'kinds'>) => `The API server does not serve ${kinds}`,
+    why: 'The policy controller in linkerd-destination does not become ready without its CustomResourceDefinitions',
+    fix: 'sync the Application of linkerd-crds in Argo CD, or install the chart linkerd-crds again',
+  },
+  'issuer-missing': {
+    severity: 'error',
+    what: ({ issuer, certificate }: Named<'issuer' | 'certificate'>) =>
+      `The ${issuer} of the Certificate ${certificate} is not in the cluster`,
+    why: 'cert-manager cannot issue or renew it',
+    fix: 'look at the Application of its namespace in Argo CD; with a TrustAnchor, at its status',
+  },
+  'issuer-not-ready': {
+    severity: 'error',
+    what: ({ issuer, message }: Named<'issuer' | 'message'>) => `The ${issuer} is not ready: ${message}`,
+    why: 'cert-manager cannot issue or renew its certificates',
+    fix: ({ kubectl, kind }: Named<'kubectl' | 'kind'>) => `run ${kubectl} describe ${kind}`,
+  },
+  'request-refused': {
+    severity: 'error',
+    what: ({ certificate, reason, message }: Named<'certificate' | 'reason' | 'message'>) =>
+      `The last request of the Certificate ${certificate} was refused (${reason}): ${message}`,
+    why: 'cert-manager tries again only after an hour, and then longer each time',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `remove the reason, and then run ${kubectl} -n ${namespace} delete certificaterequest ${name}`,
+  },
+  'certificate-not-valid-yet': {
+    severity: 'error',
+    what: ({ certificate, start }: Named<'certificate' | 'start'>) =>
+      `The certificate of ${certificate} is valid only from ${start}`,
+    why: 'The clock of a node, or of this machine, is wrong; proxies refuse it until then',
+    fix: 'compare the clocks of the nodes, and repair their NTP',
+  },
+  'installed-issuer-expired': {
+    severity: 'warning',
+    what: ({ end }: Named<'end'>) => `The identity issuer with which Linkerd was installed expired on ${end}`,
+    why: 'Unless its Secret was replaced since, identity issues nothing any more',
+    fix: 'replace it: docs/operations.md#the-issuer-or-the-anchor-has-expired',
+  },
+  'renewals-stopped': {
+    severity: 'error',
+    what: ({ certificate, end }: Named<'certificate' | 'end'>) =>
+      `No certificate of the mesh is renewed; that of ${certificate} is the next to expire, on ${end}`,
+    why: 'Everything that uses it stops then',
+    fix: 'mend cert-manager before',
+  },
+  'roots-not-synced': {
+    severity: 'error',
+    what: ({ reason, message }: Named<'reason' | 'message'>) =>
+      `trust-manager does not write the trust roots (${reason}): ${message}`,
+    why: 'The mesh keeps the roots that it has, and lacks any new one',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and label the Secret of the anchor with cdk8s-linkerd/trust-anchor=current`,
+  },
+  'roots-expired': {
+    severity: 'error',
+    what: ({ end }: Named<'end'>) => `All trust roots of the mesh have expired, the last one on ${end}`,
+    why: 'Proxies refuse every certificate of the mesh',
+    fix: 'replace the trust anchor now: docs/operations.md#the-issuer-or-the-anchor-has-expired',
+  },
+  'issuer-not-taken-up': {
+    severity: 'error',
+    what: ({ message }: Named<'message'>) => `Identity does not use the new issuer: ${message}`,
+    why: 'It goes on with the old one until that expires, and then issues nothing',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} rollout restart deployment/linkerd-identity`,
+  },
+  'identity-stopped': {
+    severity: 'error',
+    what: 'Identity cannot issue certificates',
+    why: 'New pods do not become ready, and within a day the proxies of all others lose their certificates',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} logs deployment/linkerd-identity -c identity`,
+  },
+  'destination-stopped': {
+    severity: 'error',
+    what: 'No pod of linkerd-destination is ready',
+    why: 'Proxies know only the addresses and policies that they had, and new proxies know none',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} describe deployment linkerd-destination`,
+  },
+  'injection-stopped/refused': {
+    severity: 'error',
+    what: 'The injector does not answer, and its webhook has failurePolicy Fail: no new pod starts',
+    why: 'Pods that end are not replaced, in every namespace that the webhook covers',
+    fix: 'mend the injector; docs/operations.md#pods-without-a-proxy explains how to lift the webhook in an emergency',
+  },
+  'injection-stopped/ignored': {
+    severity: 'error',
+    what: 'The injector does not answer: new pods start without a proxy',
+    why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
+    fix: 'mend the injector, and then restart the workloads whose pods started meanwhile',
+  },
+  'webhook-unreachable/service': {
+    severity: 'error',
+    what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
+      `${webhook} calls the Service ${service}, which is not in the cluster or has no endpoints`,
+    why: 'The API server cannot ask it: with failurePolicy Fail it refuses all objects that the webhook covers',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} get service ${name}; if it is missing, look at the Application of its namespace in Argo CD`,
+  },
+  'webhook-unreachable/endpoints': {
+    severity: 'error',
+    what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
+      `${webhook} calls the Service ${service}, which has no ready endpoint`,
+    why: 'The API server cannot ask it: with failurePolicy Fail it refuses all objects that the webhook covers',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} get pods --show-labels, and compare them with the selector of the Service ${name}`,
+  },
+  'kube-system-unprotected': {
+    severity: 'warning',
+    what: ({ webhook }: Named<'webhook'>) => `${webhook} has failurePolicy Fail, and covers kube-system`,
+    why: 'If no node of the cluster runs an injector, no pod of kube-system starts, and the cluster does not recover by itself',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} label namespace kube-system config.linkerd.io/admission-webhooks=disabled`,
+  },
+  'api-unavailable': {
+    severity: 'error',
+    what: ({ name, message }: Named<'name' | 'message'>) => `The APIService ${name} does not respond: ${message}`,
+    why: 'Its kinds cannot be read, and no namespace can be deleted meanwhile',
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe apiservice ${name}`,
+  },
+  'application-paused': {
+    severity: 'warning',
+    what: ({ name }: Named<'name'>) => `The Application ${name} is OutOfSync, and is not synced automatically`,
+    why: 'Argo CD does not repair its objects',
+    fix: ({ name }: Named<'name'>) => `run argocd app sync ${name}`,
+  },
+  'pods-unexplained': {
+    severity: 'note',
+    what: ({ subject, state }: Named<'subject' | 'state'>) => `${subject}: ${state}`,
+    why: 'As far as was read, the mesh does not keep them from working',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `look at the application itself: run ${kubectl} -n ${namespace} get events --sort-by=.lastTimestamp`,
+  },
+  'pods-outside/host-network': {
+    severity: 'note',
+    what: ({ subject }: Named<'subject'>) => `Pods of ${subject} have no proxy: they are on the network of their host`,
+    why: 'The injector never adds one to them',
+    fix: 'nothing, unless it can run without hostNetwork',
+  },
+  'pods-outside/opted-out': {
+    severity: 'note',
+    what: ({ subject, value }: Named<'subject' | 'value'>) =>
+      `Pods of ${subject} have no proxy: their annotation linkerd.io/inject is ${value}`,
+    why: 'The annotation of a pod overrides that of its namespace',
+    fix: 'remove the annotation from the pod template',
+  },
+  'pods-outside/not-requested': {
+    severity: 'note',
+    what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
+      `Pods of ${subject} have no proxy: neither they nor the namespace ${namespace} ask for one`,
+    why: 'The injector adds one only where linkerd.io/inject is enabled',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} annotate namespace ${namespace} linkerd.io/inject=enabled, and restart the workload`,
+  },
+  'pods-outside/exempt': {
+    severity: 'note',
+    what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
+      `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
+    why: 'The API server never asks the injector there',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `if it should be meshed, run ${kubectl} label namespace ${namespace} config.linkerd.io/admission-webhooks-, and restart the workload`,
+  },
+});

@@ -1,0 +1,55 @@
+import { sentence } from '../../../kubernetes/findings/problem';
+import { counted, type StatusFinding, timeText } from '../../status/finding';
+import { sinceText } from '../../status/formats/text';
+import type { Cause, DoctorReport } from '../doctor';
+
+/** Maximum number of causes, and of further consequences of one: JSON contains all. */
+const MOST_CAUSES = 20;
+const MOST_CONSEQUENCES = 10;
+
+/** Renders causes for a terminal. The first line is that of the first cause. */
+export function doctorText({ time, causes, others, read }: DoctorReport): string {
+  const shown = causes.slice(0, MOST_CAUSES);
+  const sections = [
+    ...(causes.length === 0
+      ? [`No cause of trouble was found on ${timeText(time)}. These were read, and no Secret: ${readText(read)}.`]
+      : []),
+    ...shown.map((cause) => causeText(cause, time)),
+    ...(causes.length > shown.length
+      ? [`${counted(causes.length - shown.length, 'more cause')}: --format json contains all.`]
+      : []),
+    ...(others.length === 0
+      ? []
+      : [['Also found, and the cause of nothing else:', ...others.map((one) => `  ${lineOf(one, time)}`)].join('\n')]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function readText(read: DoctorReport['read']): string {
+  return Object.entries(read)
+    .map(([resource, count]) => `${count} ${resource}`)
+    .join(', ');
+}
+
+/** Formats a finding on one line, with since when it is so. */
+function lineOf({ severity, problem, since }: StatusFinding, now: number): string {
+  const told = since === undefined ? '' : ` ${sinceText(since, now)}`;
+  return `${severity} [${problem.code}] ${sentence(problem.what)}${told}`;
+}
+
+function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): string {
+  const { why, fix } = cause.problem;
+  const further = alsoCaused.slice(0, MOST_CONSEQUENCES);
+  return [
+    lineOf(cause, now),
+    `  ${sentence(why)}`,
+    ...(cause.evidence ?? []).map((line) => `  Seen: ${line}`),
+    ...chain.slice(1).map((one) => `  so: ${lineOf(one, now)}`),
+    ...(further.length === 0 ? [] : ['  and so:', ...further.map((one) => `    ${lineOf(one, now)}`)]),
+    ...(alsoCaused.length > further.length ? [`    and ${alsoCaused.length - further.length} more`] : []),
+    ...(unread.length === 0
+      ? []
+      : [`  Unknown: what it follows from, because these could not be read: ${unread.join(', ')}`]),
+    `  Fix: ${fix}`,
+  ].join('\n');
+}

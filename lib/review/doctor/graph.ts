@@ -1,0 +1,117 @@
+import type { Time } from '../status/observation';
+import type { Fact, Harm } from './fact';
+
+/** A cause that follows from nothing else that is known, and all that follows from it. */
+export interface Diagnosis {
+  readonly cause: Fact;
+  /** From the cause, which comes first, to the worst of what follows from it. */
+  readonly chain: readonly Fact[];
+  /** What else follows from it. */
+  readonly alsoCaused: readonly Fact[];
+  readonly harm: Harm;
+}
+
+/** Returns the causes of facts, the one that harms the mesh first before the others. */
+export function diagnose(facts: readonly Fact[], now: Time): readonly Diagnosis[] {
+  const graph = graphOf(facts);
+  const roots = facts.filter((fact) => isRoot(fact, graph));
+  return roots
+    .map((cause) => diagnosisOf(cause, graph, now))
+    .toSorted((a, b) => compareHarm(a.harm, b.harm, now) || (a.cause.since ?? now) - (b.cause.since ?? now));
+}
+
+interface Graph {
+  readonly facts: readonly Fact[];
+  /** What directly follows from each fact. */
+  readonly effects: ReadonlyMap<Fact, readonly Fact[]>;
+  /** All from which each fact follows. */
+  readonly ancestors: ReadonlyMap<Fact, ReadonlySet<Fact>>;
+}
+
+function graphOf(facts: readonly Fact[]): Graph {
+  const breakers = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    for (const subject of fact.breaks) {
+      const others = breakers.get(subject);
+      if (others === undefined) breakers.set(subject, [fact]);
+      else others.push(fact);
+    }
+  }
+  const causes = new Map(
+    facts.map((fact) => {
+      const found = fact.needs.flatMap((subject) => breakers.get(subject) ?? []);
+      return [fact, [...new Set(found)].filter((cause) => cause !== fact)] as const;
+    }),
+  );
+  const effects = new Map<Fact, Fact[]>(facts.map((fact) => [fact, []]));
+  for (const [fact, of] of causes) for (const cause of of) effects.get(cause)?.push(fact);
+  return { facts, effects, ancestors: new Map(facts.map((fact) => [fact, reachable(fact, causes)])) };
+}
+
+/** Returns all that can be reached from a fact, over any number of steps: itself only in a circle. */
+function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): ReadonlySet<Fact> {
+  const found = new Set(steps.get(fact) ?? []);
+  // A set visits what is added to it meanwhile.
+  for (const one of found) for (const next of steps.get(one) ?? []) found.add(next);
+  return found;
+}
+
+/**
+ * Whether a fact follows from no other. Of a circle, in which parts wait for each other, that is the fact that was
+ * there first.
+ */
+function isRoot(fact: Fact, { facts, ancestors }: Graph): boolean {
+  const own = ancestors.get(fact) ?? new Set();
+  if (![...own].every((one) => ancestors.get(one)?.has(fact))) return false;
+  const circle = facts.filter((one) => one === fact || own.has(one));
+  const [first] = circle.toSorted((a, b) => (a.since ?? Number.MAX_VALUE) - (b.since ?? Number.MAX_VALUE));
+  return first === fact;
+}
+
+function diagnosisOf(cause: Fact, { effects }: Graph, now: Time): Diagnosis {
+  const all = [cause, ...[...reachable(cause, effects)].filter((one) => one !== cause)];
+  const worst = all.reduce((a, b) => (compareHarm(harmOf(b, now), harmOf(a, now), now) < 0 ? b : a));
+  const before = longestPath(cause, effects, (fact) => fact === worst) ?? [cause];
+  // A circle ends where it began.
+  const isEnd = (fact: Fact) => (effects.get(fact) ?? []).every((next) => next === cause);
+  const after = longestPath(worst, effects, isEnd) ?? [worst];
+  const chain = [...new Set([...before, ...after])];
+  return { cause, chain, alsoCaused: all.filter((one) => !chain.includes(one)), harm: harmOf(worst, now) };
+}
+
+/** The harm of a finding that says nothing of it. */
+function harmOf({ harm, severity }: Fact, now: Time): Harm {
+  return harm ?? { rank: 2, at: severity === 'error' ? now : Number.MAX_SAFE_INTEGER };
+}
+
+/** Harm that is further away than this comes after what does not work now. */
+const SOON = 7 * 86_400_000;
+
+function compareHarm(a: Harm, b: Harm, now: Time): number {
+  const rankOf = ({ rank, at }: Harm) => (at - now > SOON ? rank + 3 : rank);
+  return rankOf(a) - rankOf(b) || Math.max(a.at, now) - Math.max(b.at, now);
+}
+
+/** Returns the longest path from a fact to one of some ends: it explains the most. */
+function longestPath(
+  start: Fact,
+  effects: ReadonlyMap<Fact, readonly Fact[]>,
+  isEnd: (fact: Fact) => boolean,
+): readonly Fact[] | undefined {
+  const longest = new Map<Fact, readonly Fact[] | undefined>();
+  const pathFrom = (fact: Fact): readonly Fact[] | undefined => {
+    if (isEnd(fact)) return [fact];
+    if (longest.has(fact)) return longest.get(fact);
+    // What is on the way already leads nowhere: circles end.
+    longest.set(fact, undefined);
+    const paths = (effects.get(fact) ?? []).flatMap((next) => {
+      const path = pathFrom(next);
+      return path === undefined || path.includes(fact) ? [] : [path];
+    });
+    const [found] = paths.toSorted((a, b) => b.length - a.length);
+    const path = found && [fact, ...found];
+    longest.set(fact, path);
+    return path;
+  };
+  return pathFrom(start);
+}

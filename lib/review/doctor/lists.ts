@@ -1,0 +1,395 @@
+import { parse } from 'yaml';
+import { LEASE_NAME, PROXY_CONTAINER } from '../../../operator/api/names';
+import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { isMap } from '../../kubernetes/values';
+import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from '../status/fields';
+import { APPLICATIONS, LISTS, type ListedResource, observedApplication } from '../status/lists';
+import type { ObservedCondition } from '../status/observation';
+import type {
+  Change,
+  ExaminedApplication,
+  ExaminedCertificate,
+  ExaminedEndpoints,
+  ExaminedEvent,
+  ExaminedHook,
+  ExaminedInstallation,
+  ExaminedIssuer,
+  ExaminedItem,
+  ExaminedKind,
+  ExaminedLease,
+  ExaminedNamespace,
+  ExaminedNode,
+  ExaminedPod,
+  ExaminedQuota,
+  ExaminedRequest,
+  ExaminedTrustBundle,
+  ExaminedWebhook,
+  ExaminedWorkload,
+  TroubledContainer,
+} from './examination';
+
+/** What an examination consists of: the resources of each of its lists, and what is kept of an object. */
+export type ExaminedLists = {
+  readonly [K in ExaminedKind]: {
+    readonly resources: readonly ListedResource[];
+    readonly observe: (object: unknown, kind: string) => ExaminedItem<K> | undefined;
+  };
+};
+
+/** The ConfigMap with the values of an installation. */
+const LINKERD_CONFIG = 'linkerd-config';
+
+/** Lease of the controller of cert-manager. */
+export const CERT_MANAGER_LEASE = 'cert-manager-controller';
+
+const { workloads, certificates, requests, bundles, trustAnchors, configs, links, gateways, servers } = LISTS;
+
+/** The lists of an examination. None of them is of Secrets. */
+export const EXAMINED: ExaminedLists = {
+  namespaces: { resources: LISTS.namespaces.resources, observe: examinedNamespace },
+  nodes: { resources: [core('nodes', 'Node')], observe: examinedNode },
+  pods: { resources: LISTS.pods.resources, observe: examinedPod },
+  workloads: { resources: workloads.resources, observe: examinedWorkload },
+  events: {
+    resources: ['FailedCreate', 'IssuerUpdateSkipped'].map((reason) => ({
+      ...core('events', 'Event'),
+      fieldSelector: `reason=${reason}`,
+    })),
+    observe: examinedEvent,
+  },
+  quotas: { resources: [core('resourcequotas', 'ResourceQuota')], observe: examinedQuota },
+  endpoints: {
+    resources: [{ group: 'discovery.k8s.io', resource: 'endpointslices', kind: 'EndpointSlice' }],
+    observe: examinedEndpoints,
+  },
+  webhooks: { resources: LISTS.webhooks.resources, observe: examinedWebhook },
+  policies: {
+    resources: [
+      {
+        group: 'admissionregistration.k8s.io',
+        resource: 'validatingadmissionpolicies',
+        kind: 'ValidatingAdmissionPolicy',
+      },
+    ],
+    observe: (object) => ({ name: nameIn(object) }),
+  },
+  certificates: { resources: certificates.resources, observe: examinedCertificate },
+  requests: { resources: requests.resources, observe: examinedRequest },
+  issuers: {
+    resources: [
+      { group: 'cert-manager.io', resource: 'issuers', kind: 'Issuer' },
+      { group: 'cert-manager.io', resource: 'clusterissuers', kind: 'ClusterIssuer' },
+    ],
+    observe: examinedIssuer,
+  },
+  trustBundles: {
+    resources: [{ group: 'trust.cert-manager.io', resource: 'bundles', kind: 'Bundle' }],
+    observe: examinedTrustBundle,
+  },
+  bundles: { resources: bundles.resources, observe: bundles.observe },
+  installed: {
+    resources: [{ ...core('configmaps', 'ConfigMap'), fieldSelector: `metadata.name=${LINKERD_CONFIG}` }],
+    observe: examinedInstallation,
+  },
+  leases: {
+    resources: [LEASE_NAME, CERT_MANAGER_LEASE].map((name) => ({
+      group: 'coordination.k8s.io',
+      resource: 'leases',
+      kind: 'Lease',
+      fieldSelector: `metadata.name=${name}`,
+    })),
+    observe: examinedLease,
+  },
+  trustAnchors: { resources: trustAnchors.resources, observe: trustAnchors.observe },
+  configs: { resources: configs.resources, observe: configs.observe },
+  links: { resources: links.resources, observe: links.observe },
+  gateways: { resources: gateways.resources, observe: gateways.observe },
+  servers: { resources: servers.resources, observe: servers.observe },
+  applications: { resources: [APPLICATIONS], observe: examinedApplication },
+};
+
+/** The API groups whose kinds the control plane watches. */
+export const LINKERD_GROUPS: readonly string[] = ['linkerd.io', 'policy.linkerd.io'];
+
+/** The kinds without which the control plane of any release since 2.14 does not become ready. */
+export const NEEDED_RESOURCES: readonly string[] = [
+  'authorizationpolicies.policy.linkerd.io',
+  'httproutes.policy.linkerd.io',
+  'meshtlsauthentications.policy.linkerd.io',
+  'networkauthentications.policy.linkerd.io',
+  'servers.policy.linkerd.io',
+  'serviceprofiles.linkerd.io',
+];
+
+function core(resource: string, kind: string): ListedResource {
+  return { group: '', resource, kind };
+}
+
+function nameIn(object: unknown): string {
+  return textAt(object, 'metadata', 'name') ?? '';
+}
+
+function idIn(object: unknown) {
+  return { namespace: textAt(object, 'metadata', 'namespace') ?? '', name: nameIn(object) };
+}
+
+/** Returns the labels below an object's keys, of which a rule may need any. */
+function labelsAt(object: unknown, ...keys: readonly string[]): Readonly<Record<string, string>> {
+  const labels = at(object, ...keys, 'metadata', 'labels');
+  if (!isMap(labels)) return {};
+  const texts = Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts.slice(0, MOST_NAMES));
+}
+
+/** Returns who last wrote a field. */
+function changeOf(object: unknown, ...path: readonly string[]): Change | undefined {
+  const writers = listAt(object, 'metadata', 'managedFields').flatMap((entry) => {
+    if (at(entry, 'fieldsV1', ...path.map((key) => `f:${key}`)) === undefined) return [];
+    const written = timeAt(entry, 'time');
+    return [{ manager: textAt(entry, 'manager') ?? '', ...(written !== undefined && { at: written }) }];
+  });
+  return writers.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
+}
+
+/** Returns the time and the message of a condition. */
+function troubleOf(condition: ObservedCondition | undefined) {
+  if (condition === undefined) return undefined;
+  const { since, message, reason } = condition;
+  return { message: message === '' ? reason : message, ...(since !== undefined && { since }) };
+}
+
+function examinedNamespace(object: unknown, kind: string): ExaminedNamespace | undefined {
+  const observed = LISTS.namespaces.observe(object, kind);
+  if (observed === undefined) return undefined;
+  const since = timeAt(object, 'metadata', 'deletionTimestamp');
+  const remaining = conditionsOf(object).filter(({ status }) => status === 'True');
+  return {
+    ...observed,
+    labels: labelsAt(object),
+    ...(since !== undefined && { terminating: { since, message: remaining.map(({ message }) => message).join('; ') } }),
+  };
+}
+
+function examinedNode(object: unknown): ExaminedNode {
+  const ready = conditionsOf(object).find(({ type }) => type === 'Ready');
+  const closing = listAt(object, 'spec', 'taints').filter((taint) => at(taint, 'effect') !== 'PreferNoSchedule');
+  const isCordoned = at(object, 'spec', 'unschedulable') === true;
+  return present<ExaminedNode>({
+    name: nameIn(object),
+    isReady: ready?.status === 'True',
+    readySince: ready?.since,
+    isCordoned,
+    taints: closing.slice(0, MOST_NAMES).flatMap((taint) => textAt(taint, 'key') ?? []),
+    closed: isCordoned ? changeOf(object, 'spec', 'unschedulable') : changeOf(object, 'spec', 'taints'),
+  });
+}
+
+function examinedPod(object: unknown, kind: string): ExaminedPod | undefined {
+  const observed = LISTS.pods.observe(object, kind);
+  if (observed === undefined) return undefined;
+  const conditions = conditionsOf(object);
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  return present<ExaminedPod>({
+    ...observed,
+    node: textAt(object, 'spec', 'nodeName'),
+    isReady: ready?.status === 'True',
+    readySince: ready?.since,
+    unscheduled: troubleOf(unscheduled),
+    troubled: ['initContainerStatuses', 'containerStatuses']
+      .flatMap((list) => listAt(object, 'status', list).slice(0, MOST_NAMES))
+      .flatMap((one) => troubledContainer(one) ?? []),
+  });
+}
+
+/** Reasons of containers that are only starting. */
+const STARTING: readonly string[] = ['ContainerCreating', 'PodInitializing'];
+
+function troubledContainer(status: unknown): TroubledContainer | undefined {
+  if (at(status, 'ready') === true) return undefined;
+  const waiting = textAt(status, 'state', 'waiting', 'reason');
+  const ended = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
+  const isEnded = at(status, 'state', 'terminated') !== undefined && numberAt(ended, 'exitCode') !== 0;
+  const reason = waiting ?? (isEnded ? textAt(ended, 'reason') : undefined);
+  if (reason === undefined || STARTING.includes(reason)) return undefined;
+  const end =
+    ended === undefined ? '' : `exit code ${numberAt(ended, 'exitCode')} (${textAt(ended, 'reason') ?? 'unknown'})`;
+  return {
+    name: textAt(status, 'name') ?? PROXY_CONTAINER,
+    reason,
+    message: end === '' ? (textAt(status, 'state', 'waiting', 'message') ?? '') : end,
+    image: textAt(status, 'image') ?? '',
+  };
+}
+
+function examinedWorkload(object: unknown, kind: string): ExaminedWorkload | undefined {
+  const observed = workloads.observe(object, kind);
+  if (observed === undefined) return undefined;
+  const refused = conditionsOf(object).find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
+  return present<ExaminedWorkload>({
+    ...observed,
+    labels: labelsAt(object),
+    podLabels: labelsAt(at(object, 'spec', 'template')),
+    running: numberAt(object, 'status', kind === 'Deployment' ? 'readyReplicas' : 'numberReady'),
+    scaled: changeOf(object, 'spec', 'replicas'),
+    refusal: troubleOf(refused),
+  });
+}
+
+function examinedEvent(object: unknown): ExaminedEvent {
+  const last =
+    timeAt(object, 'series', 'lastObservedTime') ?? timeAt(object, 'lastTimestamp') ?? timeAt(object, 'eventTime');
+  return present<ExaminedEvent>({
+    namespace: textAt(object, 'involvedObject', 'namespace') ?? '',
+    object: `${textAt(object, 'involvedObject', 'kind') ?? ''}/${textAt(object, 'involvedObject', 'name') ?? ''}`,
+    reason: textAt(object, 'reason') ?? '',
+    message: textAt(object, 'message') ?? '',
+    last,
+  });
+}
+
+function examinedQuota(object: unknown): ExaminedQuota {
+  const hard = at(object, 'status', 'hard') ?? at(object, 'spec', 'hard');
+  const exhausted = isMap(hard)
+    ? Object.keys(hard).filter((key) => textAt(hard, key) === '0' || textAt(hard, key) === usedOf(object, key))
+    : [];
+  return present<ExaminedQuota>({
+    ...idIn(object),
+    exhausted: exhausted.slice(0, MOST_NAMES).map((key) => `${key} ${textAt(hard, key) ?? ''}`),
+    created: changeOf(object, 'spec', 'hard')?.at ?? timeAt(object, 'metadata', 'creationTimestamp'),
+  });
+}
+
+function usedOf(quota: unknown, key: string): string | undefined {
+  return textAt(quota, 'status', 'used', key);
+}
+
+function examinedEndpoints(object: unknown): ExaminedEndpoints {
+  return {
+    namespace: idIn(object).namespace,
+    service: textAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') ?? '',
+    ready: listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false).length,
+  };
+}
+
+function examinedWebhook(object: unknown, kind: string): ExaminedWebhook | undefined {
+  const observed = LISTS.webhooks.observe(object, kind);
+  if (observed === undefined) return undefined;
+  const unavailable = conditionsOf(object).find(({ type, status }) => type === 'Available' && status === 'False');
+  return present<ExaminedWebhook>({
+    ...observed,
+    hooks: listAt(object, 'webhooks').slice(0, MOST_NAMES).map(examinedHook),
+    changed: changeOf(object, 'webhooks'),
+    unavailable: kind === 'APIService' ? troubleOf(unavailable) : undefined,
+  });
+}
+
+function examinedHook(hook: unknown): ExaminedHook {
+  const service = at(hook, 'clientConfig', 'service');
+  const covers = (rule: unknown, key: string, value: string) =>
+    listAt(rule, key).some((one) => one === value || one === '*');
+  return present<ExaminedHook>({
+    name: textAt(hook, 'name') ?? '',
+    service:
+      service === undefined ? undefined : `${textAt(service, 'namespace') ?? ''}/${textAt(service, 'name') ?? ''}`,
+    isFailing: textAt(hook, 'failurePolicy') !== 'Ignore',
+    catchesPods: listAt(hook, 'rules').some(
+      (rule) =>
+        covers(rule, 'apiGroups', '') && covers(rule, 'resources', 'pods') && covers(rule, 'operations', 'CREATE'),
+    ),
+    namespaceSelector: at(hook, 'namespaceSelector'),
+  });
+}
+
+function examinedCertificate(object: unknown, kind: string): ExaminedCertificate | undefined {
+  const observed = certificates.observe(object, kind);
+  if (observed === undefined) return undefined;
+  const issuerRef = at(object, 'spec', 'issuerRef');
+  const [group = 'cert-manager.io', issuerKind = 'Issuer', name = ''] = ['group', 'kind', 'name'].map((key) =>
+    textAt(issuerRef, key),
+  );
+  const issuer = issuerKind === 'Issuer' ? `Issuer ${observed.namespace}/${name}` : `${issuerKind} ${name}`;
+  return present<ExaminedCertificate>({
+    ...observed,
+    secretName: textAt(object, 'spec', 'secretName') ?? '',
+    issuer: group === 'cert-manager.io' || group === '' ? issuer : undefined,
+  });
+}
+
+function examinedRequest(object: unknown, kind: string): ExaminedRequest | undefined {
+  const issued = requests.observe(object, kind);
+  const conditions = conditionsOf(object);
+  const refused =
+    conditions.find(({ type, status }) => ['Denied', 'InvalidRequest'].includes(type) && status === 'True') ??
+    conditions.find(({ type, reason }) => type === 'Ready' && ['Failed', 'Denied'].includes(reason));
+  const certificate = textAt(object, 'metadata', 'annotations', 'cert-manager.io/certificate-name');
+  if (issued !== undefined || refused === undefined || certificate === undefined) return issued;
+  const revision = Number(textAt(object, 'metadata', 'annotations', 'cert-manager.io/certificate-revision'));
+  return {
+    ...idIn(object),
+    certificate,
+    revision: Number.isSafeInteger(revision) ? revision : 0,
+    chain: '',
+    refusal: { reason: refused.reason, message: '', ...troubleOf(refused) },
+  };
+}
+
+function examinedIssuer(object: unknown, kind: string): ExaminedIssuer {
+  const { namespace, name } = idIn(object);
+  return present<ExaminedIssuer>({
+    issuer: kind === 'Issuer' ? `Issuer ${namespace}/${name}` : `${kind} ${name}`,
+    ready: conditionsOf(object).find(({ type }) => type === 'Ready'),
+    secretName: textAt(object, 'spec', 'ca', 'secretName'),
+  });
+}
+
+function examinedTrustBundle(object: unknown): ExaminedTrustBundle | undefined {
+  if (nameIn(object) !== TRUST_ROOTS) return undefined;
+  return present<ExaminedTrustBundle>({
+    name: nameIn(object),
+    synced: conditionsOf(object).find(({ type }) => type === 'Synced'),
+  });
+}
+
+function examinedLease(object: unknown): ExaminedLease {
+  return present<ExaminedLease>({
+    ...idIn(object),
+    holder: textAt(object, 'spec', 'holderIdentity') ?? '',
+    renewed: timeAt(object, 'spec', 'renewTime'),
+    durationSeconds: numberAt(object, 'spec', 'leaseDurationSeconds'),
+  });
+}
+
+/** Maximum length of the values of an installation that are read. */
+const MOST_VALUES = 262_144;
+
+function examinedInstallation(object: unknown): ExaminedInstallation {
+  const text = at(object, 'data', 'values');
+  const { namespace } = idIn(object);
+  if (typeof text !== 'string' || text.length > MOST_VALUES) return { namespace };
+  try {
+    const issuer = at(parse(text), 'identity', 'issuer');
+    const isOwn = at(issuer, 'scheme') !== 'kubernetes.io/tls' && at(issuer, 'externalCA') !== true;
+    const pem = at(issuer, 'tls', 'crtPEM');
+    return { namespace, ...(isOwn && typeof pem === 'string' && pem !== '' && { issuer: pem }) };
+  } catch {
+    return { namespace };
+  }
+}
+
+function examinedApplication(object: unknown): ExaminedApplication {
+  const { name, sync, failure, errors } = observedApplication(object);
+  const automated = at(object, 'spec', 'syncPolicy', 'automated');
+  const places = listAt(object, 'status', 'resources').flatMap((one) => textAt(one, 'namespace') ?? []);
+  return present<ExaminedApplication>({
+    name,
+    sync,
+    failure,
+    error: errors[0],
+    isAutomated: isMap(automated) && automated.enabled !== false,
+    namespaces: [...new Set([textAt(object, 'spec', 'destination', 'namespace') ?? '', ...places])].slice(
+      0,
+      MOST_NAMES,
+    ),
+  });
+}

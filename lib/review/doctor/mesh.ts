@@ -1,0 +1,224 @@
+import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
+import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
+import type { ClusterIntent } from '../status/intent';
+import { itemsOf, type ObservedName } from '../status/observation';
+import type { Examination, ExaminedCertificate, ExaminedIssuer, ExaminedPod, ExaminedWorkload } from './examination';
+
+/** The parts of the mesh of a cluster, by the workloads that play them: `Deployment linkerd/linkerd-identity`. */
+export interface Mesh {
+  /** What the cluster should have, as its output says, or else as what is in the cluster says. */
+  readonly intent: ClusterIntent;
+  /** The namespace of the control plane. */
+  readonly namespace: string;
+  readonly identity: string;
+  readonly destination: string;
+  readonly injector: string;
+  /** Absent if nothing in the mesh needs it. */
+  readonly certManager?: string;
+  readonly cainjector?: string;
+  readonly trustManager?: string;
+  readonly operator?: string;
+}
+
+/** Returns the mesh of a cluster; undefined if it has none. An output adds what should be there, and is not. */
+export function meshIn(examination: Examination, output: ClusterIntent | undefined): Mesh | undefined {
+  const namespace = output?.controlPlane ?? controlPlaneIn(examination);
+  if (namespace === undefined) return undefined;
+  const workloads = itemsOf(examination.workloads) ?? [];
+  const own = workloads.filter(isOfMesh);
+  const operator = own.find(({ labels }) => labels['app.kubernetes.io/name'] === FIELD_MANAGER);
+  const namespaces = new Set([namespace, ...own.map((one) => one.namespace), ...(output?.meshNamespaces ?? [])]);
+  const certificates = meshCertificates(examination, namespaces);
+  const platform = platformOf(examination, { certificates, output });
+  const controlPlane = CONTROL_PLANE.map((name) => `Deployment ${namespace}/${name}`);
+  const found = [...own.map(workloadOf), ...controlPlane, ...Object.values(platform), ...(output?.workloads ?? [])];
+  const [destination = '', identity = '', injector = ''] = controlPlane;
+  return {
+    namespace,
+    destination,
+    identity,
+    injector,
+    ...platform,
+    ...(operator !== undefined && { operator: workloadOf(operator) }),
+    intent: {
+      ...(output ?? NOTHING),
+      controlPlane: namespace,
+      meshNamespaces: [...namespaces].sort(),
+      workloads: [...new Set(found)].sort(),
+      webhooks: [...new Set([...linkerdWebhooks(examination, namespaces), ...(output?.webhooks ?? [])])].sort(),
+      hasBundle: true,
+    },
+  };
+}
+
+/** Returns what status rules look at: of the Certificates only those of the mesh, with all that leads to its roots. */
+export function meshOnly(examination: Examination, mesh: Mesh): Examination {
+  const certificates = meshCertificates(examination, new Set(mesh.intent.meshNamespaces));
+  const ids = new Set(certificates.map(idOf));
+  return {
+    ...examination,
+    certificates:
+      examination.certificates.is === 'read' ? { is: 'read', items: certificates } : examination.certificates,
+    requests:
+      examination.requests.is === 'read'
+        ? {
+            is: 'read',
+            items: examination.requests.items.filter(
+              ({ namespace, certificate, chain }) => chain !== '' && ids.has(`${namespace}/${certificate}`),
+            ),
+          }
+        : examination.requests,
+  };
+}
+
+const NOTHING: Omit<ClusterIntent, 'controlPlane' | 'meshNamespaces' | 'workloads' | 'webhooks' | 'hasBundle'> = {
+  name: '',
+  folders: [],
+  injected: [],
+  certificates: [],
+  hasTrustAnchor: false,
+  configs: [],
+  links: [],
+};
+
+/** The Deployments of every control plane. */
+const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLOYMENT];
+
+/** The configuration without which no pod gets a proxy. */
+export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config';
+
+/** Any part of a control plane tells where it is: all others may be missing. */
+function controlPlaneIn({ workloads, namespaces, bundles, installed }: Examination): string | undefined {
+  const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
+  const [found] = [
+    ...(itemsOf(workloads) ?? []).filter(({ labels, name }) => isComponent(labels) && CONTROL_PLANE.includes(name)),
+    ...labelled.map(({ name }) => ({ namespace: name })),
+    ...(itemsOf(installed) ?? []),
+    ...(itemsOf(bundles) ?? []).filter(({ name }) => name === TRUST_ROOTS),
+  ];
+  return found?.namespace;
+}
+
+function isComponent(labels: Readonly<Record<string, string>>): boolean {
+  return labels[CONTROL_PLANE_COMPONENT] !== undefined || labels[CONTROL_PLANE_NS] !== undefined;
+}
+
+/** Whether a workload belongs to Linkerd, its extensions or the operator. */
+function isOfMesh({ labels }: ExaminedWorkload): boolean {
+  return isComponent(labels) || labels[EXTENSION] !== undefined || labels['app.kubernetes.io/name'] === FIELD_MANAGER;
+}
+
+/** Returns `Deployment namespace/name`. */
+export function workloadOf({ kind, namespace, name }: ObservedName & { readonly kind: string }): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+/** Returns the workload of a pod, likewise. */
+export function workloadOfPod({ namespace, workload }: Pick<ExaminedPod, 'namespace' | 'workload'>): string {
+  const [kind = '', name = ''] = workload.split('/');
+  return `${kind} ${namespace}/${name}`;
+}
+
+/** Returns the namespace and the name of `Deployment namespace/name`. */
+export function placeOf(workload: string): { readonly namespace: string; readonly name: string } {
+  const [namespace = '', name = ''] = workload.slice(workload.indexOf(' ') + 1).split('/');
+  return { namespace, name };
+}
+
+/** Returns the namespaces of the mesh, and of what it needs. */
+export function namespacesOf({ intent, certManager, cainjector, trustManager }: Mesh): Set<string> {
+  const others = [certManager, cainjector, trustManager].flatMap((one) =>
+    one === undefined ? [] : placeOf(one).namespace,
+  );
+  return new Set([...intent.meshNamespaces, ...others]);
+}
+
+/** Returns the name of all trust roots together, of which one is left as a rule. */
+export function allRootsOf({ namespace }: Mesh): string {
+  return `all of ${namespace}`;
+}
+
+/** Returns `namespace/name`. */
+export function idOf({ namespace, name }: ObservedName): string {
+  return `${namespace}/${name}`;
+}
+
+/** Returns the Certificates in some namespaces, and those of the CAs that sign them. */
+export function meshCertificates(
+  { certificates, issuers }: Pick<Examination, 'certificates' | 'issuers'>,
+  namespaces: ReadonlySet<string>,
+): readonly ExaminedCertificate[] {
+  const all = itemsOf(certificates) ?? [];
+  const byIssuer = new Map((itemsOf(issuers) ?? []).map((one) => [one.issuer, one]));
+  const found = new Set(all.filter(({ namespace }) => namespaces.has(namespace)));
+  // A set visits what is added to it meanwhile.
+  for (const { issuer = '' } of found) {
+    for (const parent of all.filter((one) => isCaOf(one, byIssuer.get(issuer)))) found.add(parent);
+  }
+  return [...found];
+}
+
+/** Whether a Certificate creates the Secret of an issuer. That of a ClusterIssuer is in the namespace of cert-manager. */
+export function isCaOf({ namespace, secretName }: ExaminedCertificate, issuer: ExaminedIssuer | undefined): boolean {
+  if (issuer?.secretName === undefined || issuer.secretName !== secretName) return false;
+  const [kind, place = ''] = issuer.issuer.split(' ');
+  return kind === 'ClusterIssuer' || place.startsWith(`${namespace}/`);
+}
+
+/** The labels and names of the Deployments that the charts of cert-manager and trust-manager create. */
+const PLATFORM = {
+  certManager: { label: 'cert-manager', name: 'cert-manager' },
+  cainjector: { label: 'cainjector', name: 'cert-manager-cainjector' },
+  trustManager: { label: 'trust-manager', name: 'trust-manager' },
+} as const;
+
+type PlatformPart = keyof typeof PLATFORM;
+
+/** Returns the workloads that the mesh needs of cert-manager and trust-manager, and where they should be if missing. */
+function platformOf(
+  { workloads, webhooks, trustBundles, namespaces }: Examination,
+  {
+    certificates,
+    output,
+  }: { readonly certificates: readonly ExaminedCertificate[]; readonly output: ClusterIntent | undefined },
+): { readonly [Part in PlatformPart]?: string } {
+  if (workloads.is !== 'read') return {};
+  const isInjected = (itemsOf(webhooks) ?? []).some(({ caFrom }) => caFrom !== undefined);
+  const needed: Readonly<Record<PlatformPart, boolean>> = {
+    certManager: certificates.length > 0 || (output?.certificates.length ?? 0) > 0,
+    cainjector: certificates.length > 0 && isInjected,
+    trustManager: (itemsOf(trustBundles) ?? []).length > 0,
+  };
+  const parts = Object.keys(PLATFORM) as PlatformPart[];
+  const found = new Map(
+    parts.map((part) => {
+      const { label, name } = PLATFORM[part];
+      const own = workloads.items.filter(({ kind }) => kind === 'Deployment');
+      return [
+        part,
+        own.find(({ labels }) => labels['app.kubernetes.io/name'] === label) ?? own.find((one) => one.name === name),
+      ] as const;
+    }),
+  );
+  const home =
+    [...found.values()].find((one) => one !== undefined)?.namespace ??
+    itemsOf(namespaces)?.find(({ name }) => name === 'cert-manager')?.name ??
+    'cert-manager';
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      const workload = found.get(part);
+      if (!needed[part]) return [];
+      return [[part, workload === undefined ? `Deployment ${home}/${PLATFORM[part].name}` : workloadOf(workload)]];
+    }),
+  );
+}
+
+/** Returns the configurations of webhooks whose servers are in the mesh; that of the injector in any case. */
+function linkerdWebhooks({ webhooks }: Examination, namespaces: ReadonlySet<string>): readonly string[] {
+  if (webhooks.is !== 'read') return [];
+  const own = webhooks.items.filter(({ hooks, caFrom = '' }) =>
+    [caFrom, ...hooks.map(({ service = '' }) => service)].some((id) => namespaces.has(id.split('/')[0] ?? '')),
+  );
+  return [INJECTOR_CONFIGURATION, ...own.map(({ kind, name }) => `${kind} ${name}`)];
+}

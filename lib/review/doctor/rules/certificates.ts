@@ -1,0 +1,144 @@
+import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
+import { timeText } from '../../status/finding';
+import { itemsOf } from '../../status/observation';
+import { certificatesIn, endOf, issuedChain } from '../../status/x509';
+import type { ExaminedCertificate, ExaminedIssuer } from '../examination';
+import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { DOCTOR_FINDINGS } from '../findings';
+import { idOf, isCaOf, meshCertificates } from '../mesh';
+
+/** Checks why Certificates of the mesh are not issued or renewed: their issuers, the CAs of these, and requests. */
+export function checkCertificates(look: DoctorLook): readonly Fact[] {
+  const certificates = certificatesOf(look);
+  return [
+    ...checkIssuers(certificates, look),
+    ...certificates.flatMap((one) => [...checkRequests(one, look), ...checkStart(one, look)]),
+    ...checkInstalled(certificates, look),
+  ];
+}
+
+/** Returns the Certificates of the mesh. */
+export function certificatesOf({ seen, mesh }: Pick<DoctorLook, 'seen' | 'mesh'>): readonly ExaminedCertificate[] {
+  return meshCertificates(seen, new Set(mesh.intent.meshNamespaces));
+}
+
+/** Returns what cert-manager needs to issue a Certificate. */
+export function issuanceNeeds(
+  certificate: Pick<ExaminedCertificate, 'namespace' | 'name' | 'issuer'>,
+  { mesh }: Pick<DoctorLook, 'mesh'>,
+): readonly Subject[] {
+  return [
+    ...subjects('renewals', 'mesh'),
+    ...subjects('workload', mesh.certManager),
+    ...subjects('leader', mesh.certManager),
+    ...subjects('issuer', certificate.issuer),
+    ...subjects('request', idOf(certificate)),
+    ...subjects('namespace', certificate.namespace),
+  ];
+}
+
+function checkIssuers(certificates: readonly ExaminedCertificate[], look: DoctorLook): readonly Fact[] {
+  const { seen } = look;
+  if (seen.issuers.is !== 'read') return [];
+  const byName = new Map(seen.issuers.items.map((one) => [one.issuer, one]));
+  const users = new Map(certificates.map((one) => [one.issuer, one]));
+  return [...users].flatMap(([issuer, certificate]) => {
+    if (issuer === undefined) return [];
+    const found = byName.get(issuer);
+    if (found !== undefined) return checkReady(found, certificates, look);
+    const problem = DOCTOR_FINDINGS.issuerMissing({ issuer, certificate: idOf(certificate) });
+    return [
+      {
+        ...doctorFinding(problem),
+        breaks: subjects('issuer', issuer),
+        needs: [
+          ...subjects('anchor', 'mesh'),
+          ...subjects('application', issuer.split(/[ /]/)[1]),
+          ...subjects('kinds', 'cert-manager'),
+        ],
+      },
+    ];
+  });
+}
+
+function checkReady(
+  { issuer, ready, secretName }: ExaminedIssuer,
+  certificates: readonly ExaminedCertificate[],
+  { mesh, kubectl }: DoctorLook,
+): readonly Fact[] {
+  if (ready?.status === 'True') return [];
+  const [kind = '', place = ''] = issuer.split(' ');
+  const [namespace = '', name = ''] = place.split('/');
+  const target = kind === 'Issuer' ? `issuer -n ${namespace} ${name}` : `${kind.toLowerCase()} ${place}`;
+  const message = ready?.message ?? 'it has no status';
+  const cas = certificates.filter((one) => isCaOf(one, { issuer, ...(secretName !== undefined && { secretName }) }));
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.issuerNotReady({ issuer, message, kubectl, kind: target }), ready?.since),
+      breaks: subjects('issuer', issuer),
+      needs: [
+        ...subjects('certificate', ...cas.map(idOf)),
+        ...subjects('workload', mesh.certManager),
+        ...subjects('leader', mesh.certManager),
+        ...subjects('anchor', 'mesh'),
+      ],
+    },
+  ];
+}
+
+/** The last request of a Certificate, if it was refused, and nothing was issued since. */
+function checkRequests(certificate: ExaminedCertificate, { seen, kubectl }: DoctorLook): readonly Fact[] {
+  const { namespace, revision = 0, issuer } = certificate;
+  const refused = (itemsOf(seen.requests) ?? [])
+    .filter((one) => one.namespace === namespace && one.certificate === certificate.name && one.revision > revision)
+    .toSorted((a, b) => b.revision - a.revision)[0];
+  if (refused?.refusal === undefined) return [];
+  const { reason, message, since } = refused.refusal;
+  const parameters = { certificate: idOf(certificate), reason, message, kubectl, namespace, name: refused.name };
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.requestRefused(parameters), since),
+      breaks: subjects('request', idOf(certificate)),
+      needs: subjects('issuer', issuer),
+    },
+  ];
+}
+
+function checkStart(certificate: ExaminedCertificate, { seen, now }: DoctorLook): readonly Fact[] {
+  const [leaf] = issuedChain(certificate, itemsOf(seen.requests) ?? []);
+  const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
+  if (!(start > now)) return [];
+  const problem = DOCTOR_FINDINGS.certificateNotValidYet({ certificate: idOf(certificate), start: timeText(start) });
+  return [
+    {
+      ...doctorFinding(problem),
+      breaks: subjects('certificate', idOf(certificate)),
+      needs: [],
+      evidence: [`this machine's clock says ${timeText(now)}`],
+    },
+  ];
+}
+
+/** An issuer that Linkerd was installed with, and that no Certificate renews. Its Secret may have been replaced. */
+function checkInstalled(certificates: readonly ExaminedCertificate[], look: DoctorLook): readonly Fact[] {
+  const { seen, mesh, now } = look;
+  const { namespace } = mesh;
+  const isRenewed = certificates.some((one) => one.namespace === namespace && one.secretName === IDENTITY_ISSUER);
+  const pem = itemsOf(seen.installed)?.find((one) => one.namespace === namespace)?.issuer ?? '';
+  const [issuer] = certificatesIn(pem);
+  if (seen.certificates.is === 'forbidden' || isRenewed || issuer === undefined || endOf(issuer) > now) return [];
+  const end = endOf(issuer);
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.installedIssuerExpired({ end: timeText(end) }), end),
+      breaks: lacksIdentity(look) ? subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`) : [],
+      needs: [],
+      evidence: [`the certificate in the ConfigMap ${namespace}/linkerd-config`],
+    },
+  ];
+}
+
+/** Whether a proxy that was created after the end may lack a certificate. */
+function lacksIdentity({ seen }: DoctorLook): boolean {
+  return (itemsOf(seen.pods) ?? []).some(({ proxy, isOver }) => proxy?.isReady === false && !isOver);
+}

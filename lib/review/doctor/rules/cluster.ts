@@ -1,0 +1,144 @@
+import { shellWord } from '../../shell-word';
+import { counted, earliest, named } from '../../status/finding';
+import { STATUS_FINDINGS } from '../../status/findings';
+import { itemsOf } from '../../status/observation';
+import type { ExaminedApplication, ExaminedNode } from '../examination';
+import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
+import { DOCTOR_FINDINGS } from '../findings';
+import { NEEDED_RESOURCES } from '../lists';
+import { namespacesOf, workloadOfPod } from '../mesh';
+
+/** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
+export function checkCluster(look: DoctorLook): readonly Fact[] {
+  return [
+    ...checkNodes(look),
+    ...checkNamespaces(look),
+    ...checkKinds(look),
+    ...checkApis(look),
+    ...(itemsOf(look.seen.applications) ?? []).flatMap((one) => checkApplication(one, look)),
+  ];
+}
+
+function checkNodes(look: DoctorLook): readonly Fact[] {
+  const { seen, kubectl } = look;
+  const nodes = itemsOf(seen.nodes) ?? [];
+  const pods = itemsOf(seen.pods) ?? [];
+  const isUsed = (node: string) => pods.some((pod) => pod.node === node && !pod.isReady && !pod.isOver);
+  const lost = nodes.filter(({ isReady }) => !isReady);
+  const all = lost.length === nodes.length;
+  const told = all ? lost : lost.filter(({ name }) => isUsed(name));
+  if (told.length > 0) {
+    const are = `${all && told.length > 1 ? 'All ' : ''}${counted(told.length, 'node')} ${told.length === 1 ? 'is' : 'are'}`;
+    const problem = DOCTOR_FINDINGS.nodesNotReady({ nodes: are, names: named(told.map(({ name }) => name)), kubectl });
+    const since = earliest(told.map(({ readySince }) => readySince));
+    return [
+      {
+        ...doctorFinding(problem, since),
+        breaks: [...subjects('node', ...told.map(({ name }) => name)), ...(all ? subjects('scheduling', 'any') : [])],
+        needs: [],
+      },
+    ];
+  }
+  return checkClosedNodes(nodes, look);
+}
+
+/** A node that is closed is as it should be, until no other one is left for a pod of the mesh. */
+function checkClosedNodes(nodes: readonly ExaminedNode[], { seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
+  const isClosed = ({ isReady, isCordoned, taints }: ExaminedNode) => !isReady || isCordoned || taints.length > 0;
+  const waiting = (itemsOf(seen.pods) ?? []).some(
+    (pod) => pod.unscheduled !== undefined && !pod.isOver && mesh.intent.workloads.includes(workloadOfPod(pod)),
+  );
+  const [first] = nodes;
+  if (first === undefined || !waiting || !nodes.every(isClosed)) return [];
+  const cordoned = nodes.filter(({ isCordoned }) => isCordoned);
+  const taints = [...new Set(nodes.flatMap((node) => (node.isCordoned ? [] : node.taints)))];
+  const closed = [
+    ...(cordoned.length > 0 ? [`cordoned: ${named(cordoned.map(({ name }) => name))}`] : []),
+    ...(taints.length > 0 ? [`tainted with ${named(taints)}`] : []),
+  ].join(', or ');
+  const [taint = ''] = first.taints;
+  const command = first.isCordoned
+    ? `${kubectl} uncordon ${shellWord(first.name)}`
+    : `${kubectl} taint nodes ${shellWord(first.name)} ${shellWord(`${taint}-`)}`;
+  const count = `${counted(nodes.length, 'node')} ${nodes.length === 1 ? 'is' : 'are'}`;
+  return [
+    {
+      ...doctorFinding(
+        DOCTOR_FINDINGS.nodesClosed({ nodes: count, closed, command }),
+        earliest(nodes.map((node) => node.closed?.at)),
+      ),
+      breaks: subjects('scheduling', 'any'),
+      needs: [],
+      evidence: [...new Set(nodes.flatMap(({ closed: by }) => writtenBy(by)))],
+    },
+  ];
+}
+
+function checkNamespaces({ seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
+  const places = namespacesOf(mesh);
+  return (itemsOf(seen.namespaces) ?? []).flatMap(({ name: namespace, terminating }) => {
+    if (terminating === undefined || !places.has(namespace)) return [];
+    const { since, message } = terminating;
+    return [
+      {
+        ...doctorFinding(DOCTOR_FINDINGS.namespaceTerminating({ namespace, message, kubectl }), since),
+        breaks: subjects('namespace', namespace),
+        needs: subjects('kinds', 'api'),
+      },
+    ];
+  });
+}
+
+function checkKinds({ seen }: DoctorLook): readonly Fact[] {
+  if (seen.resources.is !== 'read') return [];
+  const served = new Set(seen.resources.items);
+  const missing = NEEDED_RESOURCES.filter((one) => !served.has(one));
+  if (missing.length === 0) return [];
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.kindsMissing({ kinds: named(missing) })),
+      breaks: subjects('kinds', 'linkerd'),
+      needs: subjects('application', CRDS_NAMESPACE),
+    },
+  ];
+}
+
+function checkApis({ seen, kubectl }: DoctorLook): readonly Fact[] {
+  return (itemsOf(seen.webhooks) ?? []).flatMap(({ name, unavailable }) =>
+    unavailable === undefined
+      ? []
+      : [
+          {
+            ...doctorFinding(
+              DOCTOR_FINDINGS.apiUnavailable({ name, message: unavailable.message, kubectl }),
+              unavailable.since,
+            ),
+            breaks: subjects('kinds', 'api'),
+            needs: subjects('webhook', `APIService ${name}`),
+          },
+        ],
+  );
+}
+
+/** The namespace of the Application that installs Linkerd's CRDs. */
+const CRDS_NAMESPACE = 'linkerd-crds';
+
+/** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */
+function checkApplication(application: ExaminedApplication, { mesh }: DoctorLook): readonly Fact[] {
+  const { name, sync, isAutomated, failure, error, namespaces } = application;
+  const places = namespaces.filter((one) => one !== '');
+  const own = namespacesOf(mesh).add(CRDS_NAMESPACE);
+  if (!places.some((one) => own.has(one))) return [];
+  const parts = { breaks: subjects('application', ...places), needs: [] };
+  if (error !== undefined) {
+    const { type: condition, message, since } = error;
+    return [{ ...doctorFinding(STATUS_FINDINGS.applicationInvalid({ name, condition, message }), since), ...parts }];
+  }
+  if (failure !== undefined && sync !== 'Synced') {
+    const problem = STATUS_FINDINGS.applicationSyncFailed({ name, message: failure.message });
+    return [{ ...doctorFinding(problem, failure.since), ...parts }];
+  }
+  return sync === 'OutOfSync' && !isAutomated
+    ? [{ ...doctorFinding(DOCTOR_FINDINGS.applicationPaused({ name })), ...parts }]
+    : [];
+}

@@ -1,0 +1,78 @@
+import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
+import { matchesSelector } from '../../../kubernetes/label-selector';
+import { itemsOf } from '../../status/observation';
+import type { ExaminedHook, ExaminedWebhook } from '../examination';
+import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { DOCTOR_FINDINGS } from '../findings';
+import { placeOf } from '../mesh';
+
+/** Checks whether the API server reaches the webhooks of the mesh, and all others that can keep pods from starting. */
+export function checkWebhooks(look: DoctorLook): readonly Fact[] {
+  const { seen, mesh } = look;
+  return (itemsOf(seen.webhooks) ?? []).flatMap((webhook) => {
+    const isOfMesh = mesh.intent.webhooks.includes(`${webhook.kind} ${webhook.name}`);
+    const hooks = webhook.hooks.filter((one) => isOfMesh || (one.isFailing && one.catchesPods));
+    return [...checkReached(webhook, hooks, look), ...checkKubeSystem(webhook, look)];
+  });
+}
+
+/** One finding for each configuration, about the first of its Services that cannot answer. */
+function checkReached(
+  { kind, name }: ExaminedWebhook,
+  hooks: readonly ExaminedHook[],
+  { seen, mesh, now, kubectl }: DoctorLook,
+): readonly Fact[] {
+  if (seen.endpoints.is !== 'read') return [];
+  const { items } = seen.endpoints;
+  const slicesOf = (service: string) => items.filter((one) => `${one.namespace}/${one.service}` === service);
+  const hook = hooks.find(
+    ({ service }) => service !== undefined && slicesOf(service).every(({ ready }) => ready === 0),
+  );
+  if (hook?.service === undefined) return [];
+  const { service, isFailing, catchesPods } = hook;
+  const [namespace = '', serviceName = ''] = service.split('/');
+  const webhook = `${kind} ${name}`;
+  const parameters = { webhook, service, kubectl, namespace, name: serviceName };
+  const isMissing = slicesOf(service).length === 0;
+  return [
+    {
+      ...doctorFinding(
+        isMissing
+          ? DOCTOR_FINDINGS.webhookUnreachableService(parameters)
+          : DOCTOR_FINDINGS.webhookUnreachableEndpoints(parameters),
+      ),
+      breaks: subjects('webhook', webhook),
+      needs: [...serversOf(service, mesh), ...subjects('namespace', namespace), ...subjects('application', namespace)],
+      ...(isFailing && catchesPods && { harm: { rank: 1 as const, at: now } }),
+    },
+  ];
+}
+
+/** Services of the control plane that another workload serves than the one of their name. */
+const SERVED_BY_DESTINATION: readonly string[] = ['linkerd-sp-validator', 'linkerd-policy-validator', 'linkerd-policy'];
+
+/** Returns the workloads of the mesh that serve a Service: that of its name, or of the beginning of it. */
+function serversOf(service: string, { intent, destination }: DoctorLook['mesh']): readonly Subject[] {
+  const [namespace, name = ''] = service.split('/');
+  const named = intent.workloads.filter((id) => {
+    const place = placeOf(id);
+    return place.namespace === namespace && (name === place.name || name.startsWith(`${place.name}-`));
+  });
+  const isOfDestination = namespace === placeOf(destination).namespace && SERVED_BY_DESTINATION.includes(name);
+  return subjects('workload', ...named, ...(isOfDestination ? [destination] : []));
+}
+
+function checkKubeSystem({ kind, name, hooks }: ExaminedWebhook, { seen, kubectl }: DoctorLook): readonly Fact[] {
+  const kubeSystem = itemsOf(seen.namespaces)?.find((one) => one.name === 'kube-system');
+  const covers = hooks.some(
+    (hook) =>
+      hook.name === INJECTOR_WEBHOOK &&
+      hook.isFailing &&
+      hook.catchesPods &&
+      kubeSystem !== undefined &&
+      matchesSelector(hook.namespaceSelector, kubeSystem.labels),
+  );
+  if (!covers) return [];
+  const problem = DOCTOR_FINDINGS.kubeSystemUnprotected({ webhook: `${kind} ${name}`, kubectl });
+  return [{ ...doctorFinding(problem), breaks: [], needs: [] }];
+}

@@ -1,0 +1,178 @@
+import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import type { StatusFinding } from '../status/finding';
+import { itemsOf } from '../status/observation';
+import { certificatesIn, endOf } from '../status/x509';
+import { type DoctorLook, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
+import { allRootsOf, idOf, placeOf, workloadOf, workloadOfPod } from './mesh';
+import { certificatesOf, issuanceNeeds } from './rules/certificates';
+
+type Links = Partial<Pick<Fact, 'breaks' | 'needs' | 'harm' | 'evidence'>>;
+type Parameters = Readonly<Record<string, string | number>>;
+type LinksOf = (parameters: Parameters, look: DoctorLook) => Links;
+
+/** Puts a finding of a status into the graph of causes. One that the graph does not know stands for itself. */
+export function factOf(finding: StatusFinding, look: DoctorLook): Fact {
+  const { code, parameters = {} } = finding.problem;
+  const links = LINKS.get(code)?.(parameters as Parameters, look) ?? {};
+  return { ...finding, breaks: [], needs: [], ...links };
+}
+
+/** What the findings of a status break, and what they may follow from. */
+const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
+  ['workload-missing', missingWorkload],
+  ['workload-unavailable', unavailableWorkload],
+  ['certificate-missing', missingCertificate],
+  ['certificate-expired', certificate],
+  ['certificate-not-ready', certificate],
+  ['certificate-renewal-overdue', certificate],
+  ['trust-roots-missing', rootsOf],
+  ['issuer-untrusted', untrustedIssuer],
+  ['issuer-outlives-root', outlivingIssuer],
+  ['trust-root-expired', (_, { mesh }) => ({ needs: subjects('roots', allRootsOf(mesh)) })],
+  [
+    'webhook-missing',
+    ({ webhook }) => ({ breaks: subjects('webhook', `${webhook}`), needs: applications(`${webhook}`) }),
+  ],
+  ['webhook-ca-missing', webhookCa],
+  ['webhook-ca-expired', webhookCa],
+  ['webhook-ca-wrong', webhookCa],
+  ['trust-anchor-missing', () => ({ breaks: subjects('anchor', 'mesh') })],
+  ['trust-anchor-degraded', operated],
+  ['trust-anchor-late', operated],
+  ['trust-anchor-paused', () => ({ breaks: subjects('anchor', 'mesh') })],
+  ['operator-behind', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
+  ['linkerd-config-degraded', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
+  ['namespace-injection-differs', injection],
+  ['pods-without-proxy', bare],
+  ['proxies-not-ready', unready],
+]);
+
+function applications(id: string): readonly Subject[] {
+  return subjects('application', placeOf(id).namespace);
+}
+
+function missingWorkload({ workload }: Parameters, { seen, now }: DoctorLook): Links {
+  const id = `${workload}`;
+  const { namespace } = placeOf(id);
+  const isThere = itemsOf(seen.namespaces)?.some(({ name }) => name === namespace) ?? true;
+  return {
+    breaks: subjects('workload', id),
+    needs: [...subjects('namespace', namespace), ...(isThere ? applications(id) : [])],
+    harm: { rank: 2, at: now },
+  };
+}
+
+function unavailableWorkload({ workload }: Parameters, { seen }: DoctorLook): Links {
+  const id = `${workload}`;
+  const pods = (itemsOf(seen.pods) ?? []).filter((pod) => workloadOfPod(pod) === id && !pod.isReady && !pod.isOver);
+  return {
+    breaks: subjects('workload', id),
+    needs: [
+      ...subjects('start', id),
+      ...subjects('namespace', placeOf(id).namespace),
+      ...subjects('node', ...pods.map(({ node }) => node)),
+    ],
+  };
+}
+
+function missingCertificate({ certificate: id }: Parameters): Links {
+  const [namespace] = `${id}`.split('/');
+  return { needs: [...subjects('application', namespace), ...subjects('namespace', namespace)] };
+}
+
+function certificate({ certificate: id }: Parameters, look: DoctorLook): Links {
+  const found = certificatesOf(look).find((one) => idOf(one) === id);
+  if (found === undefined) return {};
+  const end = found.notAfter ?? look.now;
+  return {
+    breaks: end <= look.now ? subjects('certificate', `${id}`) : [],
+    needs: issuanceNeeds(found, look),
+    harm: renewalHarm(`${id}`, end, look),
+  };
+}
+
+/** Returns what happens when a certificate ends. */
+export function renewalHarm(id: string, at: number, { mesh, seen }: DoctorLook): Harm {
+  if (id === `${mesh.namespace}/${IDENTITY_ISSUER}`) return { rank: 0, at };
+  const isOfWebhook = (itemsOf(seen.webhooks) ?? []).some(({ caFrom }) => caFrom === id);
+  return { rank: isOfWebhook ? 1 : 2, at };
+}
+
+function rootsOf(_: Parameters, { mesh, now }: DoctorLook): Links {
+  return {
+    breaks: subjects('roots', mesh.namespace),
+    needs: [
+      ...subjects('sync', 'mesh'),
+      ...subjects('workload', mesh.trustManager),
+      ...subjects('namespace', mesh.namespace),
+      ...subjects('anchor', 'mesh'),
+    ],
+    harm: { rank: 0, at: now },
+  };
+}
+
+/** Where no root is left, none can have signed the issuer. */
+function untrustedIssuer(parameters: Parameters, look: DoctorLook): Links {
+  const links = rootsOf(parameters, look);
+  return { ...links, needs: [...(links.needs ?? []), ...subjects('roots', allRootsOf(look.mesh))] };
+}
+
+function outlivingIssuer(_: Parameters, { mesh, seen, now }: DoctorLook): Links {
+  const roots = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === mesh.namespace)?.roots ?? '';
+  const end = Math.max(...certificatesIn(roots).map(endOf));
+  return {
+    needs: [...ofOperator(mesh), ...subjects('anchor', 'mesh'), ...subjects('sync', 'mesh')],
+    harm: { rank: 0, at: Number.isFinite(end) ? end : now },
+  };
+}
+
+function webhookCa({ webhook }: Parameters, { seen, mesh }: DoctorLook): Links {
+  const found = itemsOf(seen.webhooks)?.find(({ kind, name }) => `${kind} ${name}` === webhook);
+  return {
+    breaks: subjects('webhook', `${webhook}`),
+    needs: [...subjects('workload', mesh.cainjector), ...subjects('certificate', found?.caFrom)],
+    evidence: writtenBy(found?.changed),
+  };
+}
+
+function ofOperator({ operator }: DoctorLook['mesh']): readonly Subject[] {
+  return [...subjects('workload', operator), ...subjects('leader', operator)];
+}
+
+function operated(_: Parameters, { mesh }: DoctorLook): Links {
+  return { breaks: subjects('anchor', 'mesh'), needs: ofOperator(mesh) };
+}
+
+function injection({ namespace }: Parameters): Links {
+  return { breaks: subjects('admission', `injection ${namespace}`), needs: subjects('application', `${namespace}`) };
+}
+
+function bare({ namespace }: Parameters, { now }: DoctorLook): Links {
+  return {
+    breaks: [],
+    needs: [...subjects('injection', 'pods'), ...subjects('admission', `injection ${namespace}`)],
+    harm: { rank: 2, at: now },
+  };
+}
+
+function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorLook): Links {
+  const pods = (itemsOf(seen.pods) ?? []).filter(
+    (pod) => pod.namespace === namespace && pod.proxy?.isReady === false && !pod.isOver,
+  );
+  return {
+    breaks: [],
+    needs: [
+      ...subjects('identity', mesh.namespace),
+      ...subjects('destination', mesh.namespace),
+      ...subjects('start', ...pods.map(workloadOfPod)),
+      ...subjects('node', ...pods.map(({ node }) => node)),
+    ],
+    harm: { rank: 2, at: now },
+  };
+}
+
+/** Whether no pod of a workload is ready; false if that is unknown. */
+export function isStopped(id: string | undefined, { seen }: DoctorLook): boolean {
+  if (id === undefined || seen.workloads.is !== 'read') return false;
+  return (seen.workloads.items.find((one) => workloadOf(one) === id)?.running ?? 0) === 0;
+}

@@ -1,0 +1,108 @@
+import { counted } from '../status/finding';
+import { itemsOf } from '../status/observation';
+import type { ExaminedPod } from './examination';
+import { type DoctorLook, doctorFinding, type Fact, subjects } from './fact';
+import { DOCTOR_FINDINGS } from './findings';
+import { workloadOf, workloadOfPod } from './mesh';
+import { checkPods } from './rules/workloads';
+
+/** What somebody asks about: a namespace, or a pod or a workload in it. */
+export interface Symptom {
+  readonly namespace: string;
+  /** Name of a pod or of a workload. */
+  readonly name?: string;
+}
+
+/** The pods and workloads of a symptom. */
+export interface Patient {
+  readonly symptom: Symptom;
+  readonly pods: readonly ExaminedPod[];
+  /** `Deployment shop/web`. */
+  readonly workloads: readonly string[];
+}
+
+/** Returns the pods and workloads that a symptom is about; undefined if there are none. */
+export function patientOf(symptom: Symptom, { seen }: Pick<DoctorLook, 'seen'>): Patient | undefined {
+  const { namespace, name } = symptom;
+  const own = (itemsOf(seen.pods) ?? []).filter((pod) => pod.namespace === namespace && !pod.isOver);
+  const pods = own.filter((pod) => name === undefined || pod.name === name || pod.workload.split('/')[1] === name);
+  const known = [
+    ...(itemsOf(seen.workloads) ?? []).filter((one) => one.namespace === namespace).map(workloadOf),
+    ...(itemsOf(seen.events) ?? [])
+      .filter((one) => one.namespace === namespace && !one.object.startsWith('ReplicaSet/'))
+      .map(({ object }) => workloadOfPod({ namespace, workload: object })),
+  ].filter((id) => name === undefined || id.endsWith(` ${namespace}/${name}`));
+  const workloads = [...new Set([...known, ...pods.map(workloadOfPod)])];
+  const isKnown = name === undefined && itemsOf(seen.namespaces)?.some((one) => one.name === namespace);
+  return workloads.length === 0 && !isKnown ? undefined : { symptom, pods, workloads };
+}
+
+/** Returns why the pods of a symptom do not run, and why they have no proxy. */
+export function symptomFacts({ symptom, pods, workloads }: Patient, look: DoctorLook): readonly Fact[] {
+  const bare = pods.filter(({ proxy }) => proxy === undefined);
+  const outside = bare.flatMap((pod) => {
+    const problem = outsideBecause(pod, look);
+    return problem === undefined ? [] : [{ ...doctorFinding(problem), breaks: [], needs: [] }];
+  });
+  const own = workloads.filter((id) => !look.mesh.intent.workloads.includes(id));
+  const facts = [...uniqueFacts(outside), ...own.flatMap((id) => checkPods(id, look))];
+  return facts.length > 0 ? facts : [wellFact({ symptom, pods, workloads }, look)];
+}
+
+/** Pods of one workload have no proxy for the same reason. */
+function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
+  return [...new Map(facts.map((fact) => [fact.problem.what, fact])).values()];
+}
+
+/** The order in which the injector and the API server decide it. */
+function outsideBecause(pod: ExaminedPod, { seen, mesh, kubectl }: DoctorLook) {
+  const { namespace } = pod;
+  const subject = workloadOfPod(pod);
+  const found = itemsOf(seen.namespaces)?.find(({ name }) => name === namespace);
+  if (found === undefined || mesh.intent.workloads.includes(subject)) return undefined;
+  const requests = (inject: string | undefined) => inject === 'enabled' || inject === 'ingress';
+  if (found.isExempt || namespace === 'kube-system') {
+    return DOCTOR_FINDINGS.podsOutsideExempt({ subject, namespace, kubectl });
+  }
+  if (pod.isHostNetwork) return DOCTOR_FINDINGS.podsOutsideHostNetwork({ subject });
+  if (pod.inject !== undefined && !requests(pod.inject)) {
+    return DOCTOR_FINDINGS.podsOutsideOptedOut({ subject, value: pod.inject });
+  }
+  return requests(pod.inject ?? found.inject)
+    ? undefined
+    : DOCTOR_FINDINGS.podsOutsideNotRequested({ subject, namespace, kubectl });
+}
+
+/** States what the pods are, for the case that nothing else is wrong with them. */
+function wellFact({ symptom: { namespace, name }, pods }: Patient, { kubectl }: DoctorLook): Fact {
+  const count = (of: (pod: ExaminedPod) => boolean) => pods.filter(of).length;
+  const state = `${counted(pods.length, 'pod')}, ${count(({ isReady }) => isReady)} ready, ${count(
+    ({ proxy }) => proxy?.isReady === true,
+  )} with a ready proxy`;
+  const subject = name === undefined ? `The namespace ${namespace}` : `${namespace}/${name}`;
+  const problem = DOCTOR_FINDINGS.podsUnexplained({ subject, state, kubectl, namespace });
+  return { ...doctorFinding(problem), breaks: [], needs: [] };
+}
+
+/** Findings about all pods of a namespace, each with the state of the pods that it is about. */
+const OF_NAMESPACES: ReadonlyMap<string, (pod: ExaminedPod, look: DoctorLook) => boolean> = new Map([
+  ['pods-without-proxy', (pod, look) => pod.proxy === undefined && outsideBecause(pod, look) === undefined],
+  ['proxies-not-ready', ({ proxy }) => proxy?.isReady === false],
+  ['proxies-starting', ({ proxy }) => proxy?.isReady === false],
+]);
+
+/** Whether a finding is about the pods of a symptom. */
+export function isAbout(
+  { problem: { code, parameters = {} }, breaks }: Fact,
+  patient: Patient,
+  look: DoctorLook,
+): boolean {
+  const starts = subjects('start', ...patient.workloads);
+  const works = subjects('workload', ...patient.workloads);
+  if (breaks.some((one) => starts.includes(one) || works.includes(one))) return true;
+  const { namespace } = parameters as Readonly<Record<string, unknown>>;
+  if (namespace !== patient.symptom.namespace) return false;
+  if (code === 'namespace-injection-differs' || code === 'namespace-terminating') return true;
+  const isOfState = OF_NAMESPACES.get(code);
+  return isOfState !== undefined && patient.pods.some((pod) => isOfState(pod, look));
+}

@@ -1,0 +1,515 @@
+import { doctorReport } from '../../../lib/review/doctor/doctor';
+import type { Examination, ExaminedRequest } from '../../../lib/review/doctor/examination';
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { issueCertificate } from '../../support/cluster/certificates';
+import { ISSUER, NOW, podWith, ROOT, read, request } from '../status/healthy-mesh';
+import {
+  CERT_MANAGER,
+  CONTROL_PLANE,
+  certificateOf,
+  certificatesWith,
+  ENDED,
+  examined,
+  examinedPod,
+  HEALTHY,
+  IDENTITY,
+  platform,
+  troubledPod,
+  WEBHOOK,
+  workloadsWith,
+  workloadsWithout,
+} from './examined-mesh';
+
+type Changes = Partial<Examination>;
+
+function causesOf(changes: Changes) {
+  const report = doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl' });
+  return report?.causes ?? [];
+}
+
+/** The code of the first cause, and those of its chain. */
+function firstChain(changes: Changes): readonly string[] {
+  return causesOf(changes)[0]?.chain.map(({ problem }) => problem.code) ?? [];
+}
+
+const STOPPED = { ready: 0, running: 0 };
+const AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
+const condition = (type: string, reason: string) => ({ type, status: 'False', reason, message: 'why' });
+
+test('a mesh in which nothing is wrong has no cause', () => {
+  const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl' });
+  expect(report?.causes).toEqual([]);
+  expect(report?.others).toEqual([]);
+  expect(report?.read).toMatchObject({ nodes: 2, pods: 1, 'deployments and daemonsets': 6 });
+});
+
+const refusedIdentity = (message: string) =>
+  workloadsWith(examined('linkerd-identity', { ...STOPPED, refusal: { message, since: NOW - HOUR } }));
+const stoppedIdentity = workloadsWith(examined('linkerd-identity', STOPPED));
+const identityPod = (changes: Parameters<typeof troubledPod>[1]) => read(troubledPod('linkerd-identity', changes));
+const trouble = (reason: string) => ({ name: 'identity', reason, message: 'why', image: 'x' });
+
+test.each<[string, readonly string[], Changes]>([
+  [
+    'cert-manager is scaled to 0',
+    ['workload-scaled-down', 'renewals-stopped', 'certificate-expired', 'identity-stopped'],
+    { workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) },
+  ],
+  [
+    'cert-manager is not there',
+    ['workload-missing', 'renewals-stopped'],
+    { workloads: workloadsWithout('cert-manager') },
+  ],
+  [
+    'cert-manager has no leader',
+    ['leader-missing', 'renewals-stopped'],
+    {
+      leases: read({
+        namespace: 'kube-system',
+        name: 'cert-manager-controller',
+        holder: 'x',
+        renewed: NOW - HOUR,
+        durationSeconds: 60,
+      }),
+    },
+  ],
+  [
+    'no node is ready',
+    ['nodes-not-ready', 'workload-unavailable', 'identity-stopped'],
+    {
+      nodes: read({ name: 'a', isReady: false, isCordoned: false, taints: [] }),
+      workloads: stoppedIdentity,
+      pods: identityPod({}),
+    },
+  ],
+  [
+    'the nodes are tainted',
+    ['nodes-closed', 'pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
+    {
+      nodes: read({ name: 'a', isReady: true, isCordoned: false, taints: ['x'] }),
+      workloads: stoppedIdentity,
+      pods: identityPod({ unscheduled: { message: 'no' } }),
+    },
+  ],
+  [
+    'the nodes are full',
+    ['pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
+    { workloads: stoppedIdentity, pods: identityPod({ unscheduled: { message: 'no' } }) },
+  ],
+  [
+    'an image cannot be pulled',
+    ['image-unpullable', 'workload-unavailable', 'identity-stopped'],
+    { workloads: stoppedIdentity, pods: identityPod({ troubled: [trouble('ImagePullBackOff')] }) },
+  ],
+  [
+    'a container crashes',
+    ['container-not-starting', 'workload-unavailable', 'identity-stopped'],
+    { workloads: stoppedIdentity, pods: identityPod({ troubled: [trouble('CrashLoopBackOff')] }) },
+  ],
+  [
+    'a quota leaves nothing',
+    ['quota-exhausted', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    {
+      quotas: read({ namespace: 'linkerd', name: 'savings', exhausted: ['pods 0'] }),
+      workloads: refusedIdentity('pods "x" is forbidden: exceeded quota: savings, requested: pods=1'),
+    },
+  ],
+  [
+    'pod security refuses pods',
+    ['pod-security-refuses', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    {
+      namespaces: read({
+        name: 'linkerd',
+        isExempt: true,
+        labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
+      }),
+      workloads: refusedIdentity('pods "x" is forbidden: violates PodSecurity "restricted:latest": …'),
+    },
+  ],
+  [
+    'the namespace of the control plane is being deleted',
+    ['namespace-terminating', 'workload-missing', 'identity-stopped'],
+    {
+      namespaces: read({ name: 'linkerd', isExempt: true, labels: {}, terminating: { message: 'finalizers' } }),
+      workloads: workloadsWithout('linkerd-identity'),
+    },
+  ],
+  [
+    'an API that does not respond holds up a deletion',
+    ['api-unavailable', 'namespace-terminating'],
+    {
+      namespaces: read({ name: 'linkerd', isExempt: true, labels: {}, terminating: { message: 'discovery failed' } }),
+      webhooks: read(WEBHOOK, {
+        kind: 'APIService',
+        name: 'v1alpha1.tap.linkerd.io',
+        caBundles: [],
+        hooks: [],
+        unavailable: { message: 'no' },
+      }),
+    },
+  ],
+  [
+    'kinds are missing',
+    ['kinds-missing', 'container-not-starting', 'workload-unavailable', 'destination-stopped'],
+    {
+      resources: read(),
+      workloads: workloadsWith(examined('linkerd-destination', STOPPED)),
+      pods: read(troubledPod('linkerd-destination', { troubled: [trouble('CrashLoopBackOff')] })),
+    },
+  ],
+  [
+    'Argo CD cannot sync what is missing',
+    ['application-sync-failed', 'workload-missing', 'identity-stopped'],
+    {
+      applications: read({
+        name: 'home-linkerd',
+        namespaces: ['linkerd'],
+        sync: 'OutOfSync',
+        isAutomated: true,
+        failure: { message: 'no' },
+      }),
+      workloads: workloadsWithout('linkerd-identity'),
+    },
+  ],
+  [
+    'nobody lets Argo CD sync what is missing',
+    ['application-paused', 'workload-missing', 'identity-stopped'],
+    {
+      applications: read({ name: 'home-linkerd', namespaces: ['linkerd'], sync: 'OutOfSync', isAutomated: false }),
+      workloads: workloadsWithout('linkerd-identity'),
+    },
+  ],
+  [
+    'an issuer is missing',
+    ['issuer-missing', 'certificate-expired', 'identity-stopped'],
+    {
+      issuers: read({ issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } }),
+      certificates: certificatesWith(ENDED),
+    },
+  ],
+  [
+    'the anchor of an issuer has ended',
+    ['certificate-expired', 'issuer-not-ready', 'certificate-renewal-overdue'],
+    {
+      issuers: read(
+        { issuer: 'ClusterIssuer mesh', ready: condition('Ready', 'NoKey'), secretName: 'anchor' },
+        { issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } },
+      ),
+      certificates: read(
+        certificateOf('linkerd-identity-issuer', { renewalTime: NOW - 2 * HOUR }),
+        certificateOf('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self', ...ENDED }),
+      ),
+    },
+  ],
+  [
+    'a request was denied',
+    ['request-refused', 'certificate-renewal-overdue'],
+    {
+      requests: read<ExaminedRequest>(request('linkerd-identity-issuer', ISSUER.cert), {
+        ...request('linkerd-identity-issuer', '', 5),
+        refusal: { reason: 'Denied', message: 'no' },
+      }),
+      certificates: certificatesWith({ renewalTime: NOW - 2 * HOUR }),
+    },
+  ],
+  [
+    'a clock is wrong',
+    ['certificate-not-valid-yet', 'identity-stopped'],
+    {
+      requests: read(
+        request(
+          'linkerd-identity-issuer',
+          issueCertificate({
+            commonName: 'identity',
+            ca: true,
+            issuer: ROOT,
+            notBefore: new Date(NOW + HOUR),
+            notAfter: new Date(NOW + DAY),
+          }).cert,
+        ),
+      ),
+    },
+  ],
+  [
+    'trust-manager is away, and a new root signs',
+    ['workload-scaled-down', 'issuer-untrusted', 'identity-stopped'],
+    {
+      workloads: workloadsWith(platform('trust-manager', 'trust-manager', { wanted: 0, ...STOPPED })),
+      bundles: read({
+        namespace: 'linkerd',
+        name: 'linkerd-identity-trust-roots',
+        roots: issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) }).cert,
+      }),
+      pods: read(),
+    },
+  ],
+  [
+    'the Bundle has no source',
+    ['roots-not-synced', 'trust-roots-missing', 'identity-stopped'],
+    {
+      trustBundles: read({ name: 'x', synced: condition('Synced', 'SourceNotFound') }),
+      bundles: read(),
+    },
+  ],
+  [
+    'all roots have ended',
+    ['roots-expired', 'issuer-untrusted', 'identity-stopped'],
+    {
+      bundles: read({
+        namespace: 'linkerd',
+        name: 'linkerd-identity-trust-roots',
+        roots: issueCertificate({
+          commonName: 'root',
+          ca: true,
+          notBefore: new Date(NOW - DAY),
+          notAfter: new Date(NOW - HOUR),
+        }).cert,
+      }),
+      pods: read(),
+    },
+  ],
+  [
+    'identity skips the new issuer',
+    ['issuer-not-taken-up'],
+    {
+      events: read({
+        namespace: 'linkerd',
+        object: 'Deployment/linkerd-identity',
+        reason: 'IssuerUpdateSkipped',
+        message: 'no',
+        last: NOW - MINUTE,
+      }),
+      pods: read({ ...troubledPod('linkerd-identity', {}), isReady: true }),
+    },
+  ],
+  [
+    'the injector is not there',
+    ['workload-missing', 'webhook-unreachable', 'injection-stopped'],
+    {
+      workloads: workloadsWithout('linkerd-proxy-injector'),
+      endpoints: read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0 }),
+    },
+  ],
+  ['the Service of the injector is not there', ['webhook-unreachable', 'injection-stopped'], { endpoints: read() }],
+  [
+    'the certificate of the injector has ended',
+    ['certificate-expired', 'injection-stopped'],
+    {
+      certificates: read(
+        certificateOf('linkerd-identity-issuer'),
+        certificateOf('linkerd-proxy-injector', ENDED),
+        certificateOf('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
+      ),
+    },
+  ],
+  [
+    'cainjector is away, and the CA is empty',
+    ['workload-scaled-down', 'webhook-ca-missing', 'injection-stopped'],
+    {
+      workloads: workloadsWith(platform('cert-manager-cainjector', 'cainjector', { wanted: 0, ...STOPPED })),
+      webhooks: read({ ...WEBHOOK, caBundles: [''] }),
+    },
+  ],
+  [
+    'the webhook of the injector is not there, and a policy refuses pods',
+    ['webhook-missing', 'injection-stopped', 'policy-refuses-pods', 'pods-refused'],
+    {
+      webhooks: read(),
+      workloads: workloadsWith(
+        examined('web', {
+          namespace: 'shop',
+          labels: {},
+          refusal: {
+            message: "ValidatingAdmissionPolicy 'linkerd-require-proxy-shop' with binding 'x' denied request",
+          },
+        }),
+      ),
+    },
+  ],
+  [
+    'another webhook refuses pods',
+    ['webhook-unreachable', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    {
+      webhooks: read(WEBHOOK, {
+        kind: 'ValidatingWebhookConfiguration',
+        name: 'other',
+        caBundles: [],
+        hooks: [{ name: 'pods.other', service: 'other/other', isFailing: true, catchesPods: true }],
+      }),
+      workloads: refusedIdentity('failed calling webhook "pods.other": service not found'),
+    },
+  ],
+  [
+    'destination is scaled to 0',
+    ['workload-scaled-down', 'destination-stopped', 'proxies-not-ready'],
+    {
+      workloads: workloadsWith(examined('linkerd-destination', { wanted: 0, ...STOPPED })),
+      pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
+    },
+  ],
+])('where %s, that is the cause of what follows', (_where, chain, changes) => {
+  expect(firstChain(changes)).toEqual(chain);
+});
+
+test('a CA that signed nothing breaks injection', () => {
+  const { cert } = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
+  expect(firstChain({ webhooks: read({ ...WEBHOOK, caBundles: [cert] }) })).toEqual([
+    'webhook-ca-wrong',
+    'injection-stopped',
+  ]);
+});
+
+test('of two causes, the one that ends the mesh first comes first, and each has its own chain', () => {
+  const both = causesOf({
+    workloads: workloadsWith(AWAY),
+    endpoints: read(),
+    certificates: certificatesWith({ notAfter: NOW + 20 * HOUR }),
+  });
+  expect(both.map(({ chain }) => chain.map(({ problem }) => problem.code))).toEqual([
+    ['workload-scaled-down', 'renewals-stopped'],
+    ['webhook-unreachable', 'injection-stopped'],
+  ]);
+  const later = causesOf({
+    workloads: workloadsWith(AWAY),
+    endpoints: read(),
+    certificates: certificatesWith({ notAfter: NOW + 40 * DAY, renewalTime: NOW + 30 * DAY }),
+    bundles: HEALTHY.bundles,
+  });
+  expect(later[0]?.cause.problem.code).toBe('webhook-unreachable');
+});
+
+test('two causes of the same symptom each explain it', () => {
+  const both = causesOf({
+    workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })),
+    certificates: certificatesWith(ENDED),
+  });
+  expect(both.map(({ chain }) => chain.map(({ problem }) => problem.code))).toEqual([
+    ['certificate-expired', 'identity-stopped'],
+    ['workload-scaled-down', 'identity-stopped'],
+  ]);
+});
+
+test('of parts that wait for each other, the one that stopped first is the cause', () => {
+  const causes = causesOf({
+    // The injector refuses the pods of cert-manager, without which its own certificate ended.
+    workloads: workloadsWith(
+      platform('cert-manager', 'cert-manager', {
+        ...STOPPED,
+        since: NOW - DAY,
+        refusal: { message: 'failed calling webhook "linkerd-proxy-injector.linkerd.io": expired', since: NOW - HOUR },
+      }),
+    ),
+    certificates: read(
+      certificateOf('linkerd-identity-issuer'),
+      certificateOf('linkerd-proxy-injector', { ...ENDED, notAfter: NOW - 2 * HOUR }),
+    ),
+  });
+  expect(causes).toHaveLength(1);
+  expect(causes[0]?.chain.length).toBeGreaterThan(2);
+  expect(causes[0]?.cause.problem.parameters).toMatchObject({ workload: CERT_MANAGER });
+});
+
+test.each<[string, readonly string[], readonly string[], Changes]>([
+  [
+    'workloads',
+    ['certificate-expired', 'identity-stopped'],
+    ['deployments', 'daemonsets'],
+    { workloads: { is: 'forbidden' }, certificates: certificatesWith(ENDED) },
+  ],
+  [
+    'issuers',
+    ['certificate-renewal-overdue'],
+    ['issuers', 'clusterissuers'],
+    { issuers: { is: 'failed', reason: 'late' }, certificates: certificatesWith({ renewalTime: NOW - 2 * HOUR }) },
+  ],
+  [
+    'nodes',
+    ['pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
+    ['nodes'],
+    {
+      nodes: { is: 'forbidden' },
+      workloads: stoppedIdentity,
+      pods: identityPod({ unscheduled: { message: 'no' } }),
+    },
+  ],
+])('where %s cannot be read, the chain begins later, and says what is unknown', (_what, chain, unread, changes) => {
+  expect(firstChain(changes)).toEqual(chain);
+  expect(causesOf(changes)[0]?.unread).toEqual(expect.arrayContaining([...unread]));
+});
+
+test('where nothing may be read, nothing is known, and that is said', () => {
+  const forbidden = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'forbidden' }]));
+  const report = doctorReport({ seen: forbidden as unknown as Examination, now: NOW, kubectl: 'kubectl' });
+  expect(report?.causes.map(({ cause }) => cause.problem.code)).toEqual(['mesh-missing']);
+  expect(report?.others.map(({ problem }) => problem.code)).toEqual(['list-unread']);
+});
+
+test('a cluster without a mesh, and one that does not answer, are one cause', () => {
+  const absent = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'absent' }]));
+  const codes = (changes: object) =>
+    causesOf({ ...absent, ...changes } as Changes).map(({ cause }) => cause.problem.code);
+  expect(codes({ workloads: read(), namespaces: read() })).toEqual(['mesh-missing']);
+  expect(codes({ unreachable: 'no route to host' })).toEqual(['cluster-unreachable']);
+});
+
+test('a mesh of Helm without cert-manager is examined, too: its issuer is in the values', () => {
+  const installed = {
+    certificates: { is: 'absent' },
+    requests: { is: 'absent' },
+    issuers: { is: 'absent' },
+    trustBundles: { is: 'absent' },
+    webhooks: read({ ...WEBHOOK, caFrom: undefined as never }),
+    workloads: read(...CONTROL_PLANE),
+  } as const;
+  expect(causesOf(installed)).toEqual([]);
+  const { cert } = issueCertificate({
+    commonName: 'identity',
+    ca: true,
+    notBefore: new Date(NOW - DAY),
+    notAfter: new Date(NOW - HOUR),
+  });
+  const ended = { ...installed, installed: read({ namespace: 'linkerd', issuer: cert }) };
+  const starting = read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false });
+  expect(firstChain({ ...ended, pods: starting })).toEqual([
+    'installed-issuer-expired',
+    'identity-stopped',
+    'proxies-not-ready',
+  ]);
+  // Its Secret may have been replaced since.
+  expect(causesOf(ended)).toEqual([]);
+});
+
+test('an injector that could keep kube-system from starting is a warning, and no cause', () => {
+  const [hook] = WEBHOOK.hooks;
+  const webhooks = read({ ...WEBHOOK, hooks: hook === undefined ? [] : [{ ...hook, namespaceSelector: {} }] });
+  const report = doctorReport({ seen: { ...HEALTHY, webhooks }, now: NOW, kubectl: 'kubectl' });
+  expect(report?.causes).toEqual([]);
+  expect(report?.others.map(({ problem }) => problem.code)).toEqual(['kube-system-unprotected']);
+});
+
+test('what a rollout does, a closed node among others, and a scaled-down extension are no causes', () => {
+  expect(
+    causesOf({
+      nodes: read(
+        { name: 'a', isReady: true, isCordoned: true, taints: [] },
+        { name: 'b', isReady: true, isCordoned: false, taints: [] },
+      ),
+      workloads: workloadsWith(examined('web', { labels: { 'linkerd.io/extension': 'viz' }, wanted: 0, ...STOPPED })),
+    }),
+  ).toEqual([]);
+});
+
+test('a thousand namespaces whose pods are refused are one cause, and one consequence each', () => {
+  const message = 'failed calling webhook "linkerd-proxy-injector.linkerd.io": no endpoints';
+  const refused = Array.from({ length: 1000 }, (_, index) =>
+    examined('web', { namespace: `tenant-${index}`, labels: {}, refusal: { message } }),
+  );
+  const causes = causesOf({ endpoints: read(), workloads: read(...CONTROL_PLANE, ...refused) });
+  const [first] = causes.filter(({ cause }) => cause.problem.code === 'webhook-unreachable');
+  expect((first?.chain.length ?? 0) + (first?.alsoCaused.length ?? 0)).toBe(1002);
+});
+
+test('identity is named as the workload that stopped', () => {
+  const [first] = causesOf({ workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })) });
+  expect(first?.cause.problem.parameters).toMatchObject({ workload: IDENTITY, namespace: 'linkerd' });
+});

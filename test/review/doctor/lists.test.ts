@@ -1,0 +1,124 @@
+import { stringify } from 'yaml';
+import { EXAMINED } from '../../../lib/review/doctor/lists';
+
+const TIME = '2026-11-26T10:00:00Z';
+const written = (fields: object, manager = 'kubectl') => [{ manager, time: TIME, fieldsV1: fields }];
+
+test('a Deployment tells who scaled it, and that its pods are refused', () => {
+  const observed = EXAMINED.workloads.observe(
+    {
+      metadata: {
+        namespace: 'linkerd',
+        name: 'web',
+        managedFields: [
+          { manager: 'helm', time: '2026-01-01T00:00:00Z', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+          ...written({ 'f:spec': { 'f:replicas': {} } }),
+        ],
+      },
+      spec: { replicas: 0 },
+      status: {
+        conditions: [{ type: 'ReplicaFailure', status: 'True', message: 'no\u001b[31m\nsecond', reason: 'x' }],
+      },
+    },
+    'Deployment',
+  );
+  expect(observed).toMatchObject({
+    wanted: 0,
+    running: 0,
+    scaled: { manager: 'kubectl', at: Date.parse(TIME) },
+    refusal: { message: 'no\\u001b[31m second' },
+  });
+});
+
+test.each<[string, object, object[]]>([
+  ['waits for its image', { state: { waiting: { reason: 'ImagePullBackOff', message: 'no' } } }, [{ message: 'no' }]],
+  [
+    'crashes',
+    {
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off' } },
+      lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } },
+    },
+    [{ reason: 'CrashLoopBackOff', message: 'exit code 137 (OOMKilled)' }],
+  ],
+  ['has failed', { state: { terminated: { exitCode: 2, reason: 'Error' } } }, [{ reason: 'Error' }]],
+  ['is done', { state: { terminated: { exitCode: 0, reason: 'Completed' } } }, []],
+  ['is starting', { state: { waiting: { reason: 'ContainerCreating' } } }, []],
+  ['runs, and is not ready', { state: { running: {} } }, []],
+  ['is ready', { ready: true, state: { running: {} } }, []],
+])('a container that %s is observed', (_that, status, troubled) => {
+  const pod = EXAMINED.pods.observe({ status: { containerStatuses: [{ name: 'main', ...status }] } }, 'Pod');
+  expect(pod?.troubled).toEqual(troubled.map((one) => expect.objectContaining(one)));
+});
+
+test('a quota tells which of its resources are exhausted', () => {
+  const status = { hard: { pods: '0', 'requests.cpu': '2', secrets: '5' }, used: { pods: '3', 'requests.cpu': '2' } };
+  expect(EXAMINED.quotas.observe({ status }, 'ResourceQuota')?.exhausted).toEqual(['pods 0', 'requests.cpu 2']);
+});
+
+test('only webhooks that are asked about new pods catch them', () => {
+  const hook = (rule: object, others: object = {}) => ({ rules: [{ apiGroups: [''], ...rule }], ...others });
+  const webhook = EXAMINED.webhooks.observe(
+    {
+      webhooks: [
+        hook({ resources: ['pods'], operations: ['CREATE'] }),
+        hook({ resources: ['*'], operations: ['*'] }, { failurePolicy: 'Ignore' }),
+        hook({ resources: ['pods'], operations: ['UPDATE'] }),
+        hook({ resources: ['pods/exec'], operations: ['CREATE'] }),
+        {},
+      ],
+    },
+    'MutatingWebhookConfiguration',
+  );
+  expect(webhook?.hooks.map(({ catchesPods, isFailing }) => [catchesPods, isFailing])).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test('a request that was refused is kept with its revision, and one that waits is not', () => {
+  const request = (conditions: object[]) =>
+    EXAMINED.requests.observe(
+      {
+        metadata: {
+          annotations: {
+            'cert-manager.io/certificate-name': 'web',
+            'cert-manager.io/certificate-revision': '7',
+          },
+        },
+        status: { conditions },
+      },
+      'CertificateRequest',
+    );
+  expect(request([{ type: 'Ready', status: 'False', reason: 'Failed', message: 'no' }])).toMatchObject({
+    revision: 7,
+    refusal: { reason: 'Failed', message: 'no' },
+  });
+  expect(request([{ type: 'Ready', status: 'False', reason: 'Pending' }])).toBeUndefined();
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['of Linkerd itself', { identity: { issuer: { scheme: 'linkerd.io/tls', tls: { crtPEM: 'PEM' } } } }, 'PEM'],
+  ['of cert-manager', { identity: { issuer: { scheme: 'kubernetes.io/tls', tls: { crtPEM: 'PEM' } } } }, undefined],
+  ['that is no map', 'x', undefined],
+])('the issuer %s is read from the values of an installation', (_of, values, issuer) => {
+  const data = { values: stringify(values) };
+  expect(EXAMINED.installed.observe({ metadata: { namespace: 'linkerd' }, data }, 'ConfigMap')?.issuer).toBe(issuer);
+});
+
+test.each([undefined, null, 7, '', {}, { metadata: null, spec: [], status: 'x' }, { metadata: { labels: { a: 1 } } }])(
+  'an object of another shape, such as %j, is taken as one without fields',
+  (object) => {
+    for (const { observe, resources } of Object.values(EXAMINED)) {
+      for (const { kind } of resources) expect(() => observe(object, kind)).not.toThrow();
+    }
+  },
+);
+
+test('none of the lists is of Secrets', () => {
+  expect(Object.values(EXAMINED).flatMap(({ resources }) => resources.map(({ resource }) => resource))).not.toContain(
+    'secrets',
+  );
+});

@@ -1,0 +1,145 @@
+import { doctorReport } from '../../../lib/review/doctor/doctor';
+import type { Examination, ExaminedPod } from '../../../lib/review/doctor/examination';
+import { doctorJson } from '../../../lib/review/doctor/formats/json';
+import { doctorText } from '../../../lib/review/doctor/formats/text';
+import type { Symptom } from '../../../lib/review/doctor/symptom';
+import { HOUR } from '../../../operator/api/time-units';
+import { NOW, podWith, read } from '../status/healthy-mesh';
+import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
+
+const WEB: Symptom = { namespace: 'shop', name: 'web' };
+
+function reportOf(changes: Partial<Examination>, symptom: Symptom = WEB) {
+  return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl', symptom });
+}
+
+/** The codes of what is printed: chains, and then what explains nothing. */
+function codesOf(changes: Partial<Examination>, symptom: Symptom = WEB): readonly (string | readonly string[])[] {
+  const report = reportOf(changes, symptom);
+  const chains = report?.causes.map(({ chain }) => chain.map(({ problem }) => problem.code)) ?? [];
+  return [...chains, ...(report?.others.map(({ problem }) => problem.code) ?? [])];
+}
+
+function bare(changes: Partial<ExaminedPod> = {}): ExaminedPod {
+  const { proxy: _, ...pod } = examinedPod(changes);
+  return pod;
+}
+
+const STOPPED = { ready: 0, running: 0 };
+const CERT_MANAGER_AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
+const crashing = { name: 'main', reason: 'CrashLoopBackOff', message: 'exit code 1 (Error)', image: 'web:1' };
+
+test.each<[string, readonly (string | readonly string[])[], Partial<Examination>]>([
+  ['have a ready proxy', ['pods-unexplained'], { workloads: workloadsWith(CERT_MANAGER_AWAY) }],
+  ['opted out', ['pods-outside'], { pods: read(bare({ inject: 'disabled' })) }],
+  ['are on the network of the host', ['pods-outside'], { pods: read(bare({ isHostNetwork: true })) }],
+  [
+    'are in a namespace that does not ask for a proxy',
+    ['pods-outside'],
+    { pods: read(bare()), namespaces: read({ name: 'shop', isExempt: false, labels: {} }) },
+  ],
+  [
+    'are in a namespace that the webhooks ignore',
+    ['pods-outside'],
+    { pods: read(bare()), namespaces: read({ name: 'shop', inject: 'enabled', isExempt: true, labels: {} }) },
+  ],
+  ['should have a proxy, and the injector works', [['pods-without-proxy']], { pods: read(bare()) }],
+  [
+    'should have a proxy, and the injector is unreachable',
+    [['webhook-unreachable', 'injection-stopped', 'pods-without-proxy']],
+    { pods: read(bare()), endpoints: read() },
+  ],
+  [
+    'are refused',
+    [['webhook-unreachable', 'injection-stopped', 'pods-refused']],
+    {
+      pods: read(),
+      endpoints: read(),
+      workloads: workloadsWith(
+        CERT_MANAGER_AWAY,
+        examined('web', {
+          namespace: 'shop',
+          labels: {},
+          refusal: { message: 'failed calling webhook "linkerd-proxy-injector.linkerd.io": no endpoints' },
+        }),
+      ),
+    },
+  ],
+  [
+    'of a StatefulSet are refused, of which only Events tell',
+    [['quota-exhausted', 'pods-refused']],
+    {
+      pods: read(),
+      quotas: read({ namespace: 'shop', name: 'q', exhausted: ['pods 0'] }),
+      events: read({
+        namespace: 'shop',
+        object: 'StatefulSet/web',
+        reason: 'FailedCreate',
+        message: 'pods "web-0" is forbidden: exceeded quota: q, requested: pods=1',
+        last: NOW,
+      }),
+    },
+  ],
+  [
+    'crash by themselves',
+    [['container-not-starting']],
+    { pods: read(troubledPod('web', { troubled: [crashing], proxy: { isReady: true } }, 'shop')) },
+  ],
+  [
+    'have a proxy that is not ready, because identity is stopped',
+    [['workload-scaled-down', 'identity-stopped', 'proxies-not-ready']],
+    {
+      pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
+      workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })),
+    },
+  ],
+])('pods that %s are explained', (_that, codes, changes) => {
+  expect(codesOf(changes)).toEqual(codes);
+});
+
+test('a pod is found by its own name and by that of its workload, and all pods by their namespace', () => {
+  const pods = read(bare({ inject: 'disabled' }), { ...bare(), name: 'other-1', workload: 'Deployment/other' });
+  expect(codesOf({ pods }, { namespace: 'shop', name: 'web-1' })).toEqual(['pods-outside']);
+  expect(codesOf({ pods }, { namespace: 'shop', name: 'other' })).toEqual([['pods-without-proxy']]);
+  expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-without-proxy']]);
+  expect(codesOf({ pods: read() }, { namespace: 'shop' })).toEqual(['pods-unexplained']);
+});
+
+test('a name that nothing has is no symptom', () => {
+  expect(reportOf({}, { namespace: 'shop', name: 'constructor' })).toBeUndefined();
+  expect(reportOf({}, { namespace: 'nowhere' })).toBeUndefined();
+});
+
+test('an old Event about a pod that was refused is no cause any more', () => {
+  const events = read({
+    namespace: 'shop',
+    object: 'StatefulSet/web',
+    reason: 'FailedCreate',
+    message: 'no',
+    last: NOW - HOUR,
+  });
+  expect(codesOf({ events })).toEqual(['pods-unexplained']);
+});
+
+test('the first line is the cause with since when, and JSON has the same', () => {
+  const report = reportOf({
+    pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
+    workloads: workloadsWith(
+      examined('linkerd-identity', { wanted: 0, ...STOPPED, scaled: { manager: 'kubectl', at: NOW - 2 * HOUR } }),
+    ),
+  });
+  if (report === undefined) throw new Error('There is no report.');
+  expect(doctorText(report)).toBe(`\
+error [workload-scaled-down] Deployment linkerd/linkerd-identity is scaled to 0 by kubectl. Since 2026-11-26 10:00 UTC (2 h).
+  Its part of the mesh does not work.
+  so: error [identity-stopped] Identity cannot issue certificates. Since 2026-11-26 10:00 UTC (2 h).
+  so: error [proxies-not-ready] shop has 1 pod whose proxy is not ready: Deployment/web.
+  Fix: run kubectl -n linkerd scale deployment linkerd-identity --replicas=1
+`);
+  const [cause] = JSON.parse(doctorJson(report)).causes;
+  expect(cause).toMatchObject({ code: 'workload-scaled-down', since: '2026-11-26T10:00:00.000Z', alsoCaused: [] });
+  expect(cause.chain.map(({ code }: { readonly code: string }) => code)).toEqual([
+    'identity-stopped',
+    'proxies-not-ready',
+  ]);
+});
