@@ -38,7 +38,7 @@ export const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', 'linker
   examined(name),
 );
 
-export const PLATFORM = [
+const PLATFORM = [
   platform('cert-manager', 'cert-manager'),
   platform('cert-manager-cainjector', 'cainjector'),
   platform('trust-manager', 'trust-manager'),
