@@ -191,16 +191,7 @@ function platformOf(
     trustManager: (itemsOf(trustBundles) ?? []).length > 0,
   };
   const parts = Object.keys(PLATFORM) as PlatformPart[];
-  const found = new Map(
-    parts.map((part) => {
-      const { label, name } = PLATFORM[part];
-      const own = workloads.items.filter(({ kind }) => kind === 'Deployment');
-      return [
-        part,
-        own.find(({ labels }) => labels['app.kubernetes.io/name'] === label) ?? own.find((one) => one.name === name),
-      ] as const;
-    }),
-  );
+  const found = new Map(parts.map((part) => [part, platformWorkload(workloads.items, PLATFORM[part])] as const));
   const home =
     [...found.values()].find((one) => one !== undefined)?.namespace ??
     itemsOf(namespaces)?.find(({ name }) => name === 'cert-manager')?.name ??
@@ -212,6 +203,16 @@ function platformOf(
       return [[part, workload === undefined ? `Deployment ${home}/${PLATFORM[part].name}` : workloadOf(workload)]];
     }),
   );
+}
+
+/** Anybody may give a Deployment the label, and a release may have another name. */
+function platformWorkload(
+  workloads: readonly ExaminedWorkload[],
+  { label, name }: (typeof PLATFORM)[PlatformPart],
+): ExaminedWorkload | undefined {
+  const own = workloads.filter(({ kind }) => kind === 'Deployment');
+  const labelled = own.filter(({ labels }) => labels['app.kubernetes.io/name'] === label);
+  return labelled.find((one) => one.name === name) ?? labelled[0] ?? own.find((one) => one.name === name);
 }
 
 /** Returns the configurations of webhooks whose servers are in the mesh; that of the injector in any case. */

@@ -81,6 +81,17 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
     },
   ],
   [
+    'are refused, because their namespace is being deleted',
+    [['namespace-terminating', 'pods-refused']],
+    {
+      pods: read(),
+      namespaces: read({ name: 'shop', isExempt: false, labels: {}, terminating: { message: 'finalizers' } }),
+      workloads: workloadsWith(
+        examined('web', { namespace: 'shop', labels: {}, refusal: { message: 'it is being terminated' } }),
+      ),
+    },
+  ],
+  [
     'crash by themselves',
     [['container-not-starting']],
     { pods: read(troubledPod('web', { troubled: [crashing], proxy: { isReady: true } }, 'shop')) },

@@ -7,6 +7,7 @@ import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '
 import { DOCTOR_FINDINGS } from '../findings';
 import { NEEDED_RESOURCES } from '../lists';
 import { namespacesOf, workloadOfPod } from '../mesh';
+import { refusalsIn } from './workloads';
 
 /** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
 export function checkCluster(look: DoctorLook): readonly Fact[] {
@@ -22,11 +23,10 @@ export function checkCluster(look: DoctorLook): readonly Fact[] {
 function checkNodes(look: DoctorLook): readonly Fact[] {
   const { seen, kubectl } = look;
   const nodes = itemsOf(seen.nodes) ?? [];
-  const pods = itemsOf(seen.pods) ?? [];
-  const isUsed = (node: string) => pods.some((pod) => pod.node === node && !pod.isReady && !pod.isOver);
+  const used = new Set((itemsOf(seen.pods) ?? []).filter((pod) => !pod.isReady && !pod.isOver).map(({ node }) => node));
   const lost = nodes.filter(({ isReady }) => !isReady);
   const all = lost.length === nodes.length;
-  const told = all ? lost : lost.filter(({ name }) => isUsed(name));
+  const told = all ? lost : lost.filter(({ name }) => used.has(name));
   if (told.length > 0) {
     const are = `${all && told.length > 1 ? 'All ' : ''}${counted(told.length, 'node')} ${told.length === 1 ? 'is' : 'are'}`;
     const problem = DOCTOR_FINDINGS.nodesNotReady({ nodes: are, names: named(told.map(({ name }) => name)), kubectl });
@@ -74,8 +74,10 @@ function checkClosedNodes(nodes: readonly ExaminedNode[], { seen, mesh, kubectl 
   ];
 }
 
-function checkNamespaces({ seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
-  const places = namespacesOf(mesh);
+/** Namespaces of the mesh, and those in which pods are refused. */
+function checkNamespaces(look: DoctorLook): readonly Fact[] {
+  const { seen, mesh, kubectl } = look;
+  const places = new Set([...namespacesOf(mesh), ...refusalsIn(look).map(({ namespace }) => namespace)]);
   return (itemsOf(seen.namespaces) ?? []).flatMap(({ name: namespace, terminating }) => {
     if (terminating === undefined || !places.has(namespace)) return [];
     const { since, message } = terminating;

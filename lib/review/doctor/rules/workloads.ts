@@ -116,7 +116,7 @@ interface Refusal {
 const RETRYING = 20 * MINUTE;
 
 /** Deployments report in their status that pods are refused; of others there are only Events. */
-function refusalsIn({ seen, now }: DoctorLook): readonly Refusal[] {
+export function refusalsIn({ seen, now }: DoctorLook): readonly Refusal[] {
   const ofWorkloads = (itemsOf(seen.workloads) ?? []).flatMap((one) =>
     one.refusal === undefined ? [] : [{ namespace: one.namespace, workload: workloadOf(one), ...one.refusal }],
   );
