@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
-import { suggestion } from '../lib/kubernetes/suggest';
+import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import { doctorReport } from '../lib/review/doctor/doctor';
 import type { DoctorFormat } from '../lib/review/doctor/formats/formats';
 import { doctorJson } from '../lib/review/doctor/formats/json';
 import { doctorText } from '../lib/review/doctor/formats/text';
 import type { Symptom } from '../lib/review/doctor/symptom';
 import { shellWord } from '../lib/review/shell-word';
-import { type ClusterIntent, fleetIntent } from '../lib/review/status/intent';
+import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/status/intent';
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
 import { currentContext, kubeContexts } from './kubectl';
+import { deployedOutputs } from './ring-outputs';
 import { contextsInFile, durationOf, FLEET_FILE, REQUEST_MS, withKubectl } from './status-command';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -73,7 +74,7 @@ async function contextOf(given: string | undefined, options: Parameters<typeof k
     throw new Misuse('the kubeconfig selects no context: set --context');
   }
   if (known.has(given)) return given;
-  throw new Misuse(`--context ${given}: the kubeconfig has no such context${suggestion(given, [...known])}`);
+  throw new Misuse(`--context ${given}: the kubeconfig has no such context${didYouMean(suggest(given, known)[0])}`);
 }
 
 /** The output that is read if no option names another one. */
@@ -86,12 +87,17 @@ function clusterIn(
   { readFile }: Terminal,
 ): ClusterIntent | undefined {
   if (from === undefined && cluster === undefined && !existsSync(OUTPUT)) return undefined;
-  const folder = from ?? OUTPUT;
-  const { clusters } = fleetIntent(outputInFolder(folderFrom(folder)));
-  const names = clusters.map(({ name }) => name);
+  const folder = folderFrom(from ?? OUTPUT);
+  const output = outputInFolder(folder);
   const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
-  const ofContext = contexts.find(([, one]) => one === context)?.[0] ?? context;
-  const found = clusters.find(({ name }) => name === (cluster ?? ofContext));
+  const wanted = cluster ?? contexts.find(([, one]) => one === context)?.[0] ?? context;
+  const rings = [...ringsByCluster(output)].filter(([name]) => name === wanted);
+  const deployed = [...deployedOutputs(new Map(rings), folder, output)].map(
+    ([name, { texts }]) => [name, texts] as const,
+  );
+  const { clusters } = fleetIntent(output, new Map(deployed));
+  const found = clusters.find(({ name }) => name === wanted);
   if (found !== undefined || cluster === undefined) return found;
-  throw new Misuse(`--cluster ${cluster}: ${folder} has no such cluster${suggestion(cluster, names)}`);
+  const names = clusters.map(({ name }) => name);
+  throw new Misuse(`--cluster ${cluster}: the output has no such cluster${didYouMean(suggest(cluster, names)[0])}`);
 }

@@ -1,5 +1,5 @@
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { APPLICATIONS, type ListedResource, LISTS, type Lists, observedApplication } from '../lib/review/status/lists';
+import { APPLICATIONS, LISTS, type ListedResource, type Lists, observedApplication } from '../lib/review/status/lists';
 import type { Observation, ObservedApplication, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';

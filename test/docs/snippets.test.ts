@@ -103,7 +103,8 @@ describe('commands of ours', () => {
         const args = ownArguments(words);
         // A repository of charts, a TrustAnchor and the state of clusters are on the network.
         const isLocal =
-          args?.[0] !== 'status' && !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
+          !['status', 'doctor'].includes(args?.[0] ?? '') &&
+          !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
         return args === undefined || !isLocal ? [] : [{ place: placeOf(snippet), args }];
       }),
   );

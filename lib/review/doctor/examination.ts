@@ -13,7 +13,7 @@ import type {
 } from '../status/observation';
 
 /** What was read from a cluster to find the cause of a symptom: more of each object than a status needs, and more kinds. */
-export interface Examination extends Omit<Observation, 'successRate'> {
+export interface Examination extends Omit<Observation, 'successRate' | 'audited'> {
   readonly namespaces: Reading<ExaminedNamespace>;
   readonly pods: Reading<ExaminedPod>;
   readonly workloads: Reading<ExaminedWorkload>;
