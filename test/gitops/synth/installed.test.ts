@@ -41,6 +41,6 @@ test('an edited index is read as far as it is valid', () => {
     definitions: [{ name: 'a', versions: [] }],
   });
   expect(parseIndex('{"writer":"x","charts":[],"files":[],"releases":[1]}').damage).toBe(
-    'has not the form of an index',
+    'it does not have the fields of an index',
   );
 });

@@ -119,7 +119,7 @@ export function parseIndex(text: string): ReadIndex {
   const rings = Array.isArray(data.rings) ? { rings: data.rings.filter(isRing) } : {};
   const warnings = Array.isArray(data.warnings) ? { warnings: data.warnings.filter(isWarning) } : {};
   if (stray === undefined) return { files: data.files, installed: installedFrom(data), ...ring, ...rings, ...warnings };
-  return { files: data.files.filter(isInside), damage: `it lists "${stray}", which is outside the folder` };
+  return { files: data.files.filter(isInside), damage: `it lists "${stray}", which is not a file in the folder` };
 }
 
 /**

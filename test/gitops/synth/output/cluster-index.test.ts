@@ -54,11 +54,11 @@ test('files can be added to an index', () => {
 test.each([
   ['', 'is not JSON'],
   ['<<<<<<< HEAD\n{}', 'is not JSON'],
-  ['[]', 'has not the form of an index'],
-  ['null', 'has not the form of an index'],
-  ['{"writer":"x","charts":[],"files":"a"}', 'has not the form of an index'],
-  ['{"writer":"x","charts":[],"files":[1]}', 'has not the form of an index'],
-  ['{"writer":"x","files":[]}', 'has not the form of an index'],
+  ['[]', 'it does not have the fields of an index'],
+  ['null', 'it does not have the fields of an index'],
+  ['{"writer":"x","charts":[],"files":"a"}', 'it does not have the fields of an index'],
+  ['{"writer":"x","charts":[],"files":[1]}', 'it does not have the fields of an index'],
+  ['{"writer":"x","files":[]}', 'it does not have the fields of an index'],
 ])('%j is corrupt', (text, what) => {
   expect(problemOf(text)).toContain(what);
 });
@@ -66,7 +66,7 @@ test.each([
 test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a/', '', 'C:x', 'c:/x', 'a\\b', 'a\0b', INDEX_FILE])(
   'a path that leaves the folder, or is no file in it, is not believed: %j',
   (path) => {
-    expect(problemOf(formatIndex({ ...INDEX, files: ['a', path] }))).toContain('which is no file of this folder');
+    expect(problemOf(formatIndex({ ...INDEX, files: ['a', path] }))).toContain('which is not a file in the folder');
   },
 );
 
