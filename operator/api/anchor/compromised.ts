@@ -4,13 +4,9 @@ import { bundlesIn, isForgotten, workloadsOf } from './knowledge';
 import type { AnchorMemory, RememberedBundle, RememberedLeak } from './memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
+import { isCompromised } from './policy';
 import { spreadBy } from './times';
 import { emergencyTime } from './worst-plan';
-
-/** Whether someone else has this key, too. */
-export function isCompromised({ policy }: Pick<ObservedTrust, 'policy'>, key: AnchorKey | undefined): boolean {
-  return key !== undefined && policy.compromised?.includes(key) === true;
-}
 
 /**
  * Whether a pod may trust one of these keys. One whose bundle is unknown may trust any: only what is known to be

@@ -1,6 +1,7 @@
 import { goDurationMs } from '../go-duration';
 import type { TrustAnchorSpec } from '../trust-anchor';
-import type { AnchorPolicy } from './observed';
+import type { AnchorKey } from './chain';
+import type { AnchorPolicy, ObservedTrust } from './observed';
 
 /** cert-manager and identity see a change sooner than a kubelet does, but may have to retry. */
 const PATIENCE_DELAYS = 2;
@@ -34,6 +35,11 @@ export function anchorPolicy(
     ...(compromised.length > 0 && { compromised }),
     ...bridgePolicy(spec.bridge),
   };
+}
+
+/** Whether someone else has this key, too. */
+export function isCompromised({ policy }: Pick<ObservedTrust, 'policy'>, key: AnchorKey | undefined): boolean {
+  return key !== undefined && policy.compromised?.includes(key) === true;
 }
 
 function bridgePolicy(bridge: TrustAnchorSpec['bridge']): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge'> {

@@ -1,8 +1,8 @@
 import { DAY } from '../time-units';
 import type { AnchorKey, Time } from './chain';
-import { isCompromised } from './compromised';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import { isCompromised } from './policy';
 import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
 import { anchorOf, bridgeSigner, wayOf } from './way';

@@ -1,9 +1,9 @@
 import type { BridgeSigner } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, Time } from './chain';
 import { isBridge, verifies } from './chain';
-import { isCompromised } from './compromised';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import { isCompromised } from './policy';
 
 /** Returns the anchor with a key, if it is in the cluster. */
 export function anchorOf(

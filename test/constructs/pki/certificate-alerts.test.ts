@@ -178,7 +178,7 @@ describe('with an operator', () => {
   const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';
 
   test('nobody is told to rotate by hand', () => {
-    expect(names(OPERATED).slice(0, 12)).toEqual([
+    expect(names(OPERATED).slice(0, 14)).toEqual([
       'LinkerdTrustAnchorRotationOverdue',
       'LinkerdTrustAnchorRotationBlocked',
       'LinkerdTrustAnchorRotationStalled',
@@ -187,6 +187,8 @@ describe('with an operator', () => {
       'LinkerdTrustAnchorExtended',
       'LinkerdIdentityCannotIssue',
       'LinkerdTrustAnchorExpiring',
+      'LinkerdTrustAnchorCompromised',
+      'LinkerdTrustAnchorCompromisedLate',
       'LinkerdTrustAnchorForeignRoot',
       'LinkerdTrustAnchorPairsRefused',
       'LinkerdTrustAnchorUnknownPods',

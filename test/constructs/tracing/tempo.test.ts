@@ -65,14 +65,15 @@ describe('checkTempo', () => {
       ports: { otlp: 0, openCensus: 65536 },
       query: { service: 'http://q', port: 1.5 },
     });
-    expect(problems.map(({ what }) => what)).toEqual([
-      expect.stringContaining('tempo.service is "tempo.tracing"'),
-      expect.stringContaining('tempo.namespace is "Tracing"'),
-      expect.stringContaining('tempo.serviceAccount is "tempo/sa"'),
-      expect.stringContaining('tempo.query.service is "http://q"'),
-      'tempo.ports.otlp is 0',
-      'tempo.ports.openCensus is 65536',
-      'tempo.query.port is 1.5',
+    const found = problems.map(({ code, parameters = {} }) => [code, 'field' in parameters && parameters.field]);
+    expect(found).toEqual([
+      ['name-invalid', 'tempo.service'],
+      ['name-invalid', 'tempo.namespace'],
+      ['name-invalid', 'tempo.serviceAccount'],
+      ['name-invalid', 'tempo.query.service'],
+      ['port-refused', 'tempo.ports.otlp'],
+      ['port-refused', 'tempo.ports.openCensus'],
+      ['port-refused', 'tempo.query.port'],
     ]);
   });
 });

@@ -29,5 +29,7 @@ test('folders whose names join to the same are reported', () => {
 
 test('a bad name of a namespace is reported once, however many clusters have it', () => {
   const folders = ['a', 'b'].map((cluster) => ({ cluster, namespace: 'Shop' }));
-  expect(checkApplicationNames(folders)).toMatchObject([{ what: 'namespace is "Shop"' }]);
+  expect(checkApplicationNames(folders)).toMatchObject([
+    { code: 'name-invalid', parameters: { field: 'namespace', proposed: 'shop' } },
+  ]);
 });

@@ -26,7 +26,7 @@ test.each([
 
 test('the name of the folder must be a DNS label', () => {
   expect(checkTarget({ cluster: 'a.b', destination: { name: 'x' } })).toMatchObject([
-    { what: 'The name of a cluster is "a.b"' },
+    { code: 'name-invalid', parameters: { field: 'The name of a cluster', proposed: 'a-b' } },
   ]);
 });
 
