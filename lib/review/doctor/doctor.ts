@@ -53,7 +53,7 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   if (seen.unreachable !== undefined) {
     return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), input);
   }
-  const unread = checkLists(EXAMINED, (kind) => seen[kind]);
+  const unread = checkLists({ ...EXAMINED, resources: { resources: [API_GROUPS] } }, (kind) => seen[kind]);
   const mesh = meshIn(seen, output);
   if (mesh === undefined) {
     const problem = unread.length > 0 ? DOCTOR_FINDINGS.meshMissingUnread() : DOCTOR_FINDINGS.meshMissingAbsent();
@@ -74,6 +74,9 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
     read: readIn(seen),
   };
 }
+
+/** What is read of Linkerd's API groups themselves. */
+const API_GROUPS = { group: '', resource: 'API groups', kind: 'APIGroup' };
 
 /** The rules about what a status does not look at. */
 const RULES: readonly DoctorRule[] = [checkCluster, checkWorkloads, checkCertificates, checkWebhooks, checkTrust];
@@ -110,7 +113,7 @@ function unreadOf({ needs }: Fact, seen: Examination): readonly string[] {
     return [...SUBJECT_LISTS[kind]];
   });
   const unread = [...new Set(kinds)].filter((kind) => seen[kind].is === 'forbidden' || seen[kind].is === 'failed');
-  return unread.flatMap((kind) => (kind === 'resources' ? ['API groups'] : resourcesOf(kind)));
+  return unread.flatMap((kind) => (kind === 'resources' ? [API_GROUPS.resource] : resourcesOf(kind)));
 }
 
 function resourcesOf(kind: keyof typeof EXAMINED): readonly string[] {

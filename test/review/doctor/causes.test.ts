@@ -437,6 +437,15 @@ test.each<[string, readonly string[], readonly string[], Changes]>([
   expect(causesOf(changes)[0]?.unread).toEqual(expect.arrayContaining([...unread]));
 });
 
+test('where API groups cannot be read, that is said', () => {
+  const seen: Examination = { ...HEALTHY, resources: { is: 'failed', reason: 'late' } };
+  const report = doctorReport({ seen, now: NOW, kubectl: 'kubectl' });
+  expect(report?.causes).toEqual([]);
+  expect(report?.others.map(({ problem }) => problem.parameters)).toEqual([
+    { resources: 'API groups', reason: 'late' },
+  ]);
+});
+
 test('where nothing may be read, nothing is known, and that is said', () => {
   const forbidden = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'forbidden' }]));
   const report = doctorReport({ seen: forbidden as unknown as Examination, now: NOW, kubectl: 'kubectl' });
