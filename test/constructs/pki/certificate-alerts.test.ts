@@ -218,6 +218,20 @@ describe('with an operator', () => {
     expect(exprOf('LinkerdCertificateNotReady')).toContain('linkerd-trust-anchor(-[1-8])?|linkerd-identity-issuer');
   });
 
+  test('a key that leaked is an alert as long as a pod or the bundle trusts it, and another one after the deadline', () => {
+    expect(alert('LinkerdTrustAnchorCompromised', OPERATED)).toMatchObject([
+      {
+        expr: 'max(linkerd_trust_anchor_compromised_pods) > 0 or max(linkerd_trust_anchor_compromised_in_bundle) > 0',
+        labels: { severity: 'critical' },
+      },
+    ]);
+    expect(exprOf('LinkerdTrustAnchorCompromisedLate')).toContain(
+      '> 0 and time() > max(linkerd_trust_anchor_compromised_deadline_timestamp_seconds)',
+    );
+    // It has its own phase, which lasts as long as its restarts.
+    expect(exprOf('LinkerdTrustAnchorRotationStalled')).toContain('phase!~"Stable|Expired|Compromised"');
+  });
+
   test('laggards are an alert when time gets short', () => {
     const { renewBefore } = VALID.trustAnchor ?? { renewBefore: 0 };
     expect(exprOf('LinkerdTrustAnchorLaggards')).toBe(
