@@ -1,6 +1,13 @@
-import { Command, CommanderError } from 'commander';
 import type { Flag } from './flags/flag';
-import { addFlags, type Environment, type Flags, type FlagValues, readFlags, withTwoDashes } from './flags/read-flags';
+import {
+  type Environment,
+  type Flags,
+  type FlagValues,
+  helpOf,
+  inColumns,
+  parseFlags,
+  readFlags,
+} from './flags/read-flags';
 import { rotate } from './rotation/rotate';
 import { checkRotateOptions, ROTATE_FLAGS } from './rotation/rotate-options';
 import { run } from './run';
@@ -36,49 +43,75 @@ interface OperatorCommand<F extends LoggingFlags> {
 /** The exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, misuse: 2 } as const;
 
-/** Runs a command line (without the names of the programs), and returns the exit code. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  let code: number = EXIT.done;
-  const program = new Command('linkerd-reconciler')
-    .description('Keeps a Linkerd mesh right at run time.')
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr });
-  const addCommand = <F extends LoggingFlags>(definition: OperatorCommand<F>): void => {
-    const command = program.command(definition.name).description(definition.description);
-    addFlags(command, definition.flags).action(async () => {
-      code = await execute(definition, command, terminal);
-    });
-  };
+const PROGRAM = 'linkerd-reconciler';
 
-  addCommand({
+/** A command that reads its own flags. */
+interface ReadyCommand extends Pick<OperatorCommand<LoggingFlags>, 'name' | 'description'> {
+  readonly start: (args: readonly string[], terminal: Terminal) => Promise<number>;
+}
+
+const COMMANDS: readonly ReadyCommand[] = [
+  command({
     name: 'run',
     description: 'runs the controllers and the admission webhooks',
     flags: RUN_FLAGS,
     check: checkRunOptions,
     execute: run,
-  });
-  addCommand({
+  }),
+  command({
     name: 'rotate',
     description: 'renews certificates, restarts the Deployments that use them, and ends',
     flags: ROTATE_FLAGS,
     check: checkRotateOptions,
     execute: rotate,
-  });
-  try {
-    await program.parseAsync(withTwoDashes(args), { from: 'user' });
-    return code;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
+  }),
+];
+
+/** Runs a command line (without the names of the programs), and returns the exit code. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name = '', ...others] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const known = COMMANDS.find((one) => one.name === name);
+  if (known !== undefined) return await known.start(others, terminal);
+  if (['-h', '-help', '--help'].includes(name)) {
+    terminal.stdout(usage());
+    return EXIT.done;
   }
+  terminal.stderr(name === '' ? usage() : `unknown command '${name}'\n\n${usage()}`);
+  return EXIT.misuse;
+}
+
+function usage(): string {
+  const commands = inColumns(COMMANDS.map(({ name, description }) => [name, description]));
+  return `Usage: ${PROGRAM} COMMAND [FLAG]...
+
+Keeps a Linkerd mesh right at run time.
+
+Commands:
+${commands}
+${PROGRAM} COMMAND --help shows the flags of a command.
+`;
+}
+
+function command<F extends LoggingFlags>(definition: OperatorCommand<F>): ReadyCommand {
+  const { name, description, flags } = definition;
+  return {
+    name,
+    description,
+    start: async (args, terminal) => {
+      const given = parseFlags(args, flags);
+      if (!given.help) return await execute(definition, given, terminal);
+      terminal.stdout(`Usage: ${PROGRAM} ${name} [FLAG]...\n\n${description}\n\nFlags:\n${helpOf(flags)}`);
+      return EXIT.done;
+    },
+  };
 }
 
 async function execute<F extends LoggingFlags>(
   definition: OperatorCommand<F>,
-  command: Command,
+  given: ReturnType<typeof parseFlags>,
   { environment, stderr, stop }: Terminal,
 ): Promise<number> {
-  const read = readFlags(command, definition.flags, environment);
+  const read = readFlags(given, definition.flags, environment);
   const problems = 'problems' in read ? read.problems : definition.check(read.values);
   if ('problems' in read || problems.length > 0) {
     stderr(`${definition.name}:\n${problems.map((problem) => `  ${problem}\n`).join('')}`);

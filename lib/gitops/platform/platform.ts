@@ -68,7 +68,7 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * The image of the operator and of the certificate rotation in all clusters, unless a cluster or a construct sets
    * another one. For a fleet, use an image in a registry,
-   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 150 kB in a ConfigMap,
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 140 kB in a ConfigMap,
    * is not in each cluster's folder.
    *
    * @default OperatorImage.bundled()

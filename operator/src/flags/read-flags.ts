@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { parseArgs } from 'node:util';
 import type { Flag } from './flag';
 
 /** Flags by their names in camel case: `webhookPort` is `--webhook-port`, and the variable WEBHOOK_PORT. */
@@ -13,29 +13,72 @@ export type ReadFlags<F extends Flags> = { readonly values: FlagValues<F> } | { 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Adds flags to a command, for {@link readFlags}. */
-export function addFlags(command: Command, flags: Flags): Command {
-  command.allowUnknownOption().allowExcessArguments();
-  command.configureHelp({ optionTerm: (option) => withRequiredValue(option.flags) });
-  for (const [name, flag] of Object.entries(flags)) {
-    const option = new Option(`--${kebabCase(name)} [${flag.placeholder}]`, descriptionOf(name, flag));
-    const { separator } = flag;
-    if (separator !== undefined) {
-      option.argParser((text, before) => (before === undefined ? text : `${before}${separator}${text}`));
-    }
-    command.addOption(option);
-    if (flag.boolean) command.addOption(new Option(`--no-${kebabCase(name)}`).hideHelp());
-  }
-  return command;
+/** The flags of a command line: texts, or true and false for a flag without a value and for its negation. */
+interface GivenFlags {
+  readonly values: ReadonlyMap<string, string | boolean>;
+  /** The arguments that are no flags of the command. */
+  readonly unknown: readonly string[];
+  /** Whether the help is requested. */
+  readonly help: boolean;
 }
 
-/** Returns the values of a parsed command's flags: from the flag, else from a non-empty variable, else the default. */
-export function readFlags<F extends Flags>(command: Command, flags: F, environment: Environment): ReadFlags<F> {
-  const problems = command.args.map((argument) => `unknown argument '${argument}'`);
-  const given: Readonly<Record<string, unknown>> = command.opts();
+const HELP = 'help';
+
+/** Parses `--flag=value`, `--flag value`, `--flag`, and `--no-flag` of a boolean; Go programs accept one dash as well. */
+export function parseFlags(args: readonly string[], flags: Flags): GivenFlags {
+  const entries: [name: string, value: string | boolean][] = [];
+  const unknown: string[] = [];
+  const twoDashes = args.map((argument) => (/^-[a-z][-a-z]+/.test(argument) ? `-${argument}` : argument));
+  const { tokens } = parseArgs({ args: twoDashes, strict: false, allowPositionals: true, tokens: true });
+  /** The flag right before, if it is without a value so far. */
+  let open: [string, string | boolean] | undefined;
+  for (const token of tokens) {
+    const before = open;
+    open = undefined;
+    if (token.kind === 'option-terminator') continue;
+    const entry = token.kind === 'option' ? entryOf(token, flags) : undefined;
+    if (entry !== undefined) entries.push(entry);
+    else if (token.kind === 'positional' && before !== undefined) before[1] = token.value;
+    else unknown.push(args[token.index] ?? '');
+    if (entry?.[1] === true) open = entry;
+  }
+  const values = joined(entries, flags);
+  return { values, unknown, help: values.has(HELP) };
+}
+
+/** Returns the flag that an argument sets, and its value; undefined if it sets none. */
+function entryOf(
+  { name: option, value }: { readonly name: string; readonly value?: string | undefined },
+  flags: Flags,
+): [name: string, value: string | boolean] | undefined {
+  if (option === HELP || option === 'h') return [HELP, true];
+  const named = (text: string) => Object.keys(flags).find((name) => kebabCase(name) === text);
+  const name = named(option);
+  if (name !== undefined) return [name, value ?? true];
+  const negated = option.startsWith('no-') && value === undefined ? named(option.slice('no-'.length)) : undefined;
+  return negated !== undefined && flags[negated]?.boolean ? [negated, false] : undefined;
+}
+
+/** Returns the last value of each flag, or all values of one with a separator. */
+function joined(
+  entries: readonly (readonly [name: string, value: string | boolean])[],
+  flags: Flags,
+): ReadonlyMap<string, string | boolean> {
+  const values = new Map<string, string | boolean>();
+  for (const [name, value] of entries) {
+    const [before, separator] = [values.get(name), flags[name]?.separator];
+    const isJoined = separator !== undefined && typeof before === 'string' && typeof value === 'string';
+    values.set(name, isJoined ? `${before}${separator}${value}` : value);
+  }
+  return values;
+}
+
+/** Returns the values of a command line's flags: from the flag, else from a non-empty variable, else the default. */
+export function readFlags<F extends Flags>(given: GivenFlags, flags: F, environment: Environment): ReadFlags<F> {
+  const problems = given.unknown.map((argument) => `unknown argument '${argument}'`);
   const values = Object.entries(flags).map(([name, flag]) => {
-    const [source, text] =
-      name in given ? [`--${kebabCase(name)}`, given[name]] : fromEnvironment(name, flag, environment);
+    const own = given.values.get(name);
+    const [source, text] = own === undefined ? fromEnvironment(name, flag, environment) : [`--${kebabCase(name)}`, own];
     if (text === undefined) return [name, flag.default];
     const read = parse(flag, text);
     if ('expected' in read) problems.push(`${source}: expected ${read.expected}, got ${shown(text)}`);
@@ -44,18 +87,27 @@ export function readFlags<F extends Flags>(command: Command, flags: F, environme
   return problems.length > 0 ? { problems } : { values: Object.fromEntries(values) as FlagValues<F> };
 }
 
-/** Returns the arguments with two dashes before each long flag; Go programs accept one as well. */
-export function withTwoDashes(args: readonly string[]): string[] {
-  return args.map((argument) => (/^-[a-z][-a-z]+/.test(argument) ? `-${argument}` : argument));
+/** Returns a line for each flag: its value, its variable and its default. */
+export function helpOf(flags: Flags): string {
+  const terms = Object.entries(flags).map(([name, flag]) => {
+    const value = flag.boolean ? `[${flag.placeholder}]` : `<${flag.placeholder}>`;
+    return [`--${kebabCase(name)} ${value}`, descriptionOf(name, flag)] as const;
+  });
+  return inColumns([...terms, ['-h, --help', 'show this help']]);
 }
 
-/** commander gives true for a flag without a value, and false for its negation. */
-function parse(flag: Flag<unknown>, given: unknown) {
+/** Formats terms and their descriptions in two columns. */
+export function inColumns(rows: readonly (readonly [term: string, description: string])[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return rows.map(([term, description]) => `  ${term.padEnd(width)}  ${description}\n`).join('');
+}
+
+function parse(flag: Flag<unknown>, given: string | boolean) {
   if (typeof given === 'string') return flag.parse(given);
   return flag.boolean ? { value: given } : { expected: 'a value' };
 }
 
-function shown(given: unknown): string {
+function shown(given: string | boolean): string {
   return typeof given === 'string' ? `'${given}'` : 'none';
 }
 
@@ -76,11 +128,6 @@ function descriptionOf(name: string, flag: Flag<unknown>): string {
     ...(value === '' ? [] : [`default ${value}${unit}`]),
   ];
   return hints.length === 0 ? description : `${description} (${hints.join(', ')})`;
-}
-
-/** Shows values as required. For commander every value is optional, so that a missing one is a problem like others. */
-function withRequiredValue(flags: string): string {
-  return flags.replace(/\[(?!boolean)(.*)\]$/, '<$1>');
 }
 
 function kebabCase(name: string): string {

@@ -1,19 +1,17 @@
-import { Command } from 'commander';
 import {
   checkProxyUsers,
   type OperatorSettings,
   operatorArguments,
 } from '../../../lib/constructs/operator/operator-arguments';
 import { OPERATOR_PORTS } from '../../../lib/constructs/operator/operator-names';
-import { addFlags, readFlags } from '../../../operator/src/flags/read-flags';
+import { parseFlags, readFlags } from '../../../operator/src/flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from '../../../operator/src/run-options';
 
 /** What the operator itself reads out of the arguments. */
 function read(settings: Partial<OperatorSettings> = {}) {
   const [name, ...args] = operatorArguments({ controlPlaneNamespace: 'mesh', webhooks: true, ...settings });
   expect(name).toBe('run');
-  const command = addFlags(new Command(), RUN_FLAGS).parse(args, { from: 'user' });
-  const options = readFlags(command, RUN_FLAGS, {});
+  const options = readFlags(parseFlags(args, RUN_FLAGS), RUN_FLAGS, {});
   if ('problems' in options) throw new Error(options.problems.join('\n'));
   expect(checkRunOptions(options.values)).toEqual([]);
   return options.values;

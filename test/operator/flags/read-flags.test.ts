@@ -1,6 +1,5 @@
-import { Command } from 'commander';
 import { flag } from '../../../operator/src/flags/flag';
-import { addFlags, readFlags, withTwoDashes } from '../../../operator/src/flags/read-flags';
+import { helpOf, parseFlags, readFlags } from '../../../operator/src/flags/read-flags';
 
 const FLAGS = {
   webhookPort: flag.port({ description: 'port', default: 9443 }),
@@ -22,9 +21,7 @@ const DEFAULTS = {
 };
 
 function read(args: readonly string[], environment: Record<string, string> = {}) {
-  const command = addFlags(new Command(), FLAGS).exitOverride();
-  command.parse(withTwoDashes(args), { from: 'user' });
-  return readFlags(command, FLAGS, environment);
+  return readFlags(parseFlags(args, FLAGS), FLAGS, environment);
 }
 
 const values = (args: readonly string[], environment?: Record<string, string>) => {
@@ -49,6 +46,8 @@ test.each<[readonly string[], object]>([
   [['--leader-elect'], { leaderElect: true }],
   [['--leader-elect', '--webhook-port=1'], { leaderElect: true, webhookPort: 1 }],
   [['--leader-elect=true'], { leaderElect: true }],
+  [['--leader-elect', 'true', '--no-multus'], { leaderElect: true, multus: false }],
+  [['--managers', 'a', '--managers=b'], { managers: ['a', 'b'] }],
   [['--managers=a,b', '--managers', 'c'], { managers: ['a', 'b', 'c'] }],
   [['--unit=a=b,c', '--unit=d=e'], { unit: ['a=b,c', 'd=e'] }],
   [['--config=/etc/config'], { config: '/etc/config' }],
@@ -92,8 +91,24 @@ test('everything that is wrong is said at once, and where', () => {
   });
 });
 
+test('a flag that needs a value does not take the next flag as one', () => {
+  expect(read(['--wait-time', '--no-multus', '--no-webhook-port', '--multus', '-x', '--', 'y'])).toEqual({
+    problems: [
+      "unknown argument '--no-webhook-port'",
+      "unknown argument '-x'",
+      "unknown argument 'y'",
+      '--wait-time: expected a value, got none',
+    ],
+  });
+});
+
+test.each(['--help', '-h', '-help'])('%s asks for the help, wherever it is', (argument) => {
+  expect(parseFlags(['--webhook-port=1', argument], FLAGS).help).toBe(true);
+  expect(parseFlags(['--webhook-port=1'], FLAGS).help).toBe(false);
+});
+
 test('the help shows each flag with its variable and its default', () => {
-  const help = addFlags(new Command(), FLAGS).configureHelp({ helpWidth: 500 }).helpInformation();
+  const help = helpOf(FLAGS);
   expect(help).toContain('port (WEBHOOK_PORT, default 9443)');
   expect(help).toContain('managers (MANAGERS, default helm,linkerd)');
   expect(help).toContain('time (WAIT_TIME, default 5000ms)');
@@ -101,7 +116,7 @@ test('the help shows each flag with its variable and its default', () => {
 });
 
 test('of a required value the help says so', () => {
-  const help = addFlags(new Command(), FLAGS).helpInformation();
+  const help = helpOf(FLAGS);
   expect(help).toContain('--webhook-port <port>');
   expect(help).toContain('--multus [boolean]');
   expect(help).not.toContain('--no-multus');
