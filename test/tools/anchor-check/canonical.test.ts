@@ -39,10 +39,21 @@ function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, stat
   return { broken: broken(state), isGoal: isGoal(state), steps: [...new Set(steps)].sort() };
 }
 
+/** The same function, which computes once for each state: walks and pairs come by the same ones again and again. */
+function once<T>(compute: (state: State) => T): (state: State) => T {
+  const known = new Map<State, T>();
+  return (state) => {
+    const result = known.get(state) ?? compute(state);
+    known.set(state, result);
+    return result;
+  };
+}
+
 const SCENARIOS = [...SMALL, ...LARGE].map((scenario): [string, Scenario] => [scenario.name, scenario]);
 
 test.each(SCENARIOS)('of two states with one text the same can come: %s', (_, scenario) => {
-  const world = worldOf(scenario, nextWithout());
+  const { stepsFrom, canonical, ...rest } = worldOf(scenario, nextWithout());
+  const world = { ...rest, stepsFrom: once(stepsFrom), canonical: once(canonical) };
   const pairs = alike(world, seededRandom(2026));
   expect(pairs.length).toBeGreaterThan(0);
   for (const [one, other] of pairs) {
