@@ -39,6 +39,9 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
     'listen-peer-urls': `http://127.0.0.1:${ports.etcdPeer}`,
     'initial-advertise-peer-urls': `http://127.0.0.1:${ports.etcdPeer}`,
     'initial-cluster': `default=http://127.0.0.1:${ports.etcdPeer}`,
+    // Nobody else could lead, or has to hear ten times a second that it is there.
+    'heartbeat-interval': 500,
+    'election-timeout': 5000,
     'log-level': 'warn',
   }),
 
