@@ -271,12 +271,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
     ...checkBridge(bridge),
     ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
-    ...wrong(
-      'compromised',
-      compromised,
-      isShortSet(compromised),
-      `at most ${MOST_COMPROMISED} keys, each once`,
-    ),
+    ...wrong('compromised', compromised, isShortSet(compromised), `at most ${MOST_COMPROMISED} keys, each once`),
     ...(isShortSet(compromised) ? compromised : []).flatMap((key, index) =>
       wrong(
         `compromised[${index}]`,

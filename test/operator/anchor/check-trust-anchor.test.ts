@@ -71,9 +71,9 @@ describe('a key that leaked', () => {
   });
 
   test('stays where it is when its anchor is gone, and comes along with a new TrustAnchor', () => {
-    expect(refused(anchor({ compromised: [unknown], paused: true }), anchor({ compromised: [unknown] }, living))).toEqual(
-      [],
-    );
+    expect(
+      refused(anchor({ compromised: [unknown], paused: true }), anchor({ compromised: [unknown] }, living)),
+    ).toEqual([]);
     expect(refused(anchor({ compromised: [unknown] }))).toEqual([]);
     const remembered = { ...living, memory: { bundles: [{ hash: 'x', keys: [unknown], since: NOW }] } };
     expect(refused(anchor({ compromised: [unknown] }), anchor({}, remembered))).toEqual([]);
