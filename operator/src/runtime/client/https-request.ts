@@ -57,10 +57,19 @@ function abortError({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
 
-/** Reads the whole body of an answer. */
-export async function readText(response: IncomingMessage): Promise<string> {
+/**
+ * Reads the whole body of an answer.
+ * @throws if it has more bytes
+ */
+export async function readText(response: IncomingMessage, maxBytes = Number.POSITIVE_INFINITY): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 

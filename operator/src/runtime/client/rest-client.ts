@@ -16,8 +16,8 @@ export interface KubeClientOptions extends Omit<TransportOptions, 'userAgent'> {
 
 /** Creates a client of the API server at a connection. */
 export function createKubeClient(connection: Connection, options: KubeClientOptions): KubeClient {
-  const { fieldManager, onResponse } = options;
-  const transport = createTransport(connection, { userAgent: fieldManager, onResponse });
+  const { fieldManager, onResponse, maxBytes } = options;
+  const transport = createTransport(connection, { userAgent: fieldManager, onResponse, maxBytes });
   const send = async <T extends KubeObject>(request: RestRequest): Promise<T> => (await transport.json(request)) as T;
 
   return {

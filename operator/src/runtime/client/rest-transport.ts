@@ -25,6 +25,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Called after each attempt. Default: none. */
   readonly onResponse?: (info: ResponseInfo) => void;
+  /** Maximum number of bytes of an answer, for servers of others. Default: any number. */
+  readonly maxBytes?: number;
 }
 
 /** A request for JSON. */
@@ -60,7 +62,7 @@ export interface Transport {
 
 /** Creates a transport to the API server at a connection. */
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
-  const { userAgent, onResponse } = options;
+  const { userAgent, onResponse, maxBytes } = options;
 
   const open = async (request: HttpsRequest, signal: AbortSignal): Promise<IncomingMessage> => {
     const count = (code: string, date?: string): void =>
@@ -79,8 +81,8 @@ export function createTransport(connection: Connection, options: TransportOption
     const { signal, timeoutMs = REQUEST_TIMEOUT_MS } = request;
     return await attempt({ signal, timeoutMs }, async (limited) => {
       const response = await open(httpsRequest(request, userAgent, connection), limited);
-      await throwIfRefused(describe(request), response);
-      return JSON.parse(await readText(response));
+      await throwIfRefused(describe(request), response, maxBytes);
+      return JSON.parse(await readText(response, maxBytes));
     });
   };
 
@@ -129,10 +131,10 @@ function httpsRequest(request: RestRequest, userAgent: string, connection: Conne
   return { method, path, headers, body: text, agent: connection.requestAgent };
 }
 
-async function throwIfRefused(what: string, response: IncomingMessage): Promise<void> {
+async function throwIfRefused(what: string, response: IncomingMessage, maxBytes?: number): Promise<void> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return;
-  throw apiErrorOfResponse(what, { status, headers: response.headers, body: await readText(response) });
+  throw apiErrorOfResponse(what, { status, headers: response.headers, body: await readText(response, maxBytes) });
 }
 
 /** Describes the request without its long query. */

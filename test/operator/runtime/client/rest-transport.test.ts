@@ -308,3 +308,19 @@ test('an answer that is no JSON is an error that names the request', async () =>
     cause: { name: 'SyntaxError' },
   });
 });
+
+test.each([200, 500])('an answer with status %d that is longer than allowed ends the request', async (status) => {
+  const endless: Answer = (_request, response) => {
+    response.writeHead(status);
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+  answers.push(endless, endless);
+  const bounded = createTransport(server.connection, { userAgent: 'tester', maxBytes: 100_000 });
+  await expect(bounded.json(GET)).rejects.toMatchObject({
+    cause: expect.objectContaining({ message: 'the answer has more than 100000 bytes' }),
+  });
+});
