@@ -129,7 +129,7 @@ function trustAnchor({ propagationSeconds }: ProgramSettings, { isOperated, rota
 function addTraffic(cluster: Cluster, meshing: Meshing, settings: ProgramSettings, state: ProgramState): void {
   const { run } = settings;
   meshing.namespace(TRAFFIC, { requireProxy: 'deny' });
-  meshing.namespace(STRANGERS);
+  meshing.namespace(STRANGERS, { requireProxy: 'deny' });
   for (const name of OWN_NAMESPACES) ensureNamespace(cluster, name, { labels: { [RUN_LABEL]: run } });
   for (const namespace of OWN_NAMESPACES) {
     new ApiObject(cluster, `scripts-${namespace}`, {

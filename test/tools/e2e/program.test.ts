@@ -78,6 +78,13 @@ describe('the program of an end-to-end run', () => {
     expect(missing.map(({ name }) => name)).toEqual(['cert-manager', 'trust-manager', 'linkerd-crds']);
   });
 
+  test('starts no client before it has its proxy: it would count as one of the mesh and be none', () => {
+    const folders = objectsOf();
+    for (const namespace of ['linkerd-e2e', 'linkerd-e2e-strangers']) {
+      expect(find(folders, 'ValidatingAdmissionPolicy', `linkerd-require-proxy-${namespace}`)).toBeDefined();
+    }
+  });
+
   test('leaves a cert-manager to the cluster that has one', () => {
     const folders = objectsOf(FIRST_STATE, { existingCertManager: true });
     expect(find(folders, 'ConfigMap', 'cert-manager-v1.33.1')).toBeUndefined();
