@@ -56,7 +56,7 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
         generation: (old?.metadata.generation ?? 0) + (isNewSpec ? 1 : 0),
       },
     };
-    objects.set(idOf(plural, objectKey(object)), written);
+    objects.set(idOf(plural, objectKey(object)), frozen(written));
     return written;
   };
   const note = (one: Write, body?: AnyObject): void => {
@@ -71,14 +71,14 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
     }
   };
   const client = {
-    get: (resource: Resource, key: string) => settle(() => structuredClone(find(resource.plural, key))),
+    get: (resource: Resource, key: string) => settle(() => find(resource.plural, key)),
     apply: (resource: Resource, body: AnyObject, { subresource }: { readonly subresource?: string } = {}) =>
       settle(() => {
         const key = objectKey(body);
         checkVersion(resource, key, body.metadata);
         note({ verb: 'apply', plural: resource.plural, key, ...(subresource && { subresource }) }, body);
         const old = find(resource.plural, key);
-        return structuredClone(write(resource.plural, applied(old, body, subresource)));
+        return write(resource.plural, applied(old, body, subresource));
       }),
     patch: (resource: Resource, key: string, { body }: { readonly body: Record<string, unknown> }) =>
       settle(() => {
@@ -86,7 +86,7 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
         if (old === undefined) throw apiError(404, { message: key });
         checkVersion(resource, key, (body.metadata as AnyObject['metadata']) ?? {});
         note({ verb: 'patch', plural: resource.plural, key }, body as AnyObject);
-        return structuredClone(write(resource.plural, merged(old, body) as AnyObject));
+        return write(resource.plural, merged(old, body) as AnyObject);
       }),
     delete: (resource: Resource, key: string, { preconditions = {} }: { readonly preconditions?: object } = {}) =>
       settle(() => {
@@ -110,13 +110,20 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
     writes,
     onWrite: (check) => void checks.push(check),
     client: client as unknown as KubeClient,
-    copy: () => memoryApi(structuredClone(objects), version),
+    copy: () => memoryApi(new Map(objects), version),
   };
 }
 
 async function settle<T>(answer: () => T): Promise<T> {
   await Promise.resolve();
   return answer();
+}
+
+/** Keeps data from being changed, so that all who ask can be given the same: who tries to is told by an error. */
+export function frozen<T>(data: T): T {
+  if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
+  for (const value of Object.values(data)) frozen(value);
+  return Object.freeze(data);
 }
 
 /** Server-side apply by one who owns all that it ever wrote: annotations, labels, data and status are what it says now. */

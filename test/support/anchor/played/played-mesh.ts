@@ -16,7 +16,7 @@ import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/an
 import { checkChain } from '../../../../operator/src/pki/trust-chain';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
 import { memoryLog } from '../../operator/runtime/memory-log';
-import { type AnyObject, type MemoryApi, memoryApi } from './memory-api';
+import { type AnyObject, frozen, type MemoryApi, memoryApi } from './memory-api';
 import { blocks, parsedCertificate, settleCertificates } from './played-cert-manager';
 
 const [LINKERD, CERT_MANAGER] = ['linkerd', 'cert-manager'];
@@ -136,7 +136,7 @@ function contextOf(state: State): AnchorContext {
       if (bundle !== undefined && bundle !== told) seen.add(bundle, state.now);
       told = bundle;
       const requests = (namespace: string) => api.list('certificaterequests', namespace) as never;
-      return structuredClone({
+      return frozen({
         certificates: api.list('certificates', CERT_MANAGER) as never,
         issuers: api.list('issuers', CERT_MANAGER) as never,
         requests: requests(CERT_MANAGER),
