@@ -64,6 +64,7 @@ export {
 } from './constructs/multicluster/multicluster';
 export type { MultusNamespace } from './constructs/multus/multus-attach';
 export { MultusAttach, type MultusAttachProps } from './constructs/multus/multus-attach';
+export { AnchorExchange, type AnchorExchangeProps } from './constructs/operator/anchor-exchange';
 export { LinkerdConfig, type LinkerdConfigProps } from './constructs/operator/linkerd-config';
 export type { OperatorLogLevel, ProxyUsers } from './constructs/operator/operator-arguments';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './constructs/operator/reconciler-operator';
@@ -82,6 +83,7 @@ export type {
   AnchorLaggards,
   AnchorMembers,
   AnchorWindow,
+  CertifiedMember,
   OperatorRotation,
 } from './constructs/pki/operator-rotation';
 export {

@@ -64,6 +64,10 @@ export function anchorCertificate(
       issuerRef: issuerRef(signer, bridge?.issuerRef),
       commonName: `${generation}.${commonName}`,
       isCA: true,
+      ...(signer === 'request' &&
+        bridge?.trustDomain !== undefined && {
+          nameConstraints: { critical: true, permitted: { dnsDomains: [bridge.trustDomain] } },
+        }),
       usages: ['cert sign' as const, 'crl sign' as const],
       privateKey: {
         ...privateKey,

@@ -57,6 +57,11 @@ export const MEMBER_LABEL = 'config.linkerd.io/trust-anchor-member';
 /** ConfigMap of cert-manager's namespace with the operator's report for other clusters. */
 export const MEMBER_CONFIG_MAP = 'linkerd-trust-anchor-member';
 
+/** Returns the name of the copy of another cluster's report, in cert-manager's namespace. */
+export function memberCopyName(cluster: string): string {
+  return `${MEMBER_CONFIG_MAP}-${cluster}`;
+}
+
 /** ConfigMap of cert-manager's namespace that keeps anchors with lost Secrets in the bundle. */
 export const KEPT_ROOTS = 'linkerd-trust-anchors';
 
@@ -124,8 +129,10 @@ export type ProbePolicy = 'Gate' | 'Report' | 'Never';
  * - `Key`: the present anchor's key in the cluster. If it is elsewhere, there is no bridge, and all pods restart.
  * - `Request`: if that key is elsewhere, a user with it, who is shown a certificate signing request.
  * - `Issuer`: if that key is elsewhere, an issuer of cert-manager with it.
+ * - `Member`: another cluster, which certifies each anchor of this one with its own, also at rest. The present anchor's
+ *   key still signs the bridge, if it is in the cluster.
  */
-export type AnchorBridgeSigner = 'Key' | 'Request' | 'Issuer';
+export type AnchorBridgeSigner = 'Key' | 'Request' | 'Issuer' | 'Member';
 
 /**
  * Who signs the bridge of a rotation: the present anchor's key, which is in the cluster; a user, who is shown a request;
@@ -159,6 +166,23 @@ export interface AnchorBridge {
   readonly certificate?: string;
   /** With `Issuer`. */
   readonly issuerRef?: BridgeIssuer;
+  /** With `Member`: the cluster that certifies; one of the members. */
+  readonly member?: string;
+  /** With `Member`: this cluster's trust domain, to which the certificate is to be constrained. */
+  readonly trustDomain?: string;
+}
+
+/** Another cluster whose anchors this one certifies. */
+export interface CertifiedCluster {
+  /** One of the members. */
+  readonly cluster: string;
+  /** The trust domain to which its certificate has to be constrained; absent for no constraint. */
+  readonly trustDomain?: string;
+}
+
+/** Returns the name of the CertificateRequest in cert-manager's namespace for the anchor of another cluster. */
+export function certificationName(cluster: string): string {
+  return `${ANCHOR}-for-${cluster}`;
 }
 
 /** The defaults of {@link AnchorBridge}. */
@@ -226,6 +250,8 @@ export interface TrustAnchorSpec {
    * one.
    */
   readonly members?: readonly string[];
+  /** The members whose anchors this cluster certifies with its own, when they ask. */
+  readonly certifies?: readonly CertifiedCluster[];
 }
 
 /** The defaults of {@link TrustAnchorSpec}. */

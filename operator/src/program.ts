@@ -1,3 +1,5 @@
+import { exchange } from './exchange/exchange';
+import { checkExchangeOptions, EXCHANGE_FLAGS } from './exchange/exchange-options';
 import type { Flag } from './flags/flag';
 import {
   type Environment,
@@ -64,6 +66,13 @@ const COMMANDS: readonly ReadyCommand[] = [
     flags: ROTATE_FLAGS,
     check: checkRotateOptions,
     execute: rotate,
+  }),
+  command({
+    name: 'exchange',
+    description: "copies another cluster's report on the shared trust anchor into this one",
+    flags: EXCHANGE_FLAGS,
+    check: checkExchangeOptions,
+    execute: exchange,
   }),
 ];
 

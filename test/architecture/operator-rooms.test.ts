@@ -30,6 +30,7 @@ const OPERATOR_ROOMS = [
   'operator/src/pki',
   // The parts.
   'operator/src/rotation',
+  'operator/src/exchange',
   'operator/src/multus',
   'operator/src/propagation/objects',
   'operator/src/propagation/kinds',

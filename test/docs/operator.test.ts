@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRules } from '../../lib/constructs/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
-import { BRIDGE_REQUEST_RULES, TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
+import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
 import { RUN_FLAGS } from '../../operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
@@ -29,6 +29,9 @@ describe('docs/operator.md', () => {
       ...withMultus,
       ...TRUST_ANCHOR_RULES.map((rule) => rowOf(rule, 'Trust anchor: ')),
       ...BRIDGE_REQUEST_RULES.map((rule) => rowOf(rule, 'Trust anchor, bridges by request: ')),
+      ...certifyingRules(['west']).map((rule) =>
+        rowOf(rule, "Trust anchor, with `certifies: [{ cluster: 'west' }]`: "),
+      ),
     ];
     const listed = lines.filter((line) => /^\| (?:cluster|control-plane|cni|cert-manager|operator) \|/.test(line));
     expect(listed).toEqual(all);

@@ -4,6 +4,7 @@ test.each([
   [['--help'], 'Commands:'],
   [['run', '--help'], '--webhook-cert-dir <text>'],
   [['rotate', '--help'], '--unit <'],
+  [['exchange', '--help'], '--member-kubeconfig <text>'],
 ])('%j helps', async (args, text) => {
   const { code, stdout, stderr } = await runOperatorProgram({ args });
   expect(stdout).toContain(text);

@@ -127,6 +127,8 @@ class Writer {
       `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
       `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}`,
       `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
+      state.certification === undefined ? '' : state.certification.key + state.certification.by,
+      this.certification(state.memory.certification),
       this.seen(),
     ].join(';');
   }
@@ -250,6 +252,17 @@ class Writer {
     ].join('|');
   }
 
+  private certification(certification: AnchorMemory['certification']): string {
+    if (certification === undefined) return '';
+    const { since, by } = certification;
+    const times = by.map((one) => `${one.key}${this.age(one.since, this.leafTime())}/${this.left(one.until)}`);
+    return `${this.age(since, this.leafTime())}:${times.join()}`;
+  }
+
+  private left(until: number | undefined): string {
+    return until === undefined ? '' : String(Math.max(until - this.state.now, -1 - this.policy.skew));
+  }
+
   /** Of bundles that were followed by others long ago, those alone matter that pods carry, or may yet be given. */
   private bundles(bundles: AnchorMemory['bundles']): string {
     const { lag, skew, grain } = this.policy;
@@ -293,7 +306,7 @@ class Writer {
   private rotation(rotation: Rotation): string {
     const { lag, skew } = this.policy;
     const { from, to, key, announced, signing, adopted, dropped, retiring, aborting, returned } = rotation;
-    const { committed, withdrawing, unbridged } = rotation;
+    const { committed, withdrawing, unbridged, certifies } = rotation;
     return [
       `${from}${to}${key}`,
       this.age(announced, lag + skew),
@@ -305,6 +318,7 @@ class Writer {
       committed ? 'c' : '',
       withdrawing ? 'w' : '',
       unbridged ? 'u' : '',
+      certifies ? 'f' : '',
       this.age(returned, this.leafTime()),
     ].join('/');
   }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { GUARDS, type Guard } from '../../operator/api/anchor/guards';
 import { type Checked, check, nextWithout, worldOf } from './check';
 import { counterexampleText, linesOf } from './counterexample';
-import { pairWorld } from './pair';
+import { type PairScenario, pairWorld } from './pair';
 import { FOR_ORDERS, LARGE, LARGE_LEAKS, LARGE_PAIRS, LEAKS, PAIRS_WITHOUT, SMALL, SMALL_PAIRS, WITHOUT } from './runs';
 
 const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
@@ -59,8 +59,10 @@ function run({ small, only, verbose }: { small: boolean; only: string; verbose: 
 
 function checkWithout(guard: Guard): Checked {
   const decide = nextWithout(guard);
-  if (guard === 'members-adopted' || guard === 'committed') return check(pairWorld(PAIRS_WITHOUT[guard], decide), MOST);
-  return check(worldOf(WITHOUT[guard], decide), MOST);
+  const pairs: Partial<Record<Guard, PairScenario>> = PAIRS_WITHOUT;
+  const pair = pairs[guard];
+  if (pair !== undefined) return check(pairWorld(pair, decide), MOST);
+  return check(worldOf(WITHOUT[guard as keyof typeof WITHOUT], decide), MOST);
 }
 
 function isGood({ isComplete, counterexample, stuck }: Checked): boolean {

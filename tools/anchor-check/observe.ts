@@ -1,17 +1,31 @@
 import type { CaCertificate, IssuerChain } from '../../operator/api/anchor/chain';
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
 import type {
+  GivenAnswer,
   GivenCertificate,
   ObservedAnchor,
+  ObservedCertification,
   ObservedIdentity,
   ObservedIssuer,
+  ObservedMember,
   ObservedProbes,
   ObservedTrust,
   PodGroup,
 } from '../../operator/api/anchor/observed';
-import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
-import type { Before, Certified, Chain, Issued, Key, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
+import type {
+  Before,
+  Certified,
+  Chain,
+  Issued,
+  Key,
+  Report,
+  Shown,
+  State,
+  Watched,
+  WorldAnchor,
+  WorldIssuer,
+} from './state';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
@@ -35,11 +49,12 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
     issuer: observedIssuer(at('issuer').issuer),
     ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map((key) => root(key, state)) } }),
     kept,
-    ...(state.answer !== undefined && { answers: [{ place: 'spec', certificates: [givenCertificate(state.answer)] }] }),
+    answers: givenAnswers(state),
+    ...(state.certification !== undefined && { certifications: [observedCertification(state.certification, state)] }),
     identity: observedIdentity,
     issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
     pods: [...pods.map((pod) => podGroup(pod, starts)), ...observedIdentity.map(controlPlane)],
-    members: state.heard === undefined ? [] : [{ name: OTHER, ...state.heard, roots: state.heard.signing }],
+    members: state.heard === undefined ? [] : [observedMember(state.heard)],
     inWindow: true,
     ...(scenario.probes !== undefined && { probes: observedProbes(state, scenario.probes) }),
   };
@@ -63,8 +78,34 @@ function observedProbes({ leaves, now }: State, probes: NonNullable<Scenario['pr
 }
 
 /** The word of a cluster, in an order of its own. */
-export function toldText({ signing, adopted }: Told): string {
-  return `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
+export function toldText(told: Report): string {
+  const { signing, adopted, certifier = '', certifiers = [], certified = [], isCovered, request = '', given } = told;
+  const text = `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
+  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}`;
+  return more === '?|=' ? text : `${text}/${more}`;
+}
+
+/** The trust domain of the cluster that is certified. */
+export const DOMAIN = 'other.example';
+
+function observedMember({ request, given: _, ...told }: Report): ObservedMember {
+  const asked = request && { request: { key: request, subject: request, isKeySupported: true, permits: [DOMAIN] } };
+  return { name: OTHER, ...told, roots: told.signing, ...asked };
+}
+
+function givenAnswers({ answer, heard }: State): readonly GivenAnswer[] {
+  const given = heard?.given;
+  return [
+    ...(answer === undefined ? [] : [{ place: 'spec', certificates: [givenCertificate(answer)] } as const]),
+    ...(given === undefined ? [] : [{ place: 'member', certificates: [givenCertificate(given)] } as const]),
+  ];
+}
+
+function observedCertification(made: Certified, { anchors }: Shown): ObservedCertification {
+  const generation = anchors.find(({ certificate }) => certificate?.key === made.by)?.generation;
+  const certificate: CaCertificate = { ...caCertificate(made), constrained: true, permits: [DOMAIN] };
+  const signed = { ...(generation !== undefined && { generation }), certificate };
+  return { cluster: OTHER, key: made.key, state: 'issued', since: 0, ...signed };
 }
 
 /** The name of the other cluster, of two. */

@@ -157,7 +157,7 @@ function takeAnyAnswer(seen: Seen): readonly AnchorAction[] {
   if (next.askedSigner === 'self') return [{ do: 'apply-anchor', generation, signer: 'request', bundled: true }];
   const given = (observed.answers ?? []).flatMap(({ certificates }) => certificates);
   const ids = given.filter(({ key }) => key === next.request?.key).map(({ id }) => id);
-  return ids.length === 0 ? [] : [{ do: 'answer-request', generation, certificates: ids }];
+  return ids.length === 0 ? [] : [{ do: 'answer-request', generation, certificates: ids, signer: 'A' }];
 }
 
 function retireByTimer(seen: Seen): readonly AnchorAction[] {

@@ -4,7 +4,7 @@ import { accepts, broken, chainName, list } from './invariant';
 import { toldText } from './observe';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
-import type { Chain, Key, State } from './state';
+import type { Chain, Key, Report, State } from './state';
 import { hurried, hurriedSteps, type Step } from './world';
 
 /** Two clusters with the same anchor, which names keys as each sees them: see `Key`. */
@@ -12,6 +12,8 @@ export interface PairScenario {
   readonly name: string;
   /** The times and rules of both. */
   readonly scenario: Scenario;
+  /** Those of the second one, which the first certifies. @default - the same, and none certifies the other */
+  readonly certified?: Scenario;
   readonly starts: readonly [State, State];
 }
 
@@ -33,12 +35,13 @@ const NAMES = ['east', 'west'] as const;
  * A world of two equal clusters. What one tells is copied to the other at any later time. All else that is to be done in
  * one of them is done at once, as worlds of one cluster are there for that.
  */
-export function pairWorld({ name, scenario, starts }: PairScenario, decide: Decide): World<Pair> {
+export function pairWorld({ name, scenario, certified, starts }: PairScenario, decide: Decide): World<Pair> {
   const halfOf = halves({ ...scenario, isGoal: () => false }, decide);
+  const otherOf = certified === undefined ? halfOf : halves({ ...certified, isGoal: () => false }, decide);
   const [east, west] = starts;
   return {
     name,
-    start: [halfOf(east), halfOf(west)],
+    start: [halfOf(east), otherOf(west)],
     stepsFrom: (pair) => {
       const own = pair.map((half) => half.steps());
       const [one, other] = own.map((steps) => steps.find(({ actor }) => actor === 'time'));
@@ -48,10 +51,14 @@ export function pairWorld({ name, scenario, starts }: PairScenario, decide: Deci
         ...(one && other ? [{ ...one, state: [one.state, other.state] as const }] : []),
       ];
     },
-    canonical: ([one, other]) => [one.number, other.number].sort((a, b) => a - b).join('#'),
+    canonical: ([one, other]) => {
+      const numbers = [one.number, other.number];
+      return (certified === undefined ? numbers.sort((a, b) => a - b) : numbers).join('#');
+    },
     broken: ([one, other]) =>
       broken(one.state) ?? broken(other.state) ?? abroad(one, other, 'west') ?? abroad(other, one, 'east'),
-    isGoal: ([one, other]) => isDone(one, other) && isDone(other, one),
+    isGoal: ([one, other]) =>
+      certified === undefined ? isDone(one, other) && isDone(other, one) : isAtRest(one.state) && isLed(other, one),
     isNaturalNeeded: scenario.restarts === 'any',
   };
 }
@@ -60,6 +67,13 @@ export function pairWorld({ name, scenario, starts }: PairScenario, decide: Deci
 function isDone({ state }: Half, { state: other }: Half): boolean {
   const waits = state.memory.rotation?.committed === true && other.issuer.secret?.signer === 'A' && isAtRest(other);
   return waits || isAtRest(state);
+}
+
+/** What identity issues there leads to the anchor of the other cluster, and nothing to another one. */
+function isLed({ state }: Half, { state: other }: Half): boolean {
+  const key = other.issuer.secret?.signer;
+  const isWhole = state.identity.every(({ issuer }) => key !== undefined && issuer.over === theirs(key));
+  return isWhole && state.leaves.every(({ chain }) => chain.over !== undefined && chain.over === theirs(key ?? ''));
 }
 
 /** States of one cluster, one of all that are alike. */
@@ -100,11 +114,24 @@ function copies(pair: Pair): readonly Step<Pair>[] {
     const to = pair[at];
     const { told } = pair[at === 0 ? 1 : 0].state;
     if (told === undefined) return [];
-    const heard = { signing: told.signing.map(theirs), adopted: told.adopted.map(theirs) };
+    const heard = heardBy(told);
     const state = to.hearing(heard);
     const label = () => `it is brought what the other one tells, ${toldText(heard)}`;
     return state === to ? [] : [inPair({ actor: 'copy', label, state }, pair, at)];
   });
+}
+
+function heardBy({ signing, adopted, certifier, certifiers, certified, request, given, isCovered }: Report): Report {
+  return {
+    signing: signing.map(theirs),
+    adopted: adopted.map(theirs),
+    ...(certifier !== undefined && { certifier: theirs(certifier) }),
+    ...(certifiers !== undefined && { certifiers: certifiers.map(theirs) }),
+    ...(certified !== undefined && { certified: certified.map(theirs) }),
+    ...(isCovered && { isCovered }),
+    ...(request !== undefined && { request: theirs(request) }),
+    ...(given !== undefined && { given: { key: theirs(given.key), by: theirs(given.by) } }),
+  };
 }
 
 /** A key of one cluster as the other one names it. */
@@ -114,10 +141,14 @@ function theirs(key: Key): Key {
   return key === small ? key.toUpperCase() : small;
 }
 
-/** Says which proxy of another cluster refuses a certificate of one. */
-function abroad({ state: { leaves } }: Half, { state: { pods } }: Half, name: string): string | undefined {
-  for (const { chain } of leaves) {
+/**
+ * Says which proxy of another cluster refuses a certificate of one. A cluster that begins alone is certified later: what
+ * it issued before leads nowhere else.
+ */
+function abroad({ state }: Half, { state: { pods } }: Half, name: string): string | undefined {
+  for (const { chain } of state.leaves) {
     const { signer, over } = chain;
+    if (state.isForeign && over === undefined) continue;
     const seen: Chain = { signer: theirs(signer), ...(over !== undefined && { over: theirs(over) }) };
     const pod = pods.find((roots) => !accepts(roots, seen));
     if (pod !== undefined) {

@@ -5,9 +5,11 @@ import type { PairScenario } from './pair';
 import type { Scenario } from './scenario';
 import {
   BRIDGE,
+  CERTIFYING,
   ELSEWHERE,
   FIRST,
   HALF_DONE,
+  JOINING,
   LEAK,
   LEAK_AMID,
   LONG_WAY,
@@ -341,8 +343,24 @@ const ONE_OF_TWO = advancedPair(
   ([east]) => east.state.memory.rotation?.signing !== undefined,
 );
 
+/** One certifies the other, from where that is joining, and rotates at any time. */
+const certified = (name: string, start: Partial<State> = {}): PairScenario => ({
+  name: `two clusters, of which one certifies the other${name}`,
+  scenario: CERTIFYING,
+  certified: JOINING,
+  starts: [variant(CERTIFYING, {}, start).start, JOINING.start],
+});
+
+/** The same from where the one that certifies issues with its next anchor, and the other one is certified by the old one. */
+const rotatedCertified: typeof certified = (...given) =>
+  advancedPair(
+    certified(...given),
+    ([east, west]) => east.state.memory.rotation?.signing !== undefined && west.state.issuer.secret?.over === 'A',
+  );
+
 /** Worlds of two clusters that share an anchor. */
 export const SMALL_PAIRS: readonly PairScenario[] = [
+  rotatedCertified(', and issues with its next anchor'),
   ONE_OF_TWO,
   signingPair(''),
   signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
@@ -354,10 +372,13 @@ export const LARGE_PAIRS: readonly PairScenario[] = [
   signingPair(', one of which is taken back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
   signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
   pair('two clusters'),
+  certified(', which joins'),
+  certified(', which joins, and is taken back', { mishaps: ['abort'] }),
+  certified(', which joins, and loses its old Secret', { mishaps: ['old secret lost'] }),
 ];
 
 /** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
-export const WITHOUT: Readonly<Record<Exclude<Guard, 'members-adopted' | 'committed'>, Scenario>> = {
+export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard>, Scenario>> = {
   announced: LATE_PODS,
   bridged: variant(BRIDGE, PROMPT, CALM),
   'adopted-first': variant(LONG_WAY, PROMPT, CALM),
@@ -373,8 +394,12 @@ export const WITHOUT: Readonly<Record<Exclude<Guard, 'members-adopted' | 'commit
   returned: variant(LONG_WAY, PROMPT, { ...CALM, mishaps: ['abort'] }),
 };
 
-/** The same of those that are about other clusters. */
-export const PAIRS_WITHOUT: Readonly<Record<'members-adopted' | 'committed', PairScenario>> = {
+/** The guards that are about other clusters. */
+export type PairGuard = 'members-adopted' | 'members-certified' | 'committed';
+
+/** The same of those. */
+export const PAIRS_WITHOUT: Readonly<Record<PairGuard, PairScenario>> = {
+  'members-certified': rotatedCertified(''),
   'members-adopted': ONE_OF_TWO,
   committed: signingPair('', { mishaps: ['abort'] }, {}),
 };

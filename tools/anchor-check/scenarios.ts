@@ -1,7 +1,7 @@
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import type { Told } from '../../operator/api/anchor/plan';
 import { exposed } from './invariant';
-import { OTHER, WATCHED } from './observe';
+import { DOMAIN, OTHER, WATCHED } from './observe';
 import type { Clocks, Scenario } from './scenario';
 import { FOREVER } from './scenario';
 import type { State } from './state';
@@ -218,4 +218,53 @@ export const MEMBER = variant(
     late: [],
   },
   { told: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
+);
+
+/** A cluster that certifies the other one, for its own trust domain: it does not have the root of that. */
+export const CERTIFYING = variant(
+  MEMBER,
+  { policy: { ...MEMBER.policy, certifies: [{ cluster: OTHER, trustDomain: DOMAIN }] } },
+  { told: { ...SAID, certifier: 'A' }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
+);
+
+const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
+
+/** The other one, which lives by its own anchor, and does not rotate. Nobody has certified it yet. */
+export const JOINING = variant(
+  MEMBER,
+  {
+    policy: {
+      ...MEMBER.policy,
+      members: [OTHER],
+      bridgeSigner: 'request',
+      certifiedBy: OTHER,
+      trustDomain: DOMAIN,
+    },
+    isUnsigned: true,
+  },
+  {
+    isForeign: true,
+    anchors: ONE_ANCHOR.anchors.map((anchor) => ({ ...anchor, certificate: { key: 'B', by: 'B' } })),
+    issuer: { isIssuing: false, secret: ALONE },
+    kept: ['A', 'B'],
+    bundle: ['A', 'B'],
+    pods: [['A', 'B']],
+    identity: [{ roots: ['A', 'B'], issuer: ALONE, since: LONG_AGO }],
+    memory: {
+      rotated: 'now',
+      current: { key: 'B', generation: 1 },
+      bundles: [{ hash: 'AB', keys: ['A', 'B'], since: LONG_AGO }],
+      issuer: {
+        revision: 1,
+        signer: 'B',
+        notAfter: LONG_AGO + FOREVER,
+        since: LONG_AGO,
+        seen: LONG_AGO,
+        takenUp: LONG_AGO,
+        steady: LONG_AGO,
+      },
+    },
+    told: { signing: ['B'], adopted: ['A', 'B'] },
+    heard: { ...SAID, certifier: 'A' },
+  },
 );

@@ -94,7 +94,15 @@ export interface Leaves {
 export type WorldAction =
   | OverSeen
   | Exclude<AnchorAction, { do: 'apply-anchor' }>
-  | { readonly do: 'tell'; readonly told: Told };
+  | { readonly do: 'tell'; readonly told: Report };
+
+/** What one cluster tells the other one. */
+export interface Report extends Omit<Told, 'asks' | 'answers'> {
+  /** The key that it asks to have certified. */
+  readonly request?: Key;
+  /** The certificate for the anchor of the other one. */
+  readonly given?: Certified;
+}
 
 /** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
 type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: string };
@@ -147,8 +155,10 @@ export interface State extends Shown {
   /** True once the old anchor is so near its end that only restarts are in time. */
   readonly isEnding?: boolean;
   /** The last word to the other cluster, and the last of that one that has come. */
-  readonly told?: Told;
-  readonly heard?: Told;
+  readonly told?: Report;
+  readonly heard?: Report;
+  /** The certificate that was made for the anchor of the other cluster. */
+  readonly certification?: Certified;
   /** Keys that an attacker has, which the operator is told. */
   readonly leaked?: readonly Key[];
   /** What the operator should not have decided, or said. */

@@ -1,7 +1,7 @@
 import { DISTRUSTED } from '../../operator/api/anchor/compromised';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
 import { MEMBERS_WAIT } from '../../operator/api/anchor/milestones';
-import type { AnchorAction } from '../../operator/api/anchor/plan';
+import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
 import { accepts, chainName, exposed, list } from './invariant';
 import {
   answerId,
@@ -23,6 +23,7 @@ import type {
   Key,
   Leaves,
   Mishap,
+  Report,
   Shown,
   State,
   Watched,
@@ -254,8 +255,9 @@ function withSeen(before: State['before'], late: Lateness): State['before'] {
 
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
   const decision = decide(observe(state, scenario, late), state.now + ahead);
-  const { memory, told, actions: decided } = decision;
+  const { memory, told: decidedTold, actions: decided } = decision;
   const wrong = wrongOf(decision, state);
+  const told = decidedTold && reportOf(decidedTold, state);
   const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
   const seenAnchors = late.anchors?.shown.anchors ?? state.anchors;
   const actions: readonly WorldAction[] = [
@@ -296,6 +298,17 @@ function wrongOf({ actions, milestones = [] }: ReturnType<Decide>, state: State)
   const isOver = milestones.some(({ type, status }) => type === DISTRUSTED && status);
   const trust = isOver ? exposed(state) : undefined;
   return trust && `the operator says that nothing trusts the key, and ${trust}`;
+}
+
+/** What the other cluster is told: with the request, and the certificate for it, that are there now. */
+function reportOf({ asks, answers = [], ...told }: Told, state: State): Report {
+  const asking = state.anchors.find(({ generation }) => generation === asks);
+  const { certification } = state;
+  return {
+    ...told,
+    ...(asking !== undefined && { request: nextKey(asking, state) }),
+    ...(answers.length > 0 && certification !== undefined && { given: certification }),
+  };
 }
 
 /** The version of a Certificate as it is seen goes along with a write to it. */
@@ -375,22 +388,35 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
       return { ...state, identity: state.identity.map((replica) => restarted(state, replica)) };
     case 'restart-laggards':
       return withoutLaggards(state, action.workloads);
-    case 'keep-key':
-    // No anchor ends in this world.
+    case 'certify':
+      return { ...state, ...certifiedBy(state, action.generation) };
+    case 'withdraw-certificate': {
+      const { certification: _, ...rest } = state;
+      return rest;
+    }
     case 'renew-anchor':
+      return edited(state, action.generation, { isIssuing: true });
+    case 'keep-key':
       return state;
     default:
       return action satisfies never;
   }
 }
 
+/** cert-manager signs at once what the other cluster asks for, unless that has changed. */
+function certifiedBy({ anchors, heard }: Omit<State, 'pending'>, generation: number): Pick<State, 'certification'> {
+  const by = anchors.find((one) => one.generation === generation && one.hasIssuer)?.certificate?.key;
+  return by === undefined || heard?.request === undefined ? {} : { certification: { key: heard.request, by } };
+}
+
 /** Nothing happens to a request that was answered or replaced since; an answer that was reverted since cannot be given. */
 function answeredBy(
   anchor: WorldAnchor,
-  { answer }: Pick<State, 'answer'>,
+  { answer: own, heard }: Pick<State, 'answer' | 'heard'>,
   { generation, certificates }: Extract<AnchorAction, { do: 'answer-request' }>,
 ): WorldAnchor {
   const isOpen = anchor.asked === 'request' && anchor.isIssuing && anchor.answered === undefined;
+  const answer = own ?? heard?.given;
   if (anchor.generation !== generation || !isOpen || answer === undefined) return anchor;
   return certificates.includes(answerId(answer)) ? { ...anchor, answered: answer } : anchor;
 }

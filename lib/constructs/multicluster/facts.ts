@@ -34,6 +34,7 @@ export interface MulticlusterFacts {
   readonly trustDomain: string;
   readonly controlPlaneNamespace: string;
   readonly anchor: AnchorFacts;
+  readonly certManagerNamespace: string;
   /** Absent if the extension has none. */
   readonly gateway?: GatewayFacts;
   /** Whether it has an account with which other clusters read its services. */
@@ -68,6 +69,7 @@ export function multiclusterFacts(
     trustDomain,
     controlPlaneNamespace: namespace,
     anchor: anchorFacts(pki),
+    certManagerNamespace: pki.certManager.namespace,
     ...(valueAt(values, 'gateway.enabled') === true
       ? { gateway: gatewayFacts(values, { trustDomain, namespace, addresses }) }
       : {}),

@@ -7,7 +7,7 @@ import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkPort } from '../../kubernetes/names';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
 import type { Warning } from '../../linkerd/warnings';
-import { type AnchorFacts, compareAnchors } from '../pki/anchor-facts';
+import { type AnchorFacts, certificationFlaw, compareAnchors } from '../pki/anchor-facts';
 import { checkLeftKeys, type GatewayFacts, type MulticlusterFacts, type TargetFacts } from './facts';
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGatewayAddress, type LinkGateway } from './gateway';
@@ -188,8 +188,17 @@ function checkAnchors(
 ): readonly Problem[] {
   const agreement = compareAnchors(anchor, facts.anchor);
   if (agreement === 'one-sided') return [MULTICLUSTER_FINDINGS.linkAnchorsDifferOneSided({ cluster: name })];
-  return agreement === 'different' ? [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name })] : [];
+  if (agreement === 'different') return [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name })];
+  const flaw = certificationFlaw(anchor, facts.anchor);
+  return flaw === undefined ? [] : [CERTIFICATION_FLAWS[flaw]({ cluster: name })];
 }
+
+const CERTIFICATION_FLAWS = {
+  'not-offered': MULTICLUSTER_FINDINGS.linkCertificationDiffersNotOffered,
+  'not-asked': MULTICLUSTER_FINDINGS.linkCertificationDiffersNotAsked,
+  circle: MULTICLUSTER_FINDINGS.linkCertificationDiffersCircle,
+  unconstrained: MULTICLUSTER_FINDINGS.linkCertificationDiffersUnconstrained,
+} as const;
 
 /** Reports equal trust domains. The default is the domain of the cluster's names, which most clusters share. */
 function checkSharedDomain(

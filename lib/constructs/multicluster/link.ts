@@ -157,6 +157,8 @@ const PROPS = keysOf<LinkProps>({
 export class Link extends Construct {
   /** The Secrets that the link needs, for the construct or tool that creates them, such as an ExternalSecret. */
   readonly credentials: readonly CredentialsSecret[];
+  /** @internal */
+  readonly multicluster: Multicluster<LinkerdVersion>;
   private readonly props: LinkProps;
   private readonly gateway: LinkGateway | false | undefined;
   private readonly controller: Values;
@@ -180,6 +182,7 @@ export class Link extends Construct {
         ports: propOfMap(this, 'gateway.ports', gateway.ports),
       } as LinkGateway);
     this.controller = plainValues(this, given.controller);
+    this.multicluster = multicluster;
     this.credentials = this.credentialsOf(`${target?.name}`);
     const { namespace } = multicluster;
     setHomeNamespace(this, namespace);
@@ -226,14 +229,28 @@ export class Link extends Construct {
     return isClusterReference(target) ? targetFacts(target) : 'none';
   }
 
-  private known(): MulticlusterFacts | undefined {
+  /**
+   * The name of the other cluster.
+   *
+   * @internal
+   */
+  get targetName(): string {
+    return `${this.props.target?.name}`;
+  }
+
+  /**
+   * Returns what is known of the other cluster. Call it at synth.
+   *
+   * @internal
+   */
+  targetFacts(): MulticlusterFacts | undefined {
     const facts = this.target();
     return typeof facts === 'string' ? undefined : facts;
   }
 
   /** Returns the other cluster's gateway; undefined if the link uses none. */
   private targetGateway(): GatewayFacts | undefined {
-    return this.gateway === false ? undefined : this.known()?.gateway;
+    return this.gateway === false ? undefined : this.targetFacts()?.gateway;
   }
 
   private controllerValues(): Values {
@@ -251,7 +268,7 @@ export class Link extends Construct {
 
   private spec(): LinkObject['spec'] {
     const { target, excludedAnnotations = LEFT_ANNOTATIONS, excludedLabels = LEFT_LABELS } = this.props;
-    const facts = this.known();
+    const facts = this.targetFacts();
     const gateway = this.targetGateway();
     const { exported, remoteDiscovery, federated } = this.props;
     return {
@@ -290,7 +307,7 @@ export class Link extends Construct {
     const name = `cluster-credentials-${target}`;
     const type = 'mirror.linkerd.io/remote-kubeconfig';
     const text = (find: (facts: MulticlusterFacts) => string) =>
-      Lazy.any({ produce: () => find(this.known() ?? UNKNOWN) }) as string;
+      Lazy.any({ produce: () => find(this.targetFacts() ?? UNKNOWN) }) as string;
     return [
       { namespace: multicluster.namespace, name, type, labels: {}, annotations: {} },
       // The destination controller reads it, for pods that are reached directly (linkerd2,

@@ -12,12 +12,14 @@ import { manifest } from '../../gitops/tree/manifest';
 import type { PlusResource } from '../../gitops/tree/meshable';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
+import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import { MULTICLUSTER_NAMESPACE, multiclusterChart } from '../../linkerd/charts/linkerd-multicluster/chart';
+import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { MulticlusterValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
@@ -25,12 +27,14 @@ import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linker
 import { extensionNamespace } from '../control-plane/namespaces';
 import { bindOwnSccs, multiclusterGrants } from '../control-plane/openshift';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { anchorFacts, isShared } from '../pki/anchor-facts';
 import { SERVICE_ACCOUNT, type ServiceAccountRef } from '../viz/prometheus';
 import { type ExportMode, exportService } from './exported-service';
 import { LEFT_ANNOTATIONS, LEFT_LABELS, MULTICLUSTER_FACTS, multiclusterFacts } from './facts';
 import { GATEWAY_PROPS, type GatewayProps, gatewayValues } from './gateway';
 import { linkDefinition } from './link-definition';
 import { checkMulticluster, MirrorScrapePolicy } from './multicluster-rules';
+import { addReportRole } from './report-role';
 
 /** Where the CRD of Link comes from: `install` installs it, `existing` expects it in the cluster. */
 export type LinkDefinitionOrigin = 'install' | 'existing';
@@ -181,11 +185,15 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     }
     if (scraper !== undefined) new MirrorScrapePolicy(this, 'scrape', { namespace, scraper, release });
     if (controlPlane.cni?.openShift) dependsOn(this.chart, ...bindOwnSccs(this, this.grants()));
+    const ofItsOwn = mergeValues(mergeValues(mergeValues(chart.defaults, defaults), values), fromProps);
+    new PreparedConstruct(this, 'report', (report) => {
+      const { pki } = controlPlane;
+      if (isShared(anchorFacts(pki))) addReportRole(report, pki.certManager.namespace, this.accounts(ofItsOwn));
+    });
     declareReferences(this, { external: [VIZ_PROMETHEUS] });
     // The injector must run before the pods that it meshes.
     dependsOn(this, controlPlane);
 
-    const ofItsOwn = mergeValues(mergeValues(mergeValues(chart.defaults, defaults), values), fromProps);
     const cluster = Cluster.find(this);
     if (cluster !== undefined) {
       tellOthers(cluster, MULTICLUSTER_FACTS, () =>
@@ -276,6 +284,10 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
       addresses: propOfList(this, 'gateway.addresses', given.addresses),
       nodePorts: propOfMap(this, 'gateway.nodePorts', given.nodePorts),
     } as GatewayProps;
+  }
+
+  private accounts(values: Values): readonly ServiceAccountRef[] {
+    return remoteAccounts(values).map((name) => ({ namespace: this.namespace, name }));
   }
 
   private grants() {

@@ -37,6 +37,14 @@ export const OPERATOR_FINDINGS = catalogue({
     fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.fromRegistry(…)',
   },
 
+  'anchor-exchange-refused': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `AnchorExchange copies the report of ${cluster}, with which this cluster shares no anchor that operators rotate`,
+    why: 'There is no report to copy, or the operator here ignores it',
+    fix: "name each of the two clusters in trustAnchor: { rotation: 'operator', operator: { cluster, members } } of the other, or remove the AnchorExchange",
+  },
+
   // Options of the operator.
   'second-operator': {
     severity: 'error',

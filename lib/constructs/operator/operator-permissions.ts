@@ -12,6 +12,8 @@ interface OperatorParts {
   readonly attaches: () => boolean;
   /** Answer requests for bridges between trust anchors. */
   readonly answersRequests: () => boolean;
+  /** The clusters whose anchors it certifies. */
+  readonly certifies: () => readonly string[];
 }
 
 /**
@@ -21,7 +23,7 @@ interface OperatorParts {
 export function addPermissions(
   scope: Construct,
   places: OperatorPlaces,
-  { attaches, answersRequests }: OperatorParts,
+  { attaches, answersRequests, certifies }: OperatorParts,
 ): Construct {
   manifest(scope, 'service-account', {
     apiVersion: 'v1',
@@ -29,7 +31,7 @@ export function addPermissions(
     metadata: { name: OPERATOR, namespace: places.operator, labels: OPERATOR_LABELS },
   } satisfies ServiceAccount);
   return new PreparedConstruct(scope, 'permissions', (permissions) => {
-    const rules = operatorRules(attaches(), places.certManager !== undefined, answersRequests());
+    const rules = operatorRules(attaches(), places.certManager !== undefined, answersRequests(), certifies());
     for (const object of operatorRbac(rules, places)) {
       manifest(permissions, objectId(object), object as ApiObjectProps);
     }

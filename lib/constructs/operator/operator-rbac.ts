@@ -4,7 +4,7 @@ import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
 import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
-import { BRIDGE_REQUEST_RULES, TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
+import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 
@@ -28,8 +28,14 @@ type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBin
  * @param multus whether it attaches pods through Multus
  * @param trustAnchor whether it rotates the trust anchor
  * @param bridgeRequests whether it does so with bridges that are signed by request
+ * @param certified the clusters whose anchors it certifies
  */
-export function operatorRules(multus: boolean, trustAnchor = false, bridgeRequests = false): readonly RbacRule[] {
+export function operatorRules(
+  multus: boolean,
+  trustAnchor = false,
+  bridgeRequests = false,
+  certified: readonly string[] = [],
+): readonly RbacRule[] {
   return [
     ...RUNTIME_RULES,
     ...linkerdConfigRules(),
@@ -37,6 +43,7 @@ export function operatorRules(multus: boolean, trustAnchor = false, bridgeReques
     ...(multus ? MULTUS_RULES : []),
     ...(trustAnchor ? TRUST_ANCHOR_RULES : []),
     ...(trustAnchor && bridgeRequests ? BRIDGE_REQUEST_RULES : []),
+    ...(trustAnchor ? certifyingRules(certified) : []),
   ];
 }
 

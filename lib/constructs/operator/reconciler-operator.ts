@@ -16,7 +16,7 @@ import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-res
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
-import { hasBridgeRequests } from '../pki/trust-anchor';
+import { certifiedClusters, hasBridgeRequests } from '../pki/trust-anchor';
 import { earlierConstruct } from './earlier-construct';
 import { OPERATOR_FINDINGS } from './findings';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
@@ -353,6 +353,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     return addPermissions(this, places, {
       attaches: () => this.involved().multus && cni !== undefined,
       answersRequests: () => hasBridgeRequests(pki.trustAnchor),
+      certifies: () => certifiedClusters(pki.trustAnchor),
     });
   }
 

@@ -1,23 +1,48 @@
 import type { CertManagerPKI } from './cert-manager-pki';
+import type { CertifiedMember } from './operator-rotation';
 import { isOwnAnchor } from './trust-anchor';
+
+/** An anchor that is issued in its cluster. */
+interface ClusterAnchor {
+  readonly from: 'cluster';
+  readonly name?: string | undefined;
+  readonly members: readonly string[];
+  /** The cluster that certifies it. */
+  readonly certifiedBy?: string | undefined;
+  /** The trust domain to which its certificates are to be constrained. */
+  readonly constrainedTo?: string | undefined;
+  readonly certifies?: readonly CertifiedMember[];
+}
 
 /** A mesh's trust anchor, with what Git knows of it: enough to compare it with those of other meshes. */
 export type AnchorFacts =
   /** Issued in the cluster, only for this cluster or for the clusters that share the anchor. */
-  | { readonly from: 'cluster'; readonly name?: string | undefined; readonly members: readonly string[] }
+  | ClusterAnchor
   /** Given as PEM certificates. */
   | { readonly from: 'pem'; readonly certificates: readonly string[] }
   /** Somewhere in the cluster, unknown to the library. */
   | { readonly from: 'elsewhere' };
 
 /** Returns what Git knows of a mesh's trust anchor. Call it when all constructs of its cluster exist. */
-export function anchorFacts({ trustAnchor, trustRoots }: CertManagerPKI): AnchorFacts {
+export function anchorFacts({ trustAnchor, trustRoots, trustDomain }: CertManagerPKI): AnchorFacts {
   if (isOwnAnchor(trustAnchor)) {
-    const { cluster, members = [] } = trustAnchor.operator ?? {};
-    return { from: 'cluster', name: cluster, members: [...members] };
+    const { cluster, members = [], bridge, certifies = [] } = trustAnchor.operator ?? {};
+    return {
+      from: 'cluster',
+      name: cluster,
+      members: [...members],
+      ...(bridge?.member !== undefined && { certifiedBy: bridge.member }),
+      ...(bridge?.constrained && { constrainedTo: trustDomain }),
+      ...(certifies.length > 0 && { certifies: certifies.map((one) => ({ ...one })) }),
+    };
   }
   if (trustRoots.from === 'pem') return { from: 'pem', certificates: trustRoots.parsed.anchors.map(({ pem }) => pem) };
   return { from: 'elsewhere' };
+}
+
+/** Whether clusters report to each other on an anchor that they share. */
+export function isShared(anchor: AnchorFacts): boolean {
+  return anchor.from === 'cluster' && anchor.name !== undefined && anchor.members.length > 0;
 }
 
 /**
@@ -45,4 +70,32 @@ export function compareAnchors(one: AnchorFacts, other: AnchorFacts): AnchorAgre
 
 function isNamed(name: string | undefined, members: readonly string[]): boolean {
   return name !== undefined && members.includes(name);
+}
+
+/**
+ * What is wrong between two clusters, of which one may certify the anchors of the other:
+ *
+ * - `not-offered`: one asks the other, which does not certify it.
+ * - `not-asked`: one certifies the other, which asks another cluster, or none.
+ * - `circle`: each asks the other.
+ * - `unconstrained`: the one that asks does not ask for the constraint that the other one requires.
+ */
+export type CertificationFlaw = 'not-offered' | 'not-asked' | 'circle' | 'unconstrained';
+
+/** Returns what is wrong between two clusters; undefined if nothing is, or if none certifies the other. */
+export function certificationFlaw(one: AnchorFacts, other: AnchorFacts): CertificationFlaw | undefined {
+  if (one.from !== 'cluster' || other.from !== 'cluster') return undefined;
+  if (asks(one, other) && asks(other, one)) return 'circle';
+  return flawOf(one, other) ?? flawOf(other, one);
+}
+
+function asks({ certifiedBy }: ClusterAnchor, { name }: ClusterAnchor): boolean {
+  return certifiedBy !== undefined && certifiedBy === name;
+}
+
+function flawOf(asking: ClusterAnchor, certifying: ClusterAnchor): CertificationFlaw | undefined {
+  const named = certifying.certifies?.find(({ cluster }) => cluster === asking.name);
+  if (!asks(asking, certifying)) return named === undefined ? undefined : 'not-asked';
+  if (named === undefined) return 'not-offered';
+  return named.trustDomain === undefined || named.trustDomain === asking.constrainedTo ? undefined : 'unconstrained';
 }

@@ -43,6 +43,8 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
 export interface AnchorOperator {
   /** Watches all namespaces: otherwise it does not know whether a pod still needs the old anchor. */
   readonly seesAllPods: boolean;
+  /** Its own namespace. */
+  readonly namespace: string;
   /**
    * The objects that make it issue and rotate the anchor, if it does: everything that the anchor signs waits for them.
    */

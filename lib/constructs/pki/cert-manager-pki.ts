@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import { FIELD_MANAGER } from '../../../operator/api/names';
 import { anchorName } from '../../../operator/api/trust-anchor';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
@@ -22,9 +23,10 @@ import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, pkiWarnings, windowsOf } from './pki-rules';
 import {
+  certifiedClusters,
   generationOf,
-  hasBridgeRequests,
   isOwnAnchor,
+  isSignedByUser,
   type OwnTrustAnchor,
   type TrustAnchorSource,
   trustAnchorKeys,
@@ -216,6 +218,7 @@ export class CertManagerPKI extends Construct {
     new IssuerAdmissionPolicy(this, 'admission', {
       namespacesOf: () => this.issuerNamespaces(),
       anchorNamespace: () => (this.isOperated() ? certManager.namespace : undefined),
+      certified: () => this.certified(),
     });
     if (given.alerts !== undefined) this.addAlerts(given.alerts);
 
@@ -265,6 +268,14 @@ export class CertManagerPKI extends Construct {
     return this.isOperated() ? this.operator : undefined;
   }
 
+  /** Returns the clusters whose anchors the operator certifies, and its user. */
+  private certified() {
+    const namespace = this.rotatedBy()?.namespace;
+    const clusters = certifiedClusters(this.trustAnchor);
+    if (namespace === undefined || clusters.length === 0) return undefined;
+    return { clusters, by: `system:serviceaccount:${namespace}:${FIELD_MANAGER}` };
+  }
+
   private isOperated(): boolean {
     return this.anchorRotation === 'operator';
   }
@@ -306,7 +317,7 @@ export class CertManagerPKI extends Construct {
       windows: () => ({
         ...windowsOf(this),
         rotation: this.anchorRotation,
-        signsBridges: hasBridgeRequests(this.givenAnchor),
+        signsBridges: isSignedByUser(this.givenAnchor),
         anchorName: isOwnAnchor(this.givenAnchor) ? anchorName(generationOf(this.givenAnchor)) : undefined,
         pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
       }),

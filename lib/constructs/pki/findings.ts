@@ -219,6 +219,20 @@ export const PKI_FINDINGS = catalogue({
     why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
     fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
   },
+  'anchor-constraint-refused/unsupported': {
+    severity: 'error',
+    what: ({ version }: { version: string }) =>
+      `The anchor of a cluster is to be constrained to a trust domain, and cert-manager ${version} does not support name constraints`,
+    why: 'It refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
+    fix: 'use cert-manager 1.17 or later, or leave out trustDomain of certifies and constrained of bridge',
+  },
+  'anchor-constraint-refused/own-domain': {
+    severity: 'error',
+    what: ({ cluster, trustDomain, own }: Record<'cluster' | 'trustDomain' | 'own', string>) =>
+      `certifies constrains ${cluster} to the trust domain ${trustDomain}, to which ${own}, the trust domain of this cluster, belongs`,
+    why: 'The constraint keeps it from nothing: it could issue all identities of this cluster',
+    fix: 'give the other cluster a trust domain of its own, which is no parent of this one; or leave out trustDomain, if it may issue them',
+  },
   'trust-anchor-refused/source-ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>

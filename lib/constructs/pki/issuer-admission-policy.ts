@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
-import { anchorNames } from '../../../operator/api/trust-anchor';
+import { anchorNames, certificationName } from '../../../operator/api/trust-anchor';
 import { manifest } from '../../gitops/tree/manifest';
 
 /** Props of IssuerAdmissionPolicy: which namespaces may use which of the mesh's ClusterIssuers. */
@@ -13,6 +13,13 @@ export interface IssuerAdmissionPolicyProps {
    * operator.
    */
   readonly anchorNamespace: () => string | undefined;
+  /** The other clusters whose anchors the operator certifies, and its user, called likewise; undefined for none. */
+  readonly certified?: () => CertifiedClusters | undefined;
+}
+
+interface CertifiedClusters {
+  readonly clusters: readonly string[];
+  readonly by: string;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface IssuerAdmissionPolicyProps {
  * ignores requests to other issuers, so that its failurePolicy cannot block those.
  */
 export class IssuerAdmissionPolicy extends Construct {
-  constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace }: IssuerAdmissionPolicyProps) {
+  constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace, certified }: IssuerAdmissionPolicyProps) {
     super(scope, id);
     const name = 'linkerd-issuers';
     manifest(this, 'policy', {
@@ -54,7 +61,7 @@ export class IssuerAdmissionPolicy extends Construct {
         ],
         validations: [
           {
-            expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace()))),
+            expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace(), certified?.()))),
             messageExpression: lazyText(() => (anchorNamespace() === undefined ? MESSAGE : MESSAGE_WITH_ANCHORS)),
             reason: 'Forbidden',
           },
@@ -103,11 +110,15 @@ function usesAnchor(namespace: string | undefined): string | undefined {
   ].join(' && ');
 }
 
-/** cert-manager annotates its own requests with their Certificate. */
-function mayUseAnchor(namespace: string | undefined): string | undefined {
+/** cert-manager annotates its own requests with their Certificate; those for other clusters are the operator's. */
+function mayUseAnchor(namespace: string | undefined, certified: CertifiedClusters | undefined): string | undefined {
   if (namespace === undefined) return undefined;
   const certificate = 'object.metadata.?annotations[?"cert-manager.io/certificate-name"].orValue("")';
-  return `${usesAnchor(namespace)} && ${certificate} in ${JSON.stringify(anchorNames())}`;
+  const isAnchor = `${certificate} in ${JSON.stringify(anchorNames())}`;
+  if (certified === undefined) return `${usesAnchor(namespace)} && ${isAnchor}`;
+  const names = JSON.stringify(certified.clusters.map(certificationName));
+  const isOperators = `request.userInfo.username == "${certified.by}" && object.metadata.name in ${names}`;
+  return `${usesAnchor(namespace)} && (${isAnchor} || (${isOperators}))`;
 }
 
 /** A single condition needs no parentheses. */

@@ -99,11 +99,22 @@ export interface AnchorBridgeIssuer {
  * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
  *   `cdk8s-linkerd anchor request`.
  * - `Issuer`: by an issuer of cert-manager, such as one for Vault, without a user.
+ * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
+ *   proxies then accept those of this cluster without knowing the anchor. It names this cluster in `certifies`.
  */
 export type AnchorBridge =
-  | { readonly signedBy: 'Key'; readonly ifUnsigned?: never; readonly certificate?: never; readonly issuer?: never }
+  | {
+      readonly signedBy: 'Key';
+      readonly ifUnsigned?: never;
+      readonly certificate?: never;
+      readonly issuer?: never;
+      readonly member?: never;
+      readonly constrained?: never;
+    }
   | (AnchorBridgeDeadline & {
       readonly signedBy: 'Request';
+      readonly member?: never;
+      readonly constrained?: never;
       /**
        * The signed certificate in PEM, followed by the CA certificates between it and the present anchor, if any. No
        * private keys. It may stay when the rotation is done: the next request has another key.
@@ -115,10 +126,43 @@ export type AnchorBridge =
     })
   | (AnchorBridgeDeadline & {
       readonly signedBy: 'Issuer';
+      readonly member?: never;
+      readonly constrained?: never;
       /** The issuer with the key of the anchor that the mesh uses now. */
       readonly issuer: AnchorBridgeIssuer;
       readonly certificate?: never;
+    })
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Member';
+
+      /** The cluster that certifies, by its `cluster`; one of `members`. */
+      readonly member: string;
+
+      /**
+       * Ask for certificates that are valid for the trust domain of this cluster only: required by a cluster whose
+       * `certifies` names it. Needs cert-manager 1.17 or later in both clusters.
+       *
+       * @default false
+       */
+      readonly constrained?: boolean;
+
+      readonly certificate?: never;
+      readonly issuer?: never;
     });
+
+/** A cluster whose anchors this one certifies: whoever controls it can issue identities that this cluster accepts. */
+export interface CertifiedMember {
+  /** Its name, one of `members`. */
+  readonly cluster: string;
+
+  /**
+   * Its trust domain, another one than that of this cluster. Its certificates are then valid for identities of that
+   * domain only.
+   *
+   * @default - no constraint: it can issue any identity, including those of this cluster
+   */
+  readonly trustDomain?: string;
+}
 
 /** What happens without a bridge. */
 export interface AnchorBridgeDeadline {
@@ -148,6 +192,13 @@ export type OperatorRotation = AnchorMembers & {
    * @default { signedBy: 'Key' }
    */
   readonly bridge?: AnchorBridge;
+
+  /**
+   * Clusters whose anchors this one certifies with its own, when they ask: members whose `bridge` names this cluster.
+   *
+   * @default - none
+   */
+  readonly certifies?: readonly CertifiedMember[];
 
   /**
    * Windows in which rotations start and laggards are restarted, unless time is short.
@@ -236,7 +287,10 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
     ifUnsigned: true,
     certificate: true,
     issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
+    member: true,
+    constrained: true,
   }),
+  certifies: each(keysOf<CertifiedMember>({ cluster: true, trustDomain: true })),
   windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
   paused: true,
   abort: true,
@@ -260,6 +314,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     rotateNow,
     compromised = [],
     bridge,
+    certifies = [],
     workloads = 0,
   } = rotation;
   const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline } = laggards;
@@ -288,16 +343,55 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ]),
     ...(cluster === undefined ? [] : checkDnsLabel('trustAnchor.operator.cluster', cluster)),
     ...(members === undefined ? [] : checkMembers(cluster, members)),
+    ...checkCertifies(certifies, members ?? [], bridge?.member),
+    ...wrong(
+      'bridge.member',
+      bridge?.member,
+      bridge?.member === undefined || members?.includes(bridge.member) === true,
+      'one of members',
+    ),
   ];
+}
+
+/** An anchor that certifies another one cannot be certified by it: each would lead to the other, and to no root. */
+function checkCertifies(
+  certifies: readonly CertifiedMember[],
+  members: readonly string[],
+  certifier: string | undefined,
+): readonly Problem[] {
+  return certifies.flatMap(({ cluster, trustDomain }, index) => [
+    ...wrong(
+      `certifies[${index}].cluster`,
+      cluster,
+      members.includes(cluster) && certifies.findIndex((one) => one.cluster === cluster) === index,
+      'one of members, each once',
+    ),
+    ...wrong(
+      `certifies[${index}].cluster`,
+      cluster,
+      cluster !== certifier,
+      'another cluster than bridge.member: two clusters cannot certify each other',
+    ),
+    ...(trustDomain === undefined
+      ? []
+      : checkDnsSubdomain(`trustAnchor.operator.certifies[${index}].trustDomain`, trustDomain)),
+  ]);
 }
 
 /** The compiler keeps only typed code from combining the options of several signers. */
 function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
   if (bridge === undefined) return [];
-  const { signedBy, ifUnsigned = 'Restart', certificate, issuer }: AnyBridge = bridge;
+  const { signedBy, ifUnsigned = 'Restart', certificate, issuer, member, constrained }: AnyBridge = bridge;
+  const isMember = signedBy === 'Member';
   const isIssuer = signedBy === 'Issuer';
   return [
-    ...wrong('bridge.signedBy', signedBy, ['Key', 'Request', 'Issuer'].includes(signedBy), 'Key, Request or Issuer'),
+    ...wrong('bridge.signedBy', signedBy, SIGNERS.includes(signedBy), 'Key, Request, Issuer or Member'),
+    ...wrong(
+      'bridge.member',
+      member ?? constrained,
+      isMember ? member !== undefined : member === undefined && constrained === undefined,
+      "the name of a cluster with signedBy: 'Member', and only then",
+    ),
     ...wrong('bridge.ifUnsigned', ifUnsigned, ['Restart', 'Wait'].includes(ifUnsigned), 'Restart or Wait'),
     ...wrong(
       'bridge.issuer',
@@ -315,8 +409,12 @@ function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
   ];
 }
 
+const SIGNERS: readonly string[] = ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
+
 /** Its options, whoever signs. */
 interface AnyBridge extends AnchorBridgeDeadline {
+  readonly member?: string;
+  readonly constrained?: boolean;
   readonly signedBy: AnchorBridge['signedBy'];
   readonly certificate?: string;
   readonly issuer?: AnchorBridgeIssuer;

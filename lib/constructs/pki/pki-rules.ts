@@ -10,12 +10,12 @@ import type { ICertManager } from './cert-manager';
 import { MAX_COMMON_NAME } from './certificate';
 import { PKI_FINDINGS } from './findings';
 import { checkIssuer } from './issuer-reference';
-import { checkAnchorName, checkOperatorRotation } from './operator-rotation';
+import { checkAnchorName, checkOperatorRotation, type OperatorRotation } from './operator-rotation';
 import { checkRotationTime, type RotationSlack, rotationSlack, rotationSlackWarnings } from './rotation-slack';
 import {
-  anchorCommonName,
   identityName,
   isOwnAnchor,
+  operatedCommonName,
   type PemRoots,
   type SecretRoots,
   type TrustAnchorSource,
@@ -103,7 +103,7 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   const { trustAnchor } = pki;
   // Shortening the issuer's name shortens this one.
   if (problems.length === 0 && isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator') {
-    problems.push(...checkAnchorName(anchorCommonName(pki)));
+    problems.push(...checkAnchorName(operatedCommonName(pki, trustAnchor.operator)));
   }
   return problems;
 }
@@ -127,13 +127,15 @@ function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
   return milliseconds(issuanceLifetime) > 0 ? [] : [PKI_FINDINGS.validityRefusedLifetimeZero()];
 }
 
-function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertManagerVersion): readonly Problem[] {
+function checkAnchor(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
+  const { trustAnchor, trustRoots } = pki;
   if (isOwnAnchor(trustAnchor)) {
     const previous = trustRoots.from === 'secrets' ? trustRoots.previous : undefined;
     return [
       ...checkRotation(trustAnchor.rotation, version),
       ...(previous?.problems ?? []),
       ...(trustAnchor.operator === undefined ? [] : checkOperatorRotation(trustAnchor.operator)),
+      ...checkConstraints(trustAnchor.operator ?? {}, pki.trustDomain, version),
     ];
   }
   const secretName = foreignSecretOf(trustAnchor);
@@ -141,6 +143,25 @@ function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertMana
     ...(secretName === undefined ? [] : checkRootSecret(secretName)),
     ...(trustAnchor.from === 'issuer' ? [...checkIssuer(trustAnchor.issuer), ...checkRoots(trustAnchor.roots)] : []),
     ...(trustRoots.from === 'pem' ? trustRoots.parsed.problems : []),
+  ];
+}
+
+/** Refuses name constraints that cert-manager would leave out, or that would constrain nothing. */
+function checkConstraints(
+  { certifies = [], bridge }: OperatorRotation,
+  own: string,
+  version: CertManagerVersion,
+): readonly Problem[] {
+  const constrained = certifies.filter(({ trustDomain }) => trustDomain !== undefined);
+  const isAsked = constrained.length > 0 || bridge?.constrained === true;
+  const isUnsupported = isAsked && !certManagerRelease(version).nameConstraints;
+  return [
+    ...(isUnsupported ? [PKI_FINDINGS.anchorConstraintRefusedUnsupported({ version })] : []),
+    ...constrained
+      .filter(({ trustDomain = '' }) => own === trustDomain || own.endsWith(`.${trustDomain}`))
+      .map(({ cluster, trustDomain = '' }) =>
+        PKI_FINDINGS.anchorConstraintRefusedOwnDomain({ cluster, trustDomain, own }),
+      ),
   ];
 }
 

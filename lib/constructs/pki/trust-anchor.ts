@@ -189,9 +189,19 @@ export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor
   return source.from === undefined || source.from === 'cert-manager';
 }
 
-/** Whether bridges to the next anchor are signed by request. */
+/** Whether the operator answers requests for certificates of anchors, which a user or another cluster signs. */
 export function hasBridgeRequests(source: TrustAnchorSource): boolean {
+  return isSignedByUser(source) || (isOwnAnchor(source) && source.operator?.bridge?.signedBy === 'Member');
+}
+
+/** Whether a user signs bridges to the next anchor. */
+export function isSignedByUser(source: TrustAnchorSource): boolean {
   return isOwnAnchor(source) && source.operator?.bridge?.signedBy === 'Request';
+}
+
+/** Returns the clusters whose anchors the operator certifies. */
+export function certifiedClusters(source: TrustAnchorSource): readonly string[] {
+  return isOwnAnchor(source) ? (source.operator?.certifies ?? []).map(({ cluster }) => cluster) : [];
 }
 
 /**
@@ -215,6 +225,15 @@ export function anchorCommonName({ controlPlaneNamespace, trustDomain }: MeshNam
 }
 
 /**
+ * Returns the common name of an anchor that the operator rotates. One that another cluster certifies also has the name
+ * of its own: a certificate must not have the subject of its issuer.
+ */
+export function operatedCommonName(mesh: MeshNames, { cluster, bridge }: OperatorRotation = {}): string {
+  const name = anchorCommonName(mesh);
+  return bridge?.signedBy === 'Member' && cluster !== undefined ? name.replace('root.', `root.${cluster}.`) : name;
+}
+
+/**
  * Returns the identity that proxies expect of an issuer (linkerd2, controller/cmd/identity:
  * `identity.<namespace>.<domain>`).
  */
@@ -235,7 +254,7 @@ export function trustAnchorSpec(
   certManagerNamespace: string,
 ): TrustAnchorSpec {
   const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow, bridge }: OperatorRotation = operator;
-  const { compromised = [] } = operator;
+  const { compromised = [], certifies } = operator;
   const { policy, maxUnavailableWorkloads, progressDeadline } = laggards;
   return {
     ...TRUST_ANCHOR_DEFAULTS,
@@ -249,12 +268,13 @@ export function trustAnchorSpec(
       compromised: compromised.length > 0 ? compromised : undefined,
       cluster,
       members,
-      bridge: bridge && anchorBridge(bridge),
+      bridge: bridge && anchorBridge(bridge, mesh.trustDomain),
+      certifies: certifies?.map((one) => ({ ...one })),
       windows: windows?.map((window) => ({ ...window, duration: text(window.duration) })),
     }),
     controlPlaneNamespace: mesh.controlPlaneNamespace,
     certManagerNamespace,
-    commonName: anchorCommonName(mesh),
+    commonName: operatedCommonName(mesh, operator),
     duration: text(duration),
     renewBefore: text(renewBefore),
     issuanceLifetime: text(mesh.issuanceLifetime),
@@ -270,12 +290,14 @@ export function trustAnchorSpec(
   };
 }
 
-function anchorBridge({ signedBy, ...bridge }: AnchorBridge): TrustAnchorSpec['bridge'] {
-  const { issuer, certificate, ifUnsigned = BRIDGE_DEFAULTS.ifUnsigned }: Partial<AnchorBridge> = bridge;
+function anchorBridge({ signedBy, ...bridge }: AnchorBridge, trustDomain: string): TrustAnchorSpec['bridge'] {
+  const { issuer, certificate, member, ifUnsigned = BRIDGE_DEFAULTS.ifUnsigned }: Partial<AnchorBridge> = bridge;
   return {
     signedBy,
     ifUnsigned,
     ...(certificate !== undefined && { certificate }),
+    ...(member !== undefined && { member }),
+    ...(bridge.constrained && { trustDomain }),
     ...(issuer !== undefined && {
       issuerRef: { group: issuer.group ?? 'cert-manager.io', kind: issuer.kind ?? 'ClusterIssuer', name: issuer.name },
     }),

@@ -8,6 +8,8 @@ import type { GroupKindName, PinnedChart } from './pinned-chart';
 interface CertManagerRelease {
   /** `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
   readonly renewalPolicy: boolean;
+  /** Certificates may have name constraints without a feature gate (1.17 and later). */
+  readonly nameConstraints: boolean;
   /** cainjector keeps the old CA next to a new one (1.19 and later). */
   readonly mergesInjectedCas: boolean;
   /** Values of the imported release that this release's chart does not have, and that its schema refuses. */
@@ -16,9 +18,10 @@ interface CertManagerRelease {
 
 /** Facts per release, from the charts' `values.schema.json` and the release notes. */
 const CERT_MANAGER_RELEASES = {
-  'v1.21.1': { renewalPolicy: true, mergesInjectedCas: true, unknownValues: [] },
+  'v1.21.1': { renewalPolicy: true, nameConstraints: true, mergesInjectedCas: true, unknownValues: [] },
   'v1.16.1': {
     renewalPolicy: false,
+    nameConstraints: false,
     mergesInjectedCas: false,
     unknownValues: [
       'acmesolver.image.name',

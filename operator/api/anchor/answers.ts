@@ -1,5 +1,5 @@
 import { DAY } from '../time-units';
-import type { Time } from './chain';
+import { excludes, type Time } from './chain';
 import type { Rotation } from './memory';
 import type { GivenAnswer, GivenCertificate, ObservedRequest, ObservedTrust } from './observed';
 import { endOfRoot, timeNeeded } from './rotation-target';
@@ -68,14 +68,18 @@ function withoutNumber(subject: string): string {
 function checkBridge(bridge: GivenCertificate, { place, certificates }: GivenAnswer, asked: Asked): Checked {
   const path = bridgePath(bridge, certificates, asked.rotation.from);
   if (path === undefined) return { flaw: { place, cause: 'signed-by-other' } };
-  const flaw = usageFlaw(place, path) ?? timeFlaw(place, path, asked);
+  const flaw = usageFlaw(place, path, asked) ?? timeFlaw(place, path, asked);
   return flaw === undefined ? { path } : { flaw };
 }
 
-function usageFlaw(place: GivenAnswer['place'], path: readonly GivenCertificate[]): AnswerFlaw | undefined {
+function usageFlaw(
+  place: GivenAnswer['place'],
+  path: readonly GivenCertificate[],
+  { observed: { policy } }: Asked,
+): AnswerFlaw | undefined {
   if (path.some(({ isCa }) => !isCa)) return { place, cause: 'not-ca' };
   if (path.some(({ isForTls }) => !isForTls)) return { place, cause: 'usage' };
-  if (path.some(({ constrained }) => constrained)) return { place, cause: 'constrained' };
+  if (path.some((one) => excludes(one, policy.trustDomain))) return { place, cause: 'constrained' };
   return allowsIssuer(path) ? undefined : { place, cause: 'path-length' };
 }
 
@@ -105,4 +109,4 @@ export function leastEnd({ observed, rotation, now }: Asked): Time {
 }
 
 /** How much earlier than the anchor a bridge may end, whatever the plan: tools sign for whole days, and with a margin. */
-const SHORTER = 2 * DAY;
+export const SHORTER = 2 * DAY;

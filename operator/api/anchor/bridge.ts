@@ -54,8 +54,9 @@ function askActions(
 
 function answerActions(to: ObservedAnchor, bridging: Bridging): readonly AnchorAction[] {
   const answer = to.request && acceptedAnswer(to.request, bridging);
-  if (answer === undefined) return issuerActions(bridging.from) ?? [];
-  return [{ do: 'answer-request', generation: to.generation, certificates: answer.map(({ id }) => id) }];
+  const signer = bridging.rotation.from;
+  if (answer === undefined || signer === undefined) return issuerActions(bridging.from) ?? [];
+  return [{ do: 'answer-request', generation: to.generation, certificates: answer.map(({ id }) => id), signer }];
 }
 
 /** Creates the Issuer that signs with the old anchor's key, if that is in the cluster; undefined if it is there. */

@@ -4,6 +4,9 @@ export type Time = number;
 /** Identifies what a verifier uses of a root: hash of subject and public key. Equal for an anchor and its bridge. */
 export type AnchorKey = string;
 
+/** Begins the key of a signer whose certificate is not known: it is that of no anchor. */
+export const UNKNOWN_SIGNER = 'unknown:';
+
 /** The parts of a CA certificate that determine paths through it. */
 export interface CaCertificate {
   readonly key: AnchorKey;
@@ -15,6 +18,8 @@ export interface CaCertificate {
   readonly pathLength?: number;
   /** True if it constrains the names of what it signs. */
   readonly constrained?: true;
+  /** The only names that it permits, if the constraint is critical, and permits nothing but DNS domains. */
+  readonly permits?: readonly string[];
   /** True if it may not sign certificates, or not those of both sides of TLS. */
   readonly unusable?: true;
 }
@@ -61,4 +66,11 @@ function isCurrent({ notBefore, notAfter }: Pick<CaCertificate, 'notBefore' | 'n
 /** Whether a certificate is signed by another anchor's key. */
 export function isBridge({ key, signer }: CaCertificate): boolean {
   return key !== signer;
+}
+
+/** Whether a certificate keeps the identities of a trust domain from being used; with an unknown domain, any constraint does. */
+export function excludes({ constrained, permits = [] }: CaCertificate, trustDomain: string | undefined): boolean {
+  if (!constrained) return false;
+  const permitted = (domain: string): boolean => trustDomain === domain || trustDomain?.endsWith(`.${domain}`) === true;
+  return !permits.some(permitted);
 }

@@ -35,7 +35,7 @@ export function extendAnchors(
     return time === undefined ? [] : [{ key, time }];
   });
   const ending = due.flatMap(({ key, time }) => (time <= now ? [key] : []));
-  const actions = ending.flatMap((key) => renewal(anchorOf(observed, key)));
+  const actions = ending.flatMap((key) => renewal(anchorOf(observed, key), observed.policy.certifiedBy !== undefined));
   return { actions, milestone: milestoneOf(observed, memory, ending), times: due.map(({ time }) => time) };
 }
 
@@ -67,9 +67,13 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
 }
 
 /** Renews the same key. A foreign Certificate is first changed to keep its key. */
-function renewal(anchor: ObservedAnchor | undefined): readonly AnchorAction[] {
+function renewal(anchor: ObservedAnchor | undefined, isCertified: boolean): readonly AnchorAction[] {
   if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
-  const { generation, changesKey } = anchor;
+  const { generation, changesKey, bundled } = anchor;
+  // Another cluster's certificate ends with that cluster's anchor: it is asked again afterwards.
+  if (isCertified && anchor.askedSigner === 'request') {
+    return [{ do: 'apply-anchor', generation, signer: 'self', bundled }];
+  }
   return [changesKey ? { do: 'keep-key', generation } : { do: 'renew-anchor', generation }];
 }
 

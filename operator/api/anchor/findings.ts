@@ -108,6 +108,7 @@ export const BRIDGE_FINDINGS = catalogue({
 const PLACES = {
   spec: 'The certificate in spec.bridge',
   'config-map': `The certificate in ConfigMap ${BRIDGE_CONFIG_MAP}`,
+  member: 'The certificate in the report of the cluster spec.bridge.member',
 } as const;
 
 /** Returns the finding of a flaw. */

@@ -12,6 +12,7 @@
  * - `settled`: an observation has held for as long as a cache may be late.
  * - `signer-moved`: nothing can sign with the old anchor any more, including requests in flight.
  * - `members-adopted`: all of this also holds for the clusters that share the anchor.
+ * - `members-certified`: those whose anchors the old one certified are certified by the new one, and by nothing else.
  * - `committed`: what other clusters rely on is not revoked.
  * - `returned`: a rotation that is rolled back keeps the new anchor in the bundle until none of its leaves is valid.
  */
@@ -26,6 +27,7 @@ export const GUARDS = [
   'settled',
   'signer-moved',
   'members-adopted',
+  'members-certified',
   'committed',
   'returned',
 ] as const;

@@ -24,6 +24,7 @@ export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust)
       ...rest,
       ...(unproven !== undefined && { issuer: unproven }),
       ...(going && { rotation: lateRotation(going, before.rotation) }),
+      ...(rest.certification && { certification: lateCertification(rest.certification, before.certification) }),
     } as AnchorMemory,
   };
 }
@@ -43,6 +44,15 @@ function lateRotation(rotation: Rotation, before: Rotation | undefined): Rotatio
     ...(aborting && { aborting }),
     ...(signing !== undefined && before?.signing !== undefined && { signing }),
   };
+}
+
+function lateCertification(
+  { by }: NonNullable<AnchorMemory['certification']>,
+  before: AnchorMemory['certification'],
+): AnchorMemory['certification'] {
+  const known = new Set(before?.by.map(({ key }) => key));
+  const fresh = by.filter(({ key }) => !known.has(key)).map(({ key }) => ({ key }));
+  return { ...before, by: [...(before?.by ?? []), ...fresh] };
 }
 
 function issuerBefore(issuer: RememberedIssuer, { issuer: before }: AnchorMemory): RememberedIssuer {

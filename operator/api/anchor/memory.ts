@@ -27,6 +27,12 @@ export interface AnchorMemory {
   readonly compromised?: RememberedLeak;
   /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
+  /** How another cluster certifies the anchors of this one: it relies on what it is told of that. */
+  readonly certification?: {
+    /** Since when identity has issued nothing that leads to no anchor of the other cluster. */
+    readonly since?: Time;
+    readonly by: readonly RememberedCertifier[];
+  };
 }
 
 /** Keys that leaked, each of which was seen in this mesh. */
@@ -37,6 +43,18 @@ export interface RememberedLeak {
   /** The time by which nothing was to trust them any more, by the plan of that time. */
   readonly until: Time;
 }
+
+/** An anchor of another cluster, to which certificates in use here lead. */
+export interface RememberedCertifier {
+  readonly key: AnchorKey;
+  /** Since when identity has issued nothing that does not lead to it. */
+  readonly since?: Time;
+  /** The time from which on nothing in use leads to it; it does not certify here again. */
+  readonly until?: Time;
+}
+
+/** Maximum number of remembered certifiers: a rotation of them has two. */
+export const MOST_CERTIFIERS = 8;
 
 /** How far leaves reach beyond their issuance. */
 export interface RememberedLeaves {
@@ -106,6 +124,8 @@ export interface Rotation {
   readonly retiring?: boolean;
   /** True from the moment when other clusters rely on the old anchor no longer signing here. */
   readonly committed?: boolean;
+  /** True from the moment when the new anchor certifies those of other clusters, in place of the old one. */
+  readonly certifies?: boolean;
   /** True while the rotation is rolled back. */
   readonly aborting?: boolean;
   /** True from the moment when the new anchor is removed from the bundle: the rollback so far is final. */

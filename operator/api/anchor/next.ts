@@ -1,5 +1,14 @@
 import { awaitedSignature } from './bridge';
 import { bridgeDeadline } from './bridge-deadline';
+import {
+  awaitsProof,
+  certificationAtRest,
+  certificationTimes,
+  certifiedMilestones,
+  isCertified,
+  rememberedCertification,
+} from './certified';
+import { certifyMembers } from './certify';
 import type { AnchorKey, Time } from './chain';
 import { withCompromised } from './compromised';
 import { extendAnchors, outlivedReplicas } from './extend';
@@ -13,7 +22,7 @@ import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
 import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { type Progress, progressOf } from './progress';
+import { isAsking, type Progress, progressOf } from './progress';
 import { remember } from './remember';
 import { rotationActions, turnedFrom } from './rotate';
 import {
@@ -45,14 +54,29 @@ function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): Anc
   const leaves = leavesIssued(seen.memory.leaves, seen.policy, now);
   const policy = { ...seen.policy, leafReach: leaves.reach };
   const observed = { ...seen, policy, issuer: issuerInUse(seen) };
-  const memory = { ...remember(observed, now), leaves };
+  const known = { ...remember(observed, now), leaves };
+  const memory = { ...known, ...rememberedCertification(observed, known, now) };
   const target = rotationTarget(observed, memory, now);
   const decided =
     target.kind === 'rest'
       ? rest(observed, memory, target, now)
       : goOn(progressOf({ observed, memory, rotation: target.rotation, now, guards }));
   const plan = withCompromised(decided, observed, now);
-  return { ...plan, told: toldOf(observed, plan, now) };
+  const certifying = certifyMembers(observed, plan.memory, now);
+  const times = [...certificationTimes(observed, plan.memory), rotationStart(plan.memory, observed)];
+  const again = earliest(plan.again, ...times.filter((time) => time !== undefined && time > now));
+  return {
+    ...plan,
+    milestones: [...plan.milestones, ...certifiedMilestones(observed, plan.memory, now), ...certifying.milestones],
+    actions: [...plan.actions, ...(policy.paused ? [] : certifying.actions)],
+    told: toldOf(observed, { ...plan, certifying }, now),
+    ...(again !== undefined && { again }),
+  };
+}
+
+/** Returns the time at which a first anchor signs without the certificate of another cluster. */
+function rotationStart({ rotation }: AnchorMemory, { policy }: ObservedTrust): Time | undefined {
+  return rotation !== undefined && policy.certifiedBy !== undefined ? rotation.began + policy.patience : undefined;
 }
 
 type Decided = Omit<AnchorPlan, 'told'>;
@@ -75,7 +99,10 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   return {
     phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
     milestones: [...awaitedByMembers(observed, memory, now), ...net.milestones],
-    actions: [...(policy.paused ? [] : restore(observed)), ...net.actions],
+    actions: [
+      ...(policy.paused ? [] : [...restore(observed), ...certificationAtRest(observed, memory, now)]),
+      ...net.actions,
+    ],
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: known,
     laggards: key === undefined ? NONE : laggardsAtRest(observed, memory, key),
@@ -158,7 +185,8 @@ function netUnder(
 ): Pick<AnchorPlan, 'actions' | 'milestones' | 'outage'> & { readonly times: readonly Time[] } {
   const { rotation, maySign } = progress ?? {};
   const { actions, milestone, times } = extendAnchors(observed, memory, rotation, now);
-  const restart = restartIdentity(observed, memory, maySign || rotation?.aborting === true, now);
+  const mustBeProven = maySign || rotation?.aborting === true || awaitsProof(observed, memory, now);
+  const restart = restartIdentity(observed, memory, mustBeProven, now);
   const outage = outageOf(observed, memory, now);
   const { lag } = observed.policy;
   // A bundle counts when it has spread, and for other clusters when the last pod that started before that has been
@@ -211,7 +239,8 @@ function ended(progress: Progress): Decided | undefined {
   const isAlone =
     observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
     (rotation.from === undefined || !observed.kept.includes(rotation.from));
-  const isItself = key !== undefined && to?.state === 'issued' && to.certificate?.signer === key;
+  const isDone = to !== undefined && (to.certificate?.signer === key || isCertified(to, observed, memory, now));
+  const isItself = key !== undefined && isDone && (to.state === 'issued' || isAsking(to, observed));
   if (!signed || !isAlone || !isItself || !(isFirst || rotation.retiring)) return undefined;
   const current = livingBy(observed, memory, { key, generation: rotation.to });
   return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed) } };

@@ -1,4 +1,4 @@
-import type { AskedSigner, BridgeSigner, LaggardPolicy } from '../trust-anchor';
+import type { AskedSigner, BridgeSigner, CertifiedCluster, LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
 
@@ -33,6 +33,12 @@ export interface AnchorPolicy {
   readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
   /** Wait for that bridge even when only restarts would still be in time. */
   readonly awaitsBridge?: boolean;
+  /** The other cluster that certifies the anchors of this one. */
+  readonly certifiedBy?: string;
+  /** This cluster's trust domain, to which certificates of its anchors may be constrained. */
+  readonly trustDomain?: string;
+  /** The other clusters whose anchors this one certifies. */
+  readonly certifies?: readonly CertifiedCluster[];
 }
 
 /** A request of cert-manager for the certificate of a generation, to be answered by the operator. */
@@ -59,8 +65,8 @@ export interface GivenCertificate extends CaCertificate {
 
 /** The certificates that were given as the answer to a request. */
 export interface GivenAnswer {
-  /** `spec`: in the TrustAnchor; `config-map`: in the ConfigMap for answers. */
-  readonly place: 'spec' | 'config-map';
+  /** `spec`: in the TrustAnchor; `config-map`: in the ConfigMap for answers; `member`: in another cluster's report. */
+  readonly place: 'spec' | 'config-map' | 'member';
   readonly certificates: readonly GivenCertificate[];
   /** True if there is a private key, too. */
   readonly hasPrivateKey?: boolean;
@@ -142,6 +148,41 @@ export interface ObservedMember {
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
+  /** The anchor with which it certifies those of other clusters; absent if it certifies none. */
+  readonly certifier?: AnchorKey;
+  /** Anchors of other clusters to which certificates in use there may lead, and nothing else. */
+  readonly certifiers?: readonly AnchorKey[];
+  /** Those of them to which all certificates in use there lead. */
+  readonly certified?: readonly AnchorKey[];
+  /** True if all certificates in use there lead to one of the certifiers. */
+  readonly isCovered?: true;
+  /** The anchor that it asks to have certified. */
+  readonly request?: MemberRequest;
+}
+
+/** The request of another cluster for a certificate of its anchor. */
+export interface MemberRequest {
+  /** The key that asks: hash of subject and public key, as of anchors. */
+  readonly key: AnchorKey;
+  readonly subject: string;
+  /** The key is one that proxies accept. */
+  readonly isKeySupported: boolean;
+  /** Another CA that is known here has the same subject. */
+  readonly isNamesake?: true;
+  /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
+  readonly permits?: readonly string[];
+}
+
+/** The request to cert-manager for the certificate of another cluster's anchor. */
+export interface ObservedCertification {
+  readonly cluster: string;
+  /** The key that it certifies. */
+  readonly key: AnchorKey;
+  /** The generation whose Issuer signs it; absent for another issuer. */
+  readonly generation?: number;
+  readonly state: 'issuing' | 'issued' | 'failed';
+  readonly since: Time;
+  readonly certificate?: CaCertificate;
 }
 
 /** What a proxy presented to a probe. */
@@ -190,6 +231,8 @@ export interface ObservedTrust {
   readonly unseen?: readonly string[];
   /** The answers to the request for a bridge that were given, the first that counts first. */
   readonly answers?: readonly GivenAnswer[];
+  /** The certificates that were requested for anchors of other clusters. */
+  readonly certifications?: readonly ObservedCertification[];
   /** False outside the maintenance windows. */
   readonly inWindow: boolean;
   /** What proxies present; absent if nobody asks them. */

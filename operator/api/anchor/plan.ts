@@ -31,7 +31,17 @@ export type AnchorAction =
       readonly bundled: boolean;
     }
   /** Answers the request for a bridge with these of the given certificates, by their ids, the bridge first. */
-  | { readonly do: 'answer-request'; readonly generation: number; readonly certificates: readonly string[] }
+  | {
+      readonly do: 'answer-request';
+      readonly generation: number;
+      readonly certificates: readonly string[];
+      /** The anchor to which they lead. */
+      readonly signer: AnchorKey;
+    }
+  /** Has cert-manager certify the anchor of another cluster with a generation, for some milliseconds. */
+  | { readonly do: 'certify'; readonly cluster: string; readonly generation: number; readonly duration: number }
+  /** Removes the request for that certificate. */
+  | { readonly do: 'withdraw-certificate'; readonly cluster: string }
   /** Keeps exactly these anchors in the bundle, even if their Secrets are lost. */
   | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
   /** Creates the Issuer that signs with a generation's key. */
@@ -134,6 +144,15 @@ export interface Told {
   readonly signing: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
+  /** See {@link ObservedMember}. */
+  readonly certifier?: AnchorKey;
+  readonly certifiers?: readonly AnchorKey[];
+  readonly certified?: readonly AnchorKey[];
+  readonly isCovered?: true;
+  /** The generation whose request the other cluster is to answer. */
+  readonly asks?: number;
+  /** The clusters whose certificates are right. */
+  readonly answers?: readonly string[];
 }
 
 /** The actions to take now, and what to report. */

@@ -34,6 +34,7 @@ export function anchorPolicy(
     members: spec.members ?? [],
     ...(compromised.length > 0 && { compromised }),
     ...bridgePolicy(spec.bridge),
+    ...((spec.certifies ?? []).length > 0 && { certifies: spec.certifies }),
   };
 }
 
@@ -42,14 +43,23 @@ export function isCompromised({ policy }: Pick<ObservedTrust, 'policy'>, key: An
   return key !== undefined && policy.compromised?.includes(key) === true;
 }
 
-function bridgePolicy(bridge: TrustAnchorSpec['bridge']): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge'> {
+function bridgePolicy(
+  bridge: TrustAnchorSpec['bridge'],
+): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge' | 'certifiedBy' | 'trustDomain'> {
   const bridgeSigner = bridgeSignerOf(bridge);
   if (bridgeSigner === undefined) return {};
-  return { bridgeSigner, ...(bridge?.ifUnsigned === 'Wait' && { awaitsBridge: true }) };
+  const { signedBy, member, trustDomain } = bridge ?? {};
+  return {
+    bridgeSigner,
+    ...(bridge?.ifUnsigned === 'Wait' && { awaitsBridge: true }),
+    ...(signedBy === 'Member' && { certifiedBy: member }),
+    ...(trustDomain !== undefined && { trustDomain }),
+  };
 }
 
-/** An issuer without a name signs nothing. */
+/** An issuer or a member without a name signs nothing. A member gets the same request as a user. */
 function bridgeSignerOf(bridge: TrustAnchorSpec['bridge']): AnchorPolicy['bridgeSigner'] {
   if (bridge?.signedBy === 'Request') return 'request';
+  if (bridge?.signedBy === 'Member' && bridge.member !== undefined) return 'request';
   return bridge?.signedBy === 'Issuer' && bridge.issuerRef !== undefined ? 'issuer' : undefined;
 }

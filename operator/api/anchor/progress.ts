@@ -1,6 +1,8 @@
 import type { BridgeSigner } from '../trust-anchor';
 import { leastEnd } from './answers';
 import { givesUpBridge } from './bridge-deadline';
+import { isCertified } from './certified';
+import { hasMoved, isWithoutRoot } from './certify';
 import { type AnchorKey, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
@@ -78,6 +80,7 @@ export function progressOf(rotating: Rotating): Progress {
   const { guards, observed } = rotating;
   const { rotation } = facts;
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
+  const membersMoved = !guards.has('members-certified') || haveMembersMoved(observed, rotation.from, facts.key);
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
   const proof = proofOf({ ...rotating, key: facts.key, signing: signed.since });
@@ -86,7 +89,7 @@ export function progressOf(rotating: Rotating): Progress {
   const proven = !isAsked || proof.state === 'unasked' || proof.state === 'passed';
   const mayCommit = signed.leavesTurned && proven && signerMoved && facts.minted && !hasUnseen(observed);
   const back = returning(rotating, facts, signed);
-  const mayRetire = mayCommit && spread.adopted && membersAdopted;
+  const mayRetire = mayCommit && spread.adopted && membersAdopted && membersMoved;
   const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, proof, mayCommit, mayRetire };
   return { ...progress, rotation: rememberedRotation(progress) };
 }
@@ -103,7 +106,7 @@ function minting({ observed, memory, rotation: before, now }: Rotating): Minting
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
   const begun = isOther ? anew(before, anchorOf(observed, before.from)) : before;
   const from = anchorOf(observed, begun.from);
-  const isMade = to !== undefined && isBridged(to, begun.from, now);
+  const isMade = to !== undefined && isBridged(to, begun.from, observed, now);
   // Of what an issuer signs, nothing is checked before.
   const isNew = to?.askedSigner === 'issuer' && observed.issuer.chain?.signer !== key;
   const isShort = isNew && isMade && (bridgeEnd(to, begun.from) ?? 0) < leastEnd({ observed, rotation: begun, now });
@@ -111,18 +114,33 @@ function minting({ observed, memory, rotation: before, now }: Rotating): Minting
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, begun.from, begun) !== undefined;
   const rotation = isAwaited && givesUpBridge(observed, begun, now) ? { ...begun, unbridged: true } : begun;
   const bridgeBy = bridgeSigner(observed, rotation.from, rotation);
+  const isFirst = rotation.from === undefined && !knowsOthers(observed, memory, key);
   return {
     to,
     from,
     key,
     rotation,
-    minted: to?.state === 'issued' && key !== undefined,
+    minted: key !== undefined && isMinted(to, { isFirst, retiring: rotation.retiring === true }, observed),
     bridged,
     bridgeBy,
     way: bridged || bridgeBy !== undefined ? 'bridge' : 'restarts',
-    isFirst: rotation.from === undefined && !knowsOthers(observed, memory, key),
+    isFirst,
     isEmergency: isCompromised(observed, rotation.from),
   };
+}
+
+/** Another cluster certifies a first anchor, and the one that a rotation leaves: each is there, and signs, without that. */
+function isMinted(
+  to: ObservedAnchor | undefined,
+  { isFirst, retiring }: { readonly isFirst: boolean; readonly retiring: boolean },
+  observed: ObservedTrust,
+): boolean {
+  return to?.state === 'issued' || ((isFirst || retiring) && isAsking(to, observed));
+}
+
+/** Whether an anchor is certified by another cluster, or waits for that, and may sign meanwhile. */
+export function isAsking(anchor: ObservedAnchor | undefined, { policy }: ObservedTrust): boolean {
+  return policy.certifiedBy !== undefined && anchor?.askedSigner === 'request';
 }
 
 /**
@@ -182,16 +200,23 @@ export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly An
 }
 
 /** Returns the anchors with which other clusters sign, or may. */
-export function memberKeys({ members, policy }: ObservedTrust): readonly AnchorKey[] {
-  return members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
+export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
+  const { members, policy } = observed;
+  return members
+    .filter((member) => policy.members.includes(member.name) && !isWithoutRoot(member, observed))
+    .flatMap(({ signing }) => signing);
 }
 
-/** Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. */
+/**
+ * Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. Pods of
+ * one that certifies it need not.
+ */
 function doMembersKnow(
   { policy, members }: Pick<ObservedTrust, 'policy' | 'members'>,
   key: AnchorKey | undefined,
 ): boolean {
   return policy.members.every((name) => {
+    if (name === policy.certifiedBy) return true;
     const member = members.find((one) => one.name === name);
     return member !== undefined && key !== undefined && member.adopted.includes(key);
   });
@@ -212,6 +237,15 @@ function haveMembersAdopted(
   return doMembersKnow({ policy, members }, key) && !isSigned;
 }
 
+/** Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. */
+function haveMembersMoved(
+  { policy, members }: ObservedTrust,
+  from: AnchorKey | undefined,
+  key: AnchorKey | undefined,
+): boolean {
+  return members.every((one) => !policy.members.includes(one.name) || hasMoved(one, { policy }, { from, key }));
+}
+
 type Signing = Pick<Progress, 'maySign' | 'signed' | 'takenUp' | 'signing' | 'leavesTurned' | 'lastCall'> & {
   readonly since?: Time;
 };
@@ -229,7 +263,10 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
   const isGiven = minted && spread.announced;
   const lastCall = isGiven && isLastCall(observed, rotation, now);
   return {
-    maySign: (minted && isFirst) || lastCall || (isGiven && mayMove({ observed, guards }, facts, spread)),
+    maySign:
+      (minted && isFirst && mayStart(observed, memory, facts, now)) ||
+      lastCall ||
+      (isGiven && mayMove({ observed, guards }, facts, spread)),
     lastCall,
     signed,
     takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
@@ -237,6 +274,13 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
     leavesTurned: since !== undefined && (turned || !guards.has('leaves-turned')),
     since,
   };
+}
+
+/** A first anchor is certified before it signs, if another cluster answers soon: leaves of before would not lead there. */
+function mayStart(observed: ObservedTrust, memory: AnchorMemory, { to, rotation }: Minting, now: Time): boolean {
+  const { certifiedBy, patience } = observed.policy;
+  if (certifiedBy === undefined || to === undefined || now >= rotation.began + patience) return true;
+  return isCertified(to, observed, memory, now);
 }
 
 function mayMove(
@@ -337,10 +381,13 @@ function rememberedRotation(known: Known): Rotation {
 }
 
 /** Returns irreversible steps: none is taken during a pause or a rollback. */
-function finals({ rotation, observed, mayCommit, mayRetire, hasReturned, held }: Known): Partial<Rotation> {
-  const { paused, members } = observed.policy;
+function finals(known: Known): Partial<Rotation> {
+  const { rotation, observed, key, adopted, mayCommit, mayRetire, hasReturned, held } = known;
+  const { paused, members, certifies = [] } = observed.policy;
   const isOn = !paused && !held && !rotation.aborting;
+  const mayCertify = certifies.length > 0 && mayCommit && adopted && doMembersKnow(observed, key);
   return {
+    ...((rotation.certifies || (mayCertify && isOn)) && { certifies: true }),
     ...((rotation.committed || (mayCommit && isOn && members.length > 0)) && { committed: true }),
     ...((rotation.retiring || (mayRetire && isOn)) && { retiring: true }),
     ...((rotation.withdrawing || (hasReturned && !paused)) && { withdrawing: true }),

@@ -1,4 +1,5 @@
 import { bridgeActions, withoutBridge } from './bridge';
+import { certifyingActions, isCertified, isChained } from './certified';
 import type { Time } from './chain';
 import { anchorsKnownTo, workloadsOf } from './knowledge';
 import { startedAfter } from './leaves';
@@ -34,7 +35,14 @@ function anchorActions(progress: Progress): AnchorAction[] {
   // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
   const isAlone = way === 'restarts' && from?.foreign === true && !from.hasIssuer;
   if (isAlone) return [...actions, { do: 'apply-issuer', generation: from.generation }];
-  return [...actions, ...bridgeActions(progress)];
+  return [...actions, ...certificateActions(progress, to)];
+}
+
+/** Has the next anchor certified by the old one; a first one, for which there is none, by another cluster. */
+function certificateActions(progress: Progress, to: ObservedAnchor): readonly AnchorAction[] {
+  const { isFirst, observed, memory, now } = progress;
+  const isElsewhere = isFirst && observed.policy.certifiedBy !== undefined;
+  return isElsewhere ? certifyingActions(to, observed, memory, now) : bridgeActions(progress);
 }
 
 /** Keeps all signers, past or possible: certificates of a lost key may still be valid. */
@@ -147,14 +155,17 @@ function retireOrWait(progress: Progress): readonly AnchorAction[] {
  * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
  * and then removes them from the bundle.
  */
-function retireActions({ observed, rotation, to, key, now }: Progress): readonly AnchorAction[] {
+function retireActions({ observed, memory, rotation, to, key, now }: Progress): readonly AnchorAction[] {
   if (to === undefined) return [];
   // A lost key is followed by another one, which nobody elsewhere is to sign.
   if (key === undefined) return withoutBridge(to);
-  if (to.askedSigner !== 'self' && !isByItself(to)) {
+  const certified = isCertified(to, observed, memory, now);
+  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so.
+  if (!certified && isChained(observed, memory, now)) return certifyingActions(to, observed, memory, now);
+  if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }
-  if (to.state !== 'issued' || to.certificate?.signer !== key) return holdAnchor(to);
+  if (to.state !== 'issued' || (to.certificate?.signer !== key && !certified)) return holdAnchor(to);
   const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
   if (others.length > 0) return others.map(deleteAnchor);
   const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;

@@ -1,3 +1,4 @@
+import { isWithoutRoot } from './certify';
 import { type AnchorKey, type Time, verifies } from './chain';
 import type { AnchorMemory } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
@@ -26,13 +27,13 @@ export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnc
 
 /**
  * Keeps these anchors in the bundle whatever happens to their Secrets, as far as there is a certificate; and those with
- * which other clusters sign.
+ * which other clusters sign, unless this cluster has certified them.
  */
-export function keepRoots(
-  { kept, outlived = [], bundle, members, policy }: ObservedTrust,
-  keys: readonly (AnchorKey | undefined)[],
-): readonly AnchorAction[] {
-  const theirs = members.flatMap(({ name, roots = [] }) => (policy.members.includes(name) ? roots : []));
+export function keepRoots(observed: ObservedTrust, keys: readonly (AnchorKey | undefined)[]): readonly AnchorAction[] {
+  const { kept, outlived = [], bundle, members, policy } = observed;
+  const theirs = members
+    .filter((member) => policy.members.includes(member.name) && !isWithoutRoot(member, observed))
+    .flatMap(({ roots = [] }) => roots);
   const known = new Set([...kept, ...theirs, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
   const wanted = [...new Set([...keys, ...theirs])].flatMap((key) => (key && known.has(key) ? [key] : []));
   if (wanted.length === 0) return [];

@@ -1,3 +1,5 @@
+import { toldCertification } from './certified';
+import type { Certifying } from './certify';
 import type { AnchorKey, Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
 import type { ObservedTrust } from './observed';
@@ -9,7 +11,11 @@ import { spreadBy } from './times';
  * includes the old anchor until there is no way back to it, and the new one from before it signs until everything that
  * it signed is gone.
  */
-export function toldOf(observed: ObservedTrust, { memory }: Pick<AnchorPlan, 'memory'>, now: Time): Told {
+export function toldOf(
+  observed: ObservedTrust,
+  { memory, certifying }: Pick<AnchorPlan, 'memory'> & { readonly certifying?: Certifying },
+  now: Time,
+): Told {
   const { rotation, bundles } = memory;
   const { anchors, signer, issuer, pods, policy } = observed;
   const pointed = anchors.find(({ generation }) => generation === signer);
@@ -28,5 +34,7 @@ export function toldOf(observed: ObservedTrust, { memory }: Pick<AnchorPlan, 'me
   return {
     signing: [...new Set(signing)].flatMap((key) => key ?? []),
     adopted: [...new Set(bundles.at(-1)?.keys)].filter(isAdopted),
+    ...toldCertification(observed, memory, now),
+    ...(certifying?.certifier !== undefined && { certifier: certifying.certifier, answers: certifying.answers }),
   };
 }

@@ -1,6 +1,6 @@
 import type { BridgeSigner } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, Time } from './chain';
-import { isBridge, verifies } from './chain';
+import { excludes, isBridge, verifies } from './chain';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import { isCompromised } from './policy';
@@ -25,7 +25,7 @@ export function wayOf(
 /**
  * Returns who signs the bridge; undefined if the present anchor must not certify others, or its key leaked, or if its
  * key is elsewhere and the policy names no way to it. Its name constraints also apply below a bridge, and proxies
- * enforce those of the root that they have.
+ * enforce those of the root that they have: only those that permit this cluster's own trust domain do no harm.
  */
 export function bridgeSigner(
   observed: ObservedTrust,
@@ -35,7 +35,8 @@ export function bridgeSigner(
   if (isCompromised(observed, from)) return undefined;
   const held = anchorOf(observed, from);
   const given = (observed.bundle?.anchors ?? []).filter(({ key }) => key === from);
-  if ([held?.certificate, ...given].some((certificate) => certificate?.constrained)) return undefined;
+  const { trustDomain } = observed.policy;
+  if ([held?.certificate, ...given].some((one) => one !== undefined && excludes(one, trustDomain))) return undefined;
   if (held !== undefined) return held.certificate?.pathLength === 0 ? undefined : 'key';
   const mayCertify = given.some(({ pathLength }) => pathLength !== 0);
   return mayCertify && !rotation?.unbridged ? observed.policy.bridgeSigner : undefined;
@@ -75,11 +76,12 @@ export function bridgeEnd({ certificate, above = [] }: ObservedAnchor, from: Anc
 export function isBridged(
   { certificate, above = [] }: ObservedAnchor,
   from: AnchorKey | undefined,
+  { policy: { trustDomain } }: Pick<ObservedTrust, 'policy'>,
   now: Time,
 ): boolean {
   const path = certificate && bridgePath(certificate, above, from);
   if (certificate === undefined || from === undefined || path === undefined || !allowsIssuer(path)) return false;
-  if (path.some(({ unusable, constrained }) => unusable || constrained)) return false;
+  if (path.some((one) => one.unusable || excludes(one, trustDomain))) return false;
   // A clock that is ahead does not invalidate what was issued.
   const bridges = path.map((one) => ({ ...one, notBefore: now }));
   return verifies({ signer: certificate.key, notBefore: now, notAfter: now + 1, bridges }, new Set([from]), now);

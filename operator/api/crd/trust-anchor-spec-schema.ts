@@ -37,6 +37,13 @@ const DNS_LABEL: StructuralSchema = {
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 };
 
+const TRUST_DOMAIN: StructuralSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+};
+
 /** Windows longer than a week overlap the next one. */
 const LONGEST_WINDOW = '168h';
 
@@ -74,9 +81,25 @@ const SPEC_RULES: readonly ValidationRule[] = [
     rule: '!has(self.members) || !has(self.cluster) || !(self.cluster in self.members)',
     message: 'members are the other clusters: cluster must not be one of them',
   },
+  {
+    rule: '!has(self.certifies) || (has(self.members) && self.certifies.all(one, one.cluster in self.members))',
+    message: 'certifies names members: an anchor is not retired before they are certified by the next one',
+  },
+  {
+    rule: '!has(self.bridge) || !has(self.bridge.member) || (has(self.members) && self.bridge.member in self.members)',
+    message: 'bridge.member is one of the members: their proxies and those of this cluster are to accept each other',
+  },
+  {
+    rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || !self.certifies.exists(one, one.cluster == self.bridge.member)',
+    message: 'two clusters cannot certify each other: one of them has the anchor to which all lead',
+  },
 ];
 
 const BRIDGE_RULES: readonly ValidationRule[] = [
+  {
+    rule: "self.signedBy == 'Member' ? has(self.member) : !has(self.member) && !has(self.trustDomain)",
+    message: 'member is needed with signedBy: Member, and only then',
+  },
   {
     rule: "self.signedBy == 'Issuer' ? has(self.issuerRef) : !has(self.issuerRef)",
     message: 'issuerRef is needed with signedBy: Issuer, and only then',
@@ -125,12 +148,21 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
           name: { type: 'string', minLength: 1, maxLength: 253 },
         },
       },
+      member: {
+        description: 'With Member: the cluster whose anchor certifies those of this one; one of the members.',
+        ...DNS_LABEL,
+      },
       signedBy: {
         description:
-          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Issuer: if that key is elsewhere, an issuer of cert-manager.',
+          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Issuer: if that key is elsewhere, an issuer of cert-manager. Member: another cluster, which certifies each anchor of this one with its own, also at rest.',
         type: 'string',
-        enum: ['Key', 'Request', 'Issuer'] satisfies readonly AnchorBridgeSigner[],
+        enum: ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridgeSigner[],
         default: BRIDGE_DEFAULTS.signedBy,
+      },
+      trustDomain: {
+        description:
+          "With Member: this cluster's trust domain, to which its certificates are to be constrained. Absent: no constraint.",
+        ...TRUST_DOMAIN,
       },
     },
     'x-kubernetes-validations': BRIDGE_RULES,
@@ -139,6 +171,24 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     'certManagerNamespace',
     "Namespace of cert-manager, which holds the anchors' Secrets.",
   ),
+  certifies: {
+    description: 'The members whose anchors this cluster certifies with its own, when they ask.',
+    type: 'array',
+    maxItems: MOST_MEMBERS,
+    items: {
+      type: 'object',
+      required: ['cluster'],
+      properties: {
+        cluster: { description: 'One of the members.', ...DNS_LABEL },
+        trustDomain: {
+          description: 'The trust domain to which its certificate has to be constrained. Absent: no constraint.',
+          ...TRUST_DOMAIN,
+        },
+      },
+    },
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['cluster'],
+  },
   clockSkewAllowance: duration(
     'clockSkewAllowance',
     "Allowed difference between proxies' clocks, as in the control plane.",

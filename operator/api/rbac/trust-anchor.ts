@@ -1,5 +1,12 @@
 import { CONFIG_GROUP } from '../names';
-import { anchorNames, IDENTITY_ISSUER, KEPT_ROOTS, MEMBER_CONFIG_MAP, TRUST_ROOTS } from '../trust-anchor';
+import {
+  anchorNames,
+  certificationName,
+  IDENTITY_ISSUER,
+  KEPT_ROOTS,
+  MEMBER_CONFIG_MAP,
+  TRUST_ROOTS,
+} from '../trust-anchor';
 import type { RbacRule } from './rule';
 
 const CERT_MANAGER = ['cert-manager.io'];
@@ -17,6 +24,21 @@ export const BRIDGE_REQUEST_RULES: readonly RbacRule[] = [
     why: 'To answer a request for a bridge with the certificate that was given back. Names of requests end in a number.',
   },
 ];
+
+/** Returns the permissions for certifying the anchors of these clusters: one request by name for each. */
+export function certifyingRules(clusters: readonly string[]): readonly RbacRule[] {
+  if (clusters.length === 0) return [];
+  return [
+    {
+      scope: 'cert-manager',
+      apiGroups: CERT_MANAGER,
+      resources: ['certificaterequests'],
+      resourceNames: clusters.map(certificationName),
+      verbs: ['create', 'patch', 'delete'],
+      why: 'To have the anchors of other clusters certified by that of this one. A request cannot be changed, and is replaced.',
+    },
+  ];
+}
 
 /**
  * The permissions for managing the trust anchor. None reads a Secret: the public part of a key comes from certificate

@@ -1,19 +1,30 @@
-import { MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
+import type { Told } from '../../api/anchor/plan';
+import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
+import { requestToAnswer } from '../pki/issuances';
+import { knownRequest } from '../pki/known-certificate';
 import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
 import { kubeTime } from '../runtime/objects/kube-time';
 import type { ActionContext } from './act/action-context';
 import { rootPem } from './act/mesh-actions';
 import type { ConfigMap } from './objects/trust-anchor';
 import { memberData } from './observe/members';
+import type { TrustView } from './observe/observe';
+import { certificationOf, certificationPem } from './observe/observe-certifications';
 
 /** Publishes this cluster's report for the clusters that share the anchor, to which a user or a tool copies it. */
 export async function publishMember(context: ActionContext): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;
   if (cluster === undefined || plan.told === undefined) return;
-  const data = memberData(cluster, plan.told, (key) => rootPem(key, known));
-  const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data;
-  const isSame = Object.entries(data).every(([key, value]) => before?.[key] === value);
+  const data: Readonly<Record<string, string>> = memberData(
+    cluster,
+    plan.told,
+    (key) => rootPem(key, known),
+    certificatesOf(plan.told, view),
+  );
+  const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data ?? {};
+  const { updated: _, ...told } = before;
+  const isSame = [...Object.keys(data), ...Object.keys(told)].every((key) => told[key] === data[key]);
   if (isSame) return;
   const configMap: ConfigMap = {
     metadata: {
@@ -24,4 +35,16 @@ export async function publishMember(context: ActionContext): Promise<void> {
     data: { ...data, updated: kubeTime(clock()) },
   };
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+}
+
+/** Returns the request for the other cluster, and the certificates for those that this one certifies. */
+function certificatesOf({ asks, answers = [] }: Told, { certificates, requests }: TrustView) {
+  const certificate = certificates.find(({ metadata }) => asks !== undefined && metadata.name === anchorName(asks));
+  const { request = '' } = (certificate && requestToAnswer(certificate, requests))?.spec ?? {};
+  const pem = knownRequest(Buffer.from(request, 'base64').toString())?.pem;
+  const given = answers.flatMap((name) => {
+    const made = certificationOf(name, requests);
+    return made === undefined ? [] : [[name, certificationPem(made)] as const];
+  });
+  return { ...(pem !== undefined && { request: pem }), answers: Object.fromEntries(given) };
 }

@@ -1,3 +1,4 @@
+import { isUnproven } from '../../api/anchor/certified';
 import { withFlaw } from '../../api/anchor/findings';
 import { next } from '../../api/anchor/next';
 import { pairsOf } from '../../api/anchor/pairs';
@@ -187,13 +188,14 @@ async function outsideOf(
   return { outside, unread: unread.map((plural) => ({ plural })) };
 }
 
-/** Returns late kinds. Only a rotation takes irreversible steps. */
+/** Returns late kinds. Only a rotation, and what another cluster is told of its certificates, is irreversible. */
 async function lateKindsOf(
   anchor: TrustAnchor,
   { caches, clock }: AnchorContext,
   signal: AbortSignal,
 ): Promise<readonly LateKind[]> {
-  if (memoryOf(anchor).rotation === undefined) return [];
+  const known = memoryOf(anchor);
+  if (known.rotation === undefined && !isUnproven(known)) return [];
   const late = await caches.refresh(goDurationMs(anchor.spec.propagationDelay) ?? 0, signal);
   return late.map(({ plural, untilMs }) => {
     const since = untilMs === undefined ? undefined : clock().getTime() - (performance.now() - untilMs);

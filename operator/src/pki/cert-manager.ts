@@ -1,5 +1,5 @@
 import { CONFIG_GROUP } from '../../api/names';
-import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
+import { certificationName, TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Resource } from '../runtime/objects/resource';
 
@@ -132,8 +132,14 @@ export function isTrustAnchorRef({ name, kind, group }: IssuerRef = {}): boolean
   return group === CONFIG_GROUP && kind === 'TrustAnchor' && name === TRUST_ANCHOR_NAME;
 }
 
-/** Drops fields of a request that are not read: the requester, and requests that others answer. */
-export function slimRequest({ apiVersion, kind, metadata, spec, status }: CertificateRequest): CertificateRequest {
+/** Whether the operator answers a request, or has made it for another cluster. */
+function isOperators({ metadata, spec }: CertificateRequest): boolean {
+  return isTrustAnchorRef(spec?.issuerRef) || metadata.name.startsWith(certificationName(''));
+}
+
+/** Drops fields of a request that are not read: the requester, and requests that do not concern the operator. */
+export function slimRequest(request: CertificateRequest): CertificateRequest {
+  const { apiVersion, kind, metadata, spec, status } = request;
   const { name, namespace, uid, resourceVersion, creationTimestamp, annotations } = metadata;
   const kept = [CERTIFICATE_NAME, CERTIFICATE_REVISION].flatMap((key) => {
     const value = annotations?.[key];
@@ -153,7 +159,7 @@ export function slimRequest({ apiVersion, kind, metadata, spec, status }: Certif
       // Anyone may name a Certificate in a request; only its controller reference cannot be faked.
       ownerReferences: metadata.ownerReferences?.filter(({ controller }) => controller),
     },
-    ...(isTrustAnchorRef(spec?.issuerRef) && { spec: { issuerRef: spec?.issuerRef, request: spec?.request } }),
+    ...(isOperators(request) && { spec: { issuerRef: spec?.issuerRef, request: spec?.request } }),
     status: { certificate, ca, conditions: conditions?.filter(({ type }) => type === 'Ready' || type === 'Denied') },
   };
 }

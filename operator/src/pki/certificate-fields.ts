@@ -10,6 +10,8 @@ export interface CertificateFields {
   readonly pathLength?: number;
   /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
+  /** The only names that it permits, if the constraint is critical, and permits nothing but DNS domains. */
+  readonly permits?: readonly string[];
 }
 
 /** The tag of a certificate's extensions. */
@@ -32,34 +34,64 @@ export function certificateFields(der: Buffer): CertificateFields | undefined {
   const [, , , , subject, publicKey, ...rest] = fields;
   if (subject?.tag !== DER.sequence || publicKey?.tag !== DER.sequence) return undefined;
   const extensions = rest.find(({ tag }) => tag === EXTENSIONS);
-  const pathLength = pathLengthOf(extensionValue(extensions, BASIC_CONSTRAINTS));
+  const pathLength = pathLengthOf(extensionOf(extensions, BASIC_CONSTRAINTS)?.value);
   return {
     subject: subject.whole,
     publicKey: publicKey.whole,
     ...(pathLength !== undefined && { pathLength }),
-    ...(extensionValue(extensions, NAME_CONSTRAINTS) !== undefined && { constrained: true }),
+    ...constraintOf(extensions),
   };
 }
 
-/** Subject and public key of a certificate signing request. */
-export type RequestFields = Pick<CertificateFields, 'subject' | 'publicKey'>;
+/** Subject, public key and name constraint of a certificate signing request. */
+export type RequestFields = Omit<CertificateFields, 'pathLength'>;
+
+/** The tag of a request's attributes; 1.2.840.113549.1.9.14 is that of extensions (RFC 2985, section 5.4.2). */
+const ATTRIBUTES = 0xa0;
+const EXTENSION_REQUEST = Buffer.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e]);
 
 /** Parses a certificate signing request in DER (RFC 2986); undefined if it is invalid. */
 export function requestFields(der: Buffer): RequestFields | undefined {
   const [request] = derElements(der);
   const [information] = derElements(request?.content ?? Buffer.alloc(0));
-  const [, subject, publicKey] = derElements(information?.content ?? Buffer.alloc(0));
+  const [, subject, publicKey, ...rest] = derElements(information?.content ?? Buffer.alloc(0));
   if (subject?.tag !== DER.sequence || publicKey?.tag !== DER.sequence) return undefined;
-  return { subject: subject.whole, publicKey: publicKey.whole };
+  const attributes = derElements(rest.find(({ tag }) => tag === ATTRIBUTES)?.content ?? Buffer.alloc(0));
+  const extensions = attributes
+    .map(({ content }) => derElements(content))
+    .find(([oid]) => oid?.tag === DER.oid && oid.content.equals(EXTENSION_REQUEST))?.[1];
+  return { subject: subject.whole, publicKey: publicKey.whole, ...constraintOf(extensions) };
 }
 
-/** Returns the value of an extension; undefined if the certificate does not have it. */
-function extensionValue(extensions: DerElement | undefined, id: Buffer): Buffer | undefined {
+/** The tags of permitted subtrees, and of a DNS name in one. */
+const PERMITTED = 0xa0;
+const DNS_NAME = 0x82;
+
+function constraintOf(extensions: DerElement | undefined): Pick<CertificateFields, 'constrained' | 'permits'> {
+  const extension = extensionOf(extensions, NAME_CONSTRAINTS);
+  if (extension === undefined) return {};
+  const [constraints] = derElements(extension.value);
+  const [permitted, ...excluded] = derElements(constraints?.content ?? Buffer.alloc(0));
+  const names = derElements(permitted?.content ?? Buffer.alloc(0)).map(({ content }) => derElements(content));
+  const isPlain = permitted?.tag === PERMITTED && excluded.length === 0 && names.length > 0 && extension.isCritical;
+  const isDns = names.every(([name, ...bounds]) => name?.tag === DNS_NAME && bounds.length === 0);
+  if (!isPlain || !isDns) return { constrained: true };
+  return { constrained: true, permits: names.map(([name]) => (name?.content ?? Buffer.alloc(0)).toString('latin1')) };
+}
+
+interface Extension {
+  readonly value: Buffer;
+  readonly isCritical: boolean;
+}
+
+/** Returns an extension; undefined if there is none. */
+function extensionOf(extensions: DerElement | undefined, id: Buffer): Extension | undefined {
   const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
   for (const extension of derElements(list?.content ?? Buffer.alloc(0))) {
     const [oid, ...values] = derElements(extension.content);
     if (oid?.tag !== DER.oid || !oid.content.equals(id)) continue;
-    return values.find(({ tag }) => tag === DER.octets)?.content ?? Buffer.alloc(0);
+    const value = values.find(({ tag }) => tag === DER.octets)?.content ?? Buffer.alloc(0);
+    return { value, isCritical: values.some(({ tag, content }) => tag === DER.boolean && content[0] === 0xff) };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { createHash, type X509Certificate } from 'node:crypto';
-import type { AnchorKey, CaCertificate } from '../../api/anchor/chain';
+import { createHash, createPublicKey, type X509Certificate } from 'node:crypto';
+import { type AnchorKey, type CaCertificate, UNKNOWN_SIGNER } from '../../api/anchor/chain';
 import { certificateFields, type RequestFields, requestFields } from './certificate-fields';
 import { oneLine, pemCertificates, readCertificate } from './certificates';
 
@@ -15,6 +15,7 @@ export interface KnownCertificate {
   readonly notAfter: number;
   readonly pathLength?: number;
   readonly constrained?: true;
+  readonly permits?: readonly string[];
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
 }
@@ -47,7 +48,7 @@ function read(pem: string): KnownCertificate | undefined {
   const x509 = readCertificate(pem);
   const fields = x509 && certificateFields(x509.raw);
   if (x509 === undefined || fields === undefined) return undefined;
-  const { subject, publicKey, pathLength, constrained } = fields;
+  const { subject, publicKey, pathLength, constrained, permits } = fields;
   return {
     x509,
     key: keyOf({ subject, publicKey }),
@@ -58,11 +59,12 @@ function read(pem: string): KnownCertificate | undefined {
     notAfter: x509.validToDate.getTime(),
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
+    ...(permits && { permits }),
   };
 }
 
 /** Returns the identity of a subject with a public key. */
-function keyOf({ subject, publicKey }: RequestFields): AnchorKey {
+function keyOf({ subject, publicKey }: Pick<RequestFields, 'subject' | 'publicKey'>): AnchorKey {
   return createHash('sha256').update(publicKey).update(subject).digest('hex');
 }
 
@@ -77,6 +79,10 @@ export interface KnownRequest {
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
   readonly pem: string;
+  /** The key is ECDSA P-256, or RSA with 2048 or 4096 bits: proxies accept no others. */
+  readonly isKeySupported: boolean;
+  /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
+  readonly permits?: readonly string[];
 }
 
 /** Reads the first certificate signing request of a PEM string; undefined if there is none, or it is invalid. */
@@ -85,7 +91,30 @@ export function knownRequest(text: string): KnownRequest | undefined {
     /(-----BEGIN CERTIFICATE REQUEST-----([^-]*)-----END CERTIFICATE REQUEST-----)/.exec(text) ?? [];
   const fields = pem === undefined ? undefined : requestFields(Buffer.from(base64, 'base64'));
   if (pem === undefined || fields === undefined) return undefined;
-  return { key: keyOf(fields), publicKey: sha256(fields.publicKey), pem: `${pem}\n` };
+  const { publicKey, permits } = fields;
+  return {
+    key: keyOf(fields),
+    publicKey: sha256(publicKey),
+    pem: `${pem}\n`,
+    isKeySupported: isKeySupported(publicKey),
+    ...(permits && { permits }),
+  };
+}
+
+function isKeySupported(publicKey: Buffer): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
+      key: publicKey,
+      type: 'spki',
+      format: 'der',
+    });
+    const { namedCurve, modulusLength = 0 } = asymmetricKeyDetails ?? {};
+    return asymmetricKeyType === 'ec'
+      ? namedCurve === 'prime256v1'
+      : asymmetricKeyType === 'rsa' && [2048, 4096].includes(modulusLength);
+  } catch {
+    return false;
+  }
 }
 
 /** Finds the signer of a certificate by its signature, among known ones; undefined if none of them signed it. */
@@ -120,8 +149,8 @@ function verifySignature(x509: X509Certificate, signer: X509Certificate): boolea
 
 /** Returns a CA certificate as seen by a rotation. An unknown signer matches no key. */
 export function caCertificate(certificate: KnownCertificate, known: Iterable<KnownCertificate>): CaCertificate {
-  const { x509, key, notBefore, notAfter, pathLength, constrained } = certificate;
-  const signer = signerOf(certificate, [certificate, ...known]) ?? `unknown:${key}`;
+  const { x509, key, notBefore, notAfter, pathLength, constrained, permits } = certificate;
+  const signer = signerOf(certificate, [certificate, ...known]) ?? `${UNKNOWN_SIGNER}${key}`;
   return {
     key,
     signer,
@@ -129,6 +158,7 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
     notAfter,
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
+    ...(permits && { permits }),
     ...((!x509.ca || !isForBothSides(x509.keyUsage)) && { unusable: true }),
   };
 }

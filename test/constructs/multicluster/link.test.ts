@@ -3,7 +3,7 @@ import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linke
 import type { LinkProps } from '../../../lib/constructs/multicluster/link';
 import { Link } from '../../../lib/constructs/multicluster/link';
 import type { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
-import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import { TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
 import { fleet, type Member, root, sharedAnchor } from './fleet';
 
 const bothWays = { east: { links: { west: {} } }, west: { links: { east: {} } } };
@@ -305,6 +305,30 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: east }, { anchor: west })).toEqual([]);
     expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-differ']);
     expect(agreement({ anchor: east }, { anchor: own })).toEqual(['link-anchors-differ']);
+  });
+
+  test('of which one certifies the other are to agree on that', () => {
+    const asking = (bridge: object): TrustAnchorSource => {
+      const { operator, ...anchor } = sharedAnchor('west', 'east');
+      return { ...anchor, operator: { ...operator, bridge } } as TrustAnchorSource;
+    };
+    const certifying = (certifies: readonly object[]): TrustAnchorSource => {
+      const { operator, ...anchor } = sharedAnchor('east', 'west');
+      return { ...anchor, operator: { ...operator, certifies } } as TrustAnchorSource;
+    };
+    const member = { signedBy: 'Member', member: 'east' };
+    const west = { anchor: asking(member), trustDomain: 'west.example' };
+    const east = (certifies: readonly object[]) => ({ anchor: certifying(certifies) });
+    const differ = 'link-trust-domains-differ';
+    expect(agreement(east([{ cluster: 'west' }]), west)).toEqual([differ]);
+    expect(agreement(east([]), west)).toEqual(['link-certification-differs', differ]);
+    expect(agreement(east([{ cluster: 'west' }]), { anchor: sharedAnchor('west', 'east') })).toEqual([
+      'link-certification-differs',
+    ]);
+    const constrained = [{ cluster: 'west', trustDomain: 'west.example' }];
+    expect(agreement(east(constrained), west)).toEqual(['link-certification-differs', differ]);
+    const asked = { ...west, anchor: asking({ ...member, constrained: true }) };
+    expect(agreement(east(constrained), asked)).toEqual([differ]);
   });
 
   test('that Git does not tell leave a warning, unless somebody says that they are shared', () => {

@@ -275,6 +275,7 @@ describe('requests for certificates of anchors', () => {
     new IssuerAdmissionPolicy(chart, 'policy', {
       namespacesOf: () => ({ 'linkerd-identity-issuer': ['linkerd'] }),
       anchorNamespace: () => namespace,
+      certified: () => ({ clusters: ['west'], by: SERVICE_ACCOUNT }),
     });
     for (const object of Testing.synth(chart) as KubeObject[]) await make(object);
     await cluster.eventually(() => expect(ask(request(ANCHOR, namespace))).rejects.toThrow(/only trust anchors/));
@@ -302,6 +303,18 @@ describe('requests for certificates of anchors', () => {
     ['to another kind of issuer', { ...ANCHOR, kind: 'Vault', group: 'example.org' }, 'other'],
   ])('%s: accepted', async (_what, issuer, name) => {
     await ask(request(issuer, namespace, name));
+  });
+
+  test('of an anchor of another cluster: accepted from the operator, by its name', async () => {
+    const named = (name: string): KubeObject => {
+      const { metadata, ...object } = request(ANCHOR, namespace);
+      return { ...object, metadata: { name, namespace } } as KubeObject;
+    };
+    await operator.create(named('linkerd-trust-anchor-for-west'), { dryRun: true });
+    await expect(operator.create(named('linkerd-trust-anchor-for-north'), { dryRun: true })).rejects.toThrow(
+      /only trust anchors may be certified/,
+    );
+    await expect(ask(named('linkerd-trust-anchor-for-west'))).rejects.toThrow(/only trust anchors may be certified/);
   });
 
   test('Issuers of that name elsewhere are not those of anchors', async () => {

@@ -1,4 +1,10 @@
-import { type AnchorAgreement, type AnchorFacts, compareAnchors } from '../../../lib/constructs/pki/anchor-facts';
+import {
+  type AnchorAgreement,
+  type AnchorFacts,
+  type CertificationFlaw,
+  certificationFlaw,
+  compareAnchors,
+} from '../../../lib/constructs/pki/anchor-facts';
 
 const pem = (...certificates: readonly string[]): AnchorFacts => ({ from: 'pem', certificates });
 const made = (name?: string, ...members: readonly string[]): AnchorFacts => ({ from: 'cluster', name, members });
@@ -22,4 +28,34 @@ test.each<[AnchorFacts, AnchorFacts, AnchorAgreement]>([
 ])('%j and %j are %s', (one, other, agreement) => {
   expect(compareAnchors(one, other)).toBe(agreement);
   expect(compareAnchors(other, one)).toBe(agreement);
+});
+
+const east = (certifies: readonly { cluster: string; trustDomain?: string }[], more: object = {}): AnchorFacts => ({
+  ...({ from: 'cluster', name: 'east', members: ['west'] } as const),
+  certifies,
+  ...more,
+});
+const west = (more: object): AnchorFacts => ({ from: 'cluster', name: 'west', members: ['east'], ...more });
+const ASKS = { certifiedBy: 'east' };
+
+test.each<[string, AnchorFacts, AnchorFacts, CertificationFlaw | undefined]>([
+  ['neither asks', east([]), west({}), undefined],
+  ['one asks, and is certified', east([{ cluster: 'west' }]), west(ASKS), undefined],
+  ['one asks in vain', east([]), west(ASKS), 'not-offered'],
+  ['one is not asked', east([{ cluster: 'west' }]), west({}), 'not-asked'],
+  ['one asks a third one', east([{ cluster: 'west' }]), west({ certifiedBy: 'north' }), 'not-asked'],
+  ['each asks the other', east([], { certifiedBy: 'west' }), west(ASKS), 'circle'],
+  ['no constraint is asked for', east([{ cluster: 'west', trustDomain: 'w' }]), west(ASKS), 'unconstrained'],
+  [
+    'another one is asked for',
+    east([{ cluster: 'west', trustDomain: 'w' }]),
+    west({ ...ASKS, constrainedTo: 'x' }),
+    'unconstrained',
+  ],
+  ['the same one', east([{ cluster: 'west', trustDomain: 'w' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
+  ['one that is not required', east([{ cluster: 'west' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
+  ['one has its anchor elsewhere', { from: 'elsewhere' }, west(ASKS), undefined],
+])('of two clusters, %s', (_, one, other, flaw) => {
+  expect(certificationFlaw(one, other)).toBe(flaw);
+  expect(certificationFlaw(other, one)).toBe(flaw);
 });

@@ -7,6 +7,8 @@ import {
 
 const WINDOW = { start: '02:00', duration: Duration.hours(4) };
 
+const MEMBERS = { cluster: 'a', members: ['b', 'c'] };
+
 /** Rotations as code without types may have them. */
 const faults = (rotation: object) => checkOperatorRotation(rotation as OperatorRotation);
 
@@ -20,6 +22,11 @@ test.each<[string, object]>([
   ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
   ['a bridge by request', { bridge: { signedBy: 'Request', certificate: 'a text', ifUnsigned: 'Wait' } }],
   ['a bridge by an issuer', { bridge: { signedBy: 'Issuer', issuer: { name: 'vault' } } }],
+  ['a bridge by a member', { cluster: 'a', members: ['b'], bridge: { signedBy: 'Member', member: 'b' } }],
+  [
+    'clusters that it certifies',
+    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] },
+  ],
 ])('%s: right', (_name, rotation) => {
   expect(faults(rotation)).toEqual([]);
 });
@@ -49,6 +56,18 @@ test.each<[string, object, string, string?]>([
   ['an answer that is not asked for', { bridge: { signedBy: 'Key', certificate: 'text' } }, 'bridge.certificate'],
   ['an empty answer', { bridge: { signedBy: 'Request', certificate: '' } }, 'bridge.certificate'],
   ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, 'bridge.certificate'],
+  ['no member', { bridge: { signedBy: 'Member' } }, 'bridge.member'],
+  ['a member that is not asked', { ...MEMBERS, bridge: { signedBy: 'Request', member: 'b' } }, 'bridge.member', '"b"'],
+  ['a constraint that is not asked for', { bridge: { signedBy: 'Key', constrained: true } }, 'bridge.member', 'true'],
+  ['a bridge by a stranger', { ...MEMBERS, bridge: { signedBy: 'Member', member: 'd' } }, 'bridge.member', '"d"'],
+  ['a stranger that it certifies', { ...MEMBERS, certifies: [{ cluster: 'd' }] }, 'certifies[0].cluster', '"d"'],
+  ['one twice', { ...MEMBERS, certifies: [{ cluster: 'b' }, { cluster: 'b' }] }, 'certifies[1].cluster', '"b"'],
+  [
+    'two that certify each other',
+    { ...MEMBERS, certifies: [{ cluster: 'b' }], bridge: { signedBy: 'Member', member: 'b' } },
+    'certifies[0].cluster',
+    '"b"',
+  ],
   ['members without a cluster', { members: ['b'] }, 'members'],
   ['a cluster among its members', { cluster: 'a', members: ['a'] }, 'members'],
   ['a member twice', { cluster: 'a', members: ['b', 'b'] }, 'members'],
@@ -63,6 +82,7 @@ test.each<[string, object]>([
   ['a text for a duration', { propagationDelay: '3m' }],
   ['a cluster that is no name', { cluster: 'A' }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
+  ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
   ['an issuer that is no name', { bridge: { signedBy: 'Issuer', issuer: { name: 'A B' } } }],
 ])('%s: refused', (_name, rotation) => {
   expect(faults(rotation)).toHaveLength(1);

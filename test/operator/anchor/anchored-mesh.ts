@@ -94,12 +94,14 @@ export interface AnchoredMesh extends AnchorRig {
 interface MeshOptions {
   /** Answer requests for bridges. @default false */
   readonly answersRequests?: boolean;
+  /** The clusters whose anchors it may certify. @default - none */
+  readonly certifies?: readonly string[];
 }
 
 /** Starts one. */
 export async function startAnchoredMesh(
   args: readonly string[] = [],
-  { answersRequests = false, ...options }: AnchorRigOptions & MeshOptions = {},
+  { answersRequests = false, certifies = [], ...options }: AnchorRigOptions & MeshOptions = {},
 ): Promise<AnchoredMesh> {
   const rig = await startAnchorRig({
     ...options,
@@ -111,7 +113,7 @@ export async function startAnchoredMesh(
     linkerdNamespace: 'linkerd',
     certManagerNamespace: 'cert-manager',
     multus: false,
-    rules: operatorRules(false, true, answersRequests),
+    rules: operatorRules(false, true, answersRequests, certifies),
     args,
   });
   const { start, replicas } = remembering(installed.start);

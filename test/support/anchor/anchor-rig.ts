@@ -1,5 +1,5 @@
 import { type CertManagerVersion, certManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
-import { type Cluster, emptyCluster, type OwnCluster } from '../cluster/cluster';
+import { anotherCluster, type Cluster, emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
 import { logTail } from '../cluster/processes';
@@ -24,6 +24,8 @@ export interface AnchorRigOptions {
   readonly identity?: IdentityOptions;
   /** Proxies name their identity, and terminate TLS for it. @default false */
   readonly probed?: boolean;
+  /** Start a control plane for it alone, next to another rig of the same test file. @default false */
+  readonly isSecond?: boolean;
   /** Namespaces whose pods get proxies. @default ['shop'] */
   readonly meshed?: readonly string[];
 }
@@ -68,7 +70,7 @@ function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObje
 
 /** Starts it. */
 export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<AnchorRig> {
-  const cluster = await emptyCluster();
+  const cluster = await (options.isSecond ? anotherCluster() : emptyCluster());
   for (const [group, kind] of DEFINITIONS) {
     await cluster.apply(ofVersion(options.certManager?.version, customResourceDefinition(group, kind)));
   }

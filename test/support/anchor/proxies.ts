@@ -4,6 +4,7 @@ import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import type { FakeIdentity } from './fake-identity';
 import { proxyOf, TRUST_ANCHORS } from './fake-injector';
+import { meshOf } from './identity/issuer';
 import { startMirror } from './mirror';
 import { type ProxyServer, startProxyServer } from './proxy-server';
 import { pick, seededRandom } from './random';
@@ -202,13 +203,14 @@ async function leafFor({ identity, states, random }: AskContext, { name, pod, ro
     const refusal = server?.chain === undefined ? 'it has no certificate' : verifyChain(server.chain, roots);
     if (refusal !== undefined) throw new Error(`${name} refuses ${replica.pod.metadata.name}: ${refusal}`);
   }
-  const chain = await replica.issue(identityOf(pod), PUBLIC_KEY);
+  const mesh = replica.issuer && meshOf(replica.issuer);
+  const chain = await replica.issue(identityOf(pod, mesh), PUBLIC_KEY);
   const refusal = verifyChain(chain, roots);
   if (refusal !== undefined) throw new Error(`${name} refuses its own new certificate: ${refusal}`);
   return chain;
 }
 
-function identityOf({ metadata, spec }: KubeObject): string {
+function identityOf({ metadata, spec }: KubeObject, mesh = 'linkerd.cluster.local'): string {
   const account = spec.serviceAccountName ?? 'default';
-  return `${account}.${metadata.namespace}.serviceaccount.identity.linkerd.cluster.local`;
+  return `${account}.${metadata.namespace}.serviceaccount.identity.${mesh}`;
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { FakeIdentity } from './fake-identity';
-import { issueLeaf } from './identity/issuer';
+import { issueLeaf, meshOf } from './identity/issuer';
 import type { FakeProxies, MeshProxy } from './proxies';
 import { describeChain, describeRoots, hashOf, readCertificates, verifyChain } from './trust';
 
@@ -115,7 +115,7 @@ function newLeavesOf(identity: FakeIdentity): readonly Source[] {
   return identity.replicas().flatMap(({ pod, issuer }) => {
     if (issuer === undefined || issuer.notAfter < Date.now()) return [];
     const validity = { lifetimeMs: 3_600_000, clockSkewMs: 60_000 };
-    const chain = issueLeaf(issuer, 'probe', PROBE_KEY, validity);
+    const chain = issueLeaf(issuer, `probe.shop.serviceaccount.identity.${meshOf(issuer)}`, PROBE_KEY, validity);
     return [{ name: `new leaves of ${pod.metadata.name}`, chain }];
   });
 }

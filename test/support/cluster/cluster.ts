@@ -95,6 +95,13 @@ export async function emptyCluster(): Promise<OwnCluster> {
   return { ...clusterOf(plane), ...apiServerOf(plane), stop };
 }
 
+/** A further cluster, for a test file that needs two at a time: started for it alone, and ended with it. */
+export async function anotherCluster(): Promise<OwnCluster> {
+  const dir = join(runDirectory(), `another-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const plane = await startControlPlane(dir, { podCidr: await takeLoopbackNetwork() });
+  return { ...clusterOf(plane), ...apiServerOf(plane), stop: () => killControlPlane(plane.dir) };
+}
+
 /** Jest loads this file anew for each test file, so those after the first find the cluster by its files. */
 async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
   // By process, not by worker number: a worker that Jest replaces takes its cluster along.

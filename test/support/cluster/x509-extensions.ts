@@ -5,7 +5,7 @@ export const SUBJECT_KEY_IDENTIFIER = '2.5.29.14';
 export const AUTHORITY_KEY_IDENTIFIER = '2.5.29.35';
 export const SUBJECT_ALT_NAME = '2.5.29.17';
 export const BASIC_CONSTRAINTS = '2.5.29.19';
-const NAME_CONSTRAINTS = '2.5.29.30';
+export const NAME_CONSTRAINTS = '2.5.29.30';
 
 /** Key usages by the names that cert-manager has for them; the place of each is its bit. */
 const KEY_USAGES = [

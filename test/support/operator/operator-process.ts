@@ -50,6 +50,8 @@ export type StartedWhen = 'ready' | 'alive';
 /** The command line and surroundings with which a program is started. */
 interface OperatorStart extends OperatorCommandLine {
   readonly until?: StartedWhen;
+  /** @default 'run' */
+  readonly subcommand?: string;
   /** The command line before the operator's own arguments. @default - the bundled program, as it is */
   readonly command?: readonly string[] | undefined;
 }
@@ -69,16 +71,16 @@ export async function runOperatorProgram({
 }
 
 /**
- * Starts the bundled program's `run`; ready, unless told otherwise, when this returns.
+ * Starts the bundled program, by default its `run`; ready, unless told otherwise, when this returns.
  * @param dir folder whose watchdog ends the process if this one ends first
  */
 export async function startOperatorProcess(
   dir: string,
-  { args, env = {}, until = 'ready', command = [process.execPath, PROGRAM] }: OperatorStart,
+  { args, env = {}, until = 'ready', subcommand = 'run', command = [process.execPath, PROGRAM] }: OperatorStart,
 ): Promise<OperatorProcess> {
   await buildBundle();
   const [file = '', ...before] = command;
-  const child = spawn(file, [...before, 'run', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(file, [...before, subcommand, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const pid = child.pid ?? 0;
   const pidName = `operator-${pid}`;
   writePid(dir, pidName, pid);

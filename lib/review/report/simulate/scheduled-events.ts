@@ -136,8 +136,10 @@ export function act(world: World, action: AnchorAction): boolean {
     case 'apply-anchor':
       return applyAnchor(world, action);
     case 'keep-key':
-    // The old anchor's key is in the cluster.
+    // The old anchor's key is in the cluster, and there is no other cluster.
     case 'answer-request':
+    case 'certify':
+    case 'withdraw-certificate':
       return false;
     case 'renew-anchor':
       return renewAnchor(world, action.generation);

@@ -2,6 +2,7 @@ import type { AnchorAction } from '../../../api/anchor/plan';
 import { isApiError, isRefusal } from '../../runtime/client/api-error';
 import { type ActionContext, Outdated } from './action-context';
 import { answerRequest } from './answer-request';
+import { certifyMember, withdrawCertificate } from './certify';
 import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
 import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
 
@@ -44,6 +45,10 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
       return applyIssuer(action.generation, context);
     case 'answer-request':
       return answerRequest(action, context);
+    case 'certify':
+      return certifyMember(action, context);
+    case 'withdraw-certificate':
+      return withdrawCertificate(action, context);
     case 'renew-anchor':
       return renewAnchor(action.generation, context);
     case 'bundle':

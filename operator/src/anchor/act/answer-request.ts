@@ -15,15 +15,14 @@ import { rootPem } from './mesh-actions';
  * The request need not be approved: the answer was signed elsewhere, by one who has the old anchor's key.
  */
 export async function answerRequest(
-  { generation, certificates }: Extract<AnchorAction, { do: 'answer-request' }>,
+  { generation, certificates, signer }: Extract<AnchorAction, { do: 'answer-request' }>,
   context: ActionContext,
 ): Promise<void> {
   const { client, signal, clock, view, known } = context;
   const request = requestOf(generation, context);
   const given = givenAnswers(view).flatMap(({ pem }) => answeredCertificates(pem));
   const chain = certificates.map((id) => given.find((one) => one.id === id)?.pem);
-  const from = context.plan.memory.rotation?.from;
-  if (request === undefined || from === undefined || !chain.every((pem) => pem !== undefined)) {
+  if (request === undefined || !chain.every((pem) => pem !== undefined)) {
     throw new Outdated('the request, or its answer');
   }
   await checkFence(context);
@@ -35,7 +34,7 @@ export async function answerRequest(
     message: 'The signed certificate was given to the TrustAnchor',
     lastTransitionTime: kubeTime(clock()),
   };
-  const root = rootPem(from, known);
+  const root = rootPem(signer, known);
   const status = {
     certificate: base64(chain.join('')),
     ...(root !== '' && { ca: base64(root) }),

@@ -53,7 +53,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const bundles = memory.bundles.filter(
     (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
   );
-  const { rotation, issuer, current, rotated, leaves, forgotten, compromised } = memory;
+  const { rotation, issuer, current, rotated, leaves, forgotten, compromised, certification } = memory;
   return {
     bundles,
     ...(isMap(rotation) &&
@@ -67,12 +67,24 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
     ...(isMap(current) && typeof current.key === 'string' && { current }),
     ...(typeof rotated === 'string' && { rotated }),
     ...(typeof forgotten === 'string' && { forgotten }),
+    ...(isCertification(certification) && { certification }),
     ...(isMap(leaves) && isTime(leaves.reach) && isTime(leaves.asked) && { leaves }),
     ...(isMap(compromised) &&
       Array.isArray(compromised.keys) &&
       isTime(compromised.since) &&
       isTime(compromised.until) && { compromised }),
   } as AnchorMemory;
+}
+
+function isCertification(value: unknown): boolean {
+  if (!isMap(value) || !Array.isArray(value.by) || !isTimeIfAny(value.since)) return false;
+  return value.by.every(
+    (one) => isMap(one) && typeof one.key === 'string' && isTimeIfAny(one.since) && isTimeIfAny(one.until),
+  );
+}
+
+function isTimeIfAny(value: unknown): boolean {
+  return value === undefined || isTime(value);
 }
 
 function isTime(value: unknown): value is number {

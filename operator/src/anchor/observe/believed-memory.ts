@@ -9,13 +9,19 @@ import type { MeshedPod } from '../objects/meshed-pod';
  */
 export function believedMemory(memory: AnchorMemory, now: number, policy: AnchorPolicy): AnchorMemory {
   const believed = (time: number): number => (time > now + policy.skew ? now : time);
-  const { bundles, rotation, issuer, leaves, compromised } = memory;
+  const { bundles, rotation, issuer, leaves, compromised, certification } = memory;
   return {
     ...memory,
     bundles: bundles.map((bundle) => ({ ...bundle, since: believed(bundle.since) })),
     ...(rotation && { rotation: withTimes(rotation, ROTATION_TIMES, believed) }),
     ...(issuer && { issuer: withTimes(issuer, ISSUER_TIMES, believed) }),
     ...(compromised && { compromised: { ...compromised, since: believed(compromised.since) } }),
+    ...(certification && {
+      certification: {
+        ...withTimes(certification, ['since'], believed),
+        by: certification.by.map((one) => withTimes(one, ['since'], believed)),
+      },
+    }),
     ...(leaves?.until !== undefined && {
       leaves: { ...leaves, until: Math.min(leaves.until, latest(memory, now, policy)) },
     }),
@@ -56,16 +62,18 @@ export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod,
 /**
  * Discards a memory if the annotation `forget-memory` has a value that was not handled yet. The operator then observes
  * the discarded facts again, and counts their durations from that observation. The memory keeps which requests were
- * handled, and a rotation that is being rolled back, or can no longer be rolled back, without its times.
+ * handled, a rotation that is being rolled back, or can no longer be rolled back, without its times, and which anchors of
+ * another cluster certify, or no longer do.
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;
-  const { rotated, rotation, compromised } = memory;
+  const { rotated, rotation, compromised, certification } = memory;
   return {
     ...NO_MEMORY,
     forgotten: word,
     ...(compromised !== undefined && { compromised }),
     ...(rotated !== undefined && { rotated }),
+    ...(certification && { certification: { by: certification.by.map(({ since: _, ...one }) => one) } }),
     ...(rotation !== undefined && Object.values(rotation).includes(true) && { rotation: withoutTimes(rotation) }),
   };
 }

@@ -1,12 +1,12 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
-import type { ObservedMember } from '../../../api/anchor/observed';
+import type { MemberRequest, ObservedMember } from '../../../api/anchor/observed';
 import type { Told } from '../../../api/anchor/plan';
 import { MEMBER_CONFIG_MAP, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
-import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
+import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
 /** The data of the ConfigMap with which a cluster reports to others that share its anchor. */
-export interface MemberData {
+export type MemberData = {
   readonly cluster: string;
   /** Keys of the anchors that sign there, or may, one on each line. */
   readonly signing: string;
@@ -14,7 +14,21 @@ export interface MemberData {
   readonly adopted: string;
   /** PEM of the anchors, for the bundles of the others. */
   readonly [TRUST_ROOTS_KEY]: string;
-}
+  /** The key of the anchor with which it certifies those of others; absent if it certifies none. */
+  readonly certifier?: string;
+  /** Keys of anchors of others to which certificates in use there may lead, one on each line; and to which all lead. */
+  readonly certifiers?: string;
+  readonly certified?: string;
+  /** `true` if all certificates in use there lead to one of the certifiers. */
+  readonly covered?: string;
+  /** The request for a certificate of its anchor, PEM. */
+  readonly request?: string;
+  /** PEM of the certificates for others, each under `certificate.<cluster>`. */
+  readonly [certificate: `certificate.${string}`]: string;
+};
+
+/** Maximum number of characters to read of a request: one of RSA 4096 has some 2,000. */
+const LONGEST_REQUEST = 8_192;
 
 /** Maximum number of characters of certificates to read for one cluster: a rotation has two. */
 const MOST_PEM = 16 * 1024;
@@ -35,15 +49,86 @@ const MOST_ADOPTED = 2 * MOST_MEMBERS + MOST_SIGNING;
  * Reads the reports of other clusters. If two have the same name, neither is trusted: the cluster has adopted only what
  * both have, and signs with what either does.
  */
-export function observeMembers(configMaps: readonly ConfigMap[], sharing: Sharing): readonly ObservedMember[] {
-  const told = toldBy(configMaps, sharing).flatMap(({ data }) => memberOf(data) ?? []);
+export function observeMembers(
+  configMaps: readonly ConfigMap[],
+  sharing: Sharing,
+  known: readonly KnownCertificate[] = [],
+): readonly ObservedMember[] {
+  const told = toldBy(configMaps, sharing).flatMap(({ data }) => {
+    const member = memberOf(data);
+    return member === undefined ? [] : [{ ...member, ...certificationOf(data ?? {}, known) }];
+  });
   const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
   return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
     name,
     signing: [...new Set(all.flatMap(({ signing }) => signing))],
     roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
     adopted: (all[0]?.adopted ?? []).filter((key) => all.every(({ adopted }) => adopted.includes(key))),
+    ...certificationOfAll(all),
   }));
+}
+
+type Certification = Pick<ObservedMember, 'certifier' | 'certifiers' | 'certified' | 'isCovered' | 'request'>;
+
+/** Of two reports of one name, nothing is certified, and each may depend on what it says. */
+function certificationOfAll(all: readonly ObservedMember[]): Certification {
+  const [one, ...others] = all;
+  const { certifier, certifiers, certified, isCovered, request } = one ?? {};
+  const may = [...new Set(all.flatMap((member) => member.certifiers ?? []))];
+  if (others.length > 0) return may.length === 0 ? {} : { certifiers: may };
+  return {
+    ...(certifier !== undefined && { certifier }),
+    ...(certifiers !== undefined && { certifiers }),
+    ...(certified !== undefined && { certified }),
+    ...(isCovered && { isCovered }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+function certificationOf(
+  { certifier, certifiers, certified, covered, request }: Readonly<Record<string, string>>,
+  known: readonly KnownCertificate[],
+): Certification {
+  const [by] = keysOf(certifier, 1) ?? [];
+  const [may, all] = [keysOf(certifiers, MOST_SIGNING), keysOf(certified, MOST_SIGNING)];
+  const asks = request === undefined ? undefined : memberRequest(request, known);
+  return {
+    ...(by !== undefined && { certifier: by }),
+    ...(may !== undefined && { certifiers: may }),
+    ...(all !== undefined && { certified: all }),
+    ...(covered === 'true' && { isCovered: true }),
+    ...(asks !== undefined && { request: asks }),
+  };
+}
+
+function memberRequest(pem: string, known: readonly KnownCertificate[]): MemberRequest | undefined {
+  const read = pem.length > LONGEST_REQUEST ? undefined : knownRequest(pem);
+  if (read === undefined) return undefined;
+  const { key, isKeySupported, permits } = read;
+  const subject = known.find((one) => one.key === key)?.subject ?? '';
+  const isNamesake = known.some((one) => one.key !== key && one.subject === subject);
+  return { key, subject, isKeySupported, ...(isNamesake && { isNamesake }), ...(permits && { permits }) };
+}
+
+/** Returns the reports of a cluster, by the name that they give it. */
+function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly Readonly<Record<string, string>>[] {
+  return configMaps.flatMap(({ metadata, data }) =>
+    metadata.name !== MEMBER_CONFIG_MAP && data !== undefined && memberOf(data)?.name === cluster ? [data] : [],
+  );
+}
+
+/** Returns the request of another cluster, PEM; undefined if there is none, or more than one. */
+export function memberRequestPem(cluster: string, configMaps: readonly ConfigMap[]): string | undefined {
+  const [report, ...others] = reportsOf(cluster, configMaps);
+  const { request = '' } = report ?? {};
+  return others.length > 0 || request.length > LONGEST_REQUEST ? undefined : knownRequest(request)?.pem;
+}
+
+/** Returns the certificates that another cluster made for this one, PEM. */
+export function memberAnswers(member: string, cluster: string, configMaps: readonly ConfigMap[]): readonly string[] {
+  return reportsOf(member, configMaps)
+    .map((report) => report[`certificate.${cluster}`] ?? '')
+    .filter((pem) => pem.trim() !== '');
 }
 
 /** This cluster, and those that share its anchor. */
@@ -98,14 +183,32 @@ function keysOf(text: string | undefined, most: number): readonly string[] | und
   return keys.length <= most && keys.every((key) => /^[0-9a-f]{64}$/.test(key)) ? keys : undefined;
 }
 
+/** The certificates and the request in a report, PEM. */
+interface Certificates {
+  readonly request?: string;
+  /** By cluster. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
 /** Returns the data of this cluster's report. */
-export function memberData(cluster: string, { signing, adopted }: Told, pemOf: (key: AnchorKey) => string): MemberData {
+export function memberData(
+  cluster: string,
+  { signing, adopted, certifier, certifiers, certified, isCovered }: Told,
+  pemOf: (key: AnchorKey) => string,
+  { request, answers = {} }: Certificates = {},
+): MemberData {
   return {
     cluster,
     signing: lines(signing),
     adopted: lines(adopted.slice(0, MOST_ADOPTED)),
     // Other clusters include the certificates of their own signers.
     [TRUST_ROOTS_KEY]: signing.toSorted().map(pemOf).join(''),
+    ...(certifier !== undefined && { certifier }),
+    ...(certifiers !== undefined && { certifiers: lines(certifiers) }),
+    ...(certified !== undefined && { certified: lines(certified) }),
+    ...(isCovered && { covered: 'true' }),
+    ...(request !== undefined && { request }),
+    ...Object.fromEntries(Object.entries(answers).map(([name, pem]) => [`certificate.${name}`, pem])),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { GivenAnswer } from '../../../api/anchor/observed';
-import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE } from '../../../api/trust-anchor';
+import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import {
   caCertificate,
   isForBothSides,
@@ -8,6 +8,7 @@ import {
   sha256,
 } from '../../pki/known-certificate';
 import type { ConfigMap, TrustAnchor } from '../objects/trust-anchor';
+import { memberAnswers } from './members';
 
 /** Where answers to the request for a bridge are given. */
 interface AnswerView {
@@ -24,12 +25,22 @@ export interface AnswerText {
 
 /** Returns the given answers; none unless the policy asks for them. */
 export function givenAnswers({ anchor: { spec }, configMaps }: AnswerView): readonly AnswerText[] {
+  if (spec.bridge?.signedBy === 'Member') return answersOfMember(spec, configMaps);
   if (spec.bridge?.signedBy !== 'Request') return [];
   const data = configMaps.find(({ metadata }) => metadata.name === BRIDGE_CONFIG_MAP)?.data?.[BRIDGE_KEY];
   return [
     { place: 'spec', pem: spec.bridge.certificate ?? '' } as const,
     { place: 'config-map', pem: data ?? '' } as const,
   ].filter(({ pem }) => pem.trim() !== '');
+}
+
+function answersOfMember(
+  { bridge, cluster }: TrustAnchorSpec,
+  configMaps: readonly ConfigMap[],
+): readonly AnswerText[] {
+  const { member } = bridge ?? {};
+  if (member === undefined || cluster === undefined) return [];
+  return memberAnswers(member, cluster, configMaps).map((pem) => ({ place: 'member', pem }));
 }
 
 /** Reads answers, as far as they decide whether they are right. */

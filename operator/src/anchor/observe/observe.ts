@@ -21,6 +21,7 @@ import { memberCertificates, observeMembers } from './members';
 import { observeAnchors } from './observe-anchors';
 import { givenAnswers, observeAnswers } from './observe-answers';
 import { bundledCertificates, observeBundle } from './observe-bundle';
+import { observeCertifications } from './observe-certifications';
 import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
 import { type Outside, unseenProxies } from './outside';
@@ -128,14 +129,28 @@ export function observe(view: TrustView, now: number): Observation {
     identity: observeIdentity(identityPods(view.pods, spec.controlPlaneNamespace), view.issuerEnds).map(believe),
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
     pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
-    members: observeMembers(configMaps, sharing),
+    members: observeMembers(configMaps, sharing, known),
     ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
-    answers: observeAnswers(givenAnswers(view), known),
+    ...givenOf(view, known),
     inWindow: isInWindow(spec.windows, now),
     ...(view.probes !== undefined && { probes: observeProbes(view.probes, known) }),
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
+}
+
+/** Returns the certificates that were given to this cluster, and those that it gives to others. */
+function givenOf(
+  view: TrustView,
+  known: readonly KnownCertificate[],
+): Pick<ObservedTrust, 'answers' | 'certifications'> {
+  const { anchor, requests, certificates, issuers } = view;
+  const { certifies } = anchor.spec;
+  const named = [...certificates, ...issuers];
+  return {
+    answers: observeAnswers(givenAnswers(view), known),
+    ...(certifies && { certifications: observeCertifications({ certifies, requests, named, known }) }),
+  };
 }
 
 /** Returns the keys of kept roots of which another certificate lives longer. */

@@ -1,3 +1,4 @@
+import { hasMoved } from '../../../api/anchor/certify';
 import type { Time } from '../../../api/anchor/chain';
 import { NO_WAY_BACK, UNPROVEN, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
@@ -128,11 +129,17 @@ export function waitedMembers({ plan, observation: { trust }, view }: Look, now:
   const { from, key = '' } = plan.memory.rotation ?? {};
   return trust.policy.members.flatMap((name) => {
     const member = trust.members.find((one) => one.name === name);
+    if (member === undefined && name === trust.policy.certifiedBy) return [];
     if (member === undefined) return [`member ${name} (it has reported nothing)`];
     const asOf = updatedText(view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated, now);
     if (from !== undefined && member.signing.includes(from))
       return [`member ${name} (the old anchor may sign there${asOf})`];
-    return member.adopted.includes(key) ? [] : [`member ${name} (not all of its pods know the new anchor${asOf})`];
+    if (name !== trust.policy.certifiedBy && !member.adopted.includes(key)) {
+      return [`member ${name} (not all of its pods know the new anchor${asOf})`];
+    }
+    return hasMoved(member, trust, { from, key })
+      ? []
+      : [`member ${name} (its anchor is not certified by the new one yet${asOf})`];
   });
 }
 

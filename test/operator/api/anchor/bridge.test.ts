@@ -29,7 +29,7 @@ const answerOf = (signer: string): GivenAnswer => ({
 });
 
 const apply = (signer: unknown) => ({ do: 'apply-anchor', generation: 2, signer, bundled: true });
-const answer = { do: 'answer-request', generation: 2, certificates: ['B<A'] };
+const answer = { do: 'answer-request', generation: 2, certificates: ['B<A'], signer: 'A' };
 
 /** A rotation of an anchor whose key is elsewhere, and whose issuer nothing renews. The next one is announced. */
 function rotating(

@@ -8,6 +8,7 @@ import {
   extendedKeyUsage,
   extension,
   keyUsage,
+  NAME_CONSTRAINTS,
   SUBJECT_ALT_NAME,
 } from '../../cluster/x509-extensions';
 import { type ChainAndRoot, certificatesOf, orderedChain } from './certificate-chain';
@@ -37,6 +38,7 @@ export function templateOf({ spec }: KubeObject, duration: ScaledDuration): Cert
       // Nobody can ask cert-manager for a limit of the path.
       basicConstraints(spec.isCA ?? false),
       ...(request.alternativeNames ? [extension(SUBJECT_ALT_NAME, request.alternativeNames, isNameless)] : []),
+      ...(request.constraints ? [extension(NAME_CONSTRAINTS, request.constraints, true)] : []),
     ],
   };
 }

@@ -10,6 +10,8 @@ import {
   extensionValue,
   isUsage,
   keyUsage,
+  NAME_CONSTRAINTS,
+  nameConstraints,
   SUBJECT_ALT_NAME,
 } from '../../cluster/x509-extensions';
 
@@ -24,6 +26,8 @@ interface RequestSpec {
   readonly ipAddresses?: readonly string[];
   readonly isCA?: boolean;
   readonly usages?: readonly string[];
+  /** Critical ones on DNS domains alone. */
+  readonly nameConstraints?: { readonly permitted?: { readonly dnsDomains?: readonly string[] } };
 }
 
 /** The parts of a request that go into a certificate as they are, in ASN.1. */
@@ -33,6 +37,8 @@ export interface SigningRequest {
   readonly publicKey: Buffer;
   /** Value of the subject alternative name extension. */
   readonly alternativeNames?: Buffer;
+  /** Value of the name constraints extension. */
+  readonly constraints?: Buffer;
 }
 
 /** The certificate signing request that cert-manager makes of a Certificate (pkg/util/pki/csr.go, GenerateCSR), PEM. */
@@ -45,6 +51,7 @@ export function createSigningRequest(spec: RequestSpec, privateKey: string): str
     ...(names.length === 0 ? [] : [extension(SUBJECT_ALT_NAME, der.sequence(...names), isNameless)]),
     ...(plain.length === 0 ? [] : [keyUsage(plain)]),
     ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
+    ...constraintsOf(spec),
   ];
   const attribute = der.sequence(der.identifier(EXTENSION_REQUEST), der.setOf(der.sequence(...extensions)));
   const body = der.sequence(
@@ -76,8 +83,15 @@ export const readSigningRequest = byText((text): SigningRequest => {
   );
   const extensions = wanted === undefined ? [] : der.children(der.elementAt(wanted, 1, 0));
   const names = extensionValue(extensions, SUBJECT_ALT_NAME);
-  return { subject, publicKey, ...(names && { alternativeNames: names }) };
+  const constraints = extensionValue(extensions, NAME_CONSTRAINTS);
+  return { subject, publicKey, ...(names && { alternativeNames: names }), ...(constraints && { constraints }) };
 });
+
+function constraintsOf({
+  nameConstraints: { permitted: { dnsDomains = [] } = {} } = {},
+}: RequestSpec): readonly Buffer[] {
+  return dnsDomains.length === 0 ? [] : [nameConstraints(dnsDomains)];
+}
 
 /** The subject of a Certificate: common name and organizations are all that tests here have use for. */
 export function subjectOf({ commonName, subject }: RequestSpec): Buffer {

@@ -43,6 +43,12 @@ export function loadIssuer(files: Files, roots: string): LoadedIssuer {
   return { chain, key, notAfter: issuer.notAfter };
 }
 
+/** The mesh of an issuer, by its name: `linkerd.cluster.local`, with the namespace first. */
+export function meshOf({ chain }: LoadedIssuer): string {
+  const subject = readCertificates(chain)[0]?.certificate.subject ?? '';
+  return /^CN=identity\.(.*)$/m.exec(subject)?.[1] ?? 'linkerd.cluster.local';
+}
+
 /** @throws where the issuer does not lead to a root now */
 export function checkIssuer(chain: string, roots: string): void {
   const refusal = verifyChain(chain, roots, { as: 'go' });

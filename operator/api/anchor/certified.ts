@@ -1,0 +1,263 @@
+import { acceptedAnswer, answerFlaw, leastEnd, SHORTER } from './answers';
+import { type AnchorKey, type Time, UNKNOWN_SIGNER, verifies } from './chain';
+import { type AnchorMemory, MOST_CERTIFIERS, type RememberedCertifier } from './memory';
+import type { ObservedAnchor, ObservedMember, ObservedTrust } from './observed';
+import type { AnchorAction, Milestone } from './plan';
+import { isCompromised } from './policy';
+import { endOfRoot, signingAnchor } from './rotation-target';
+import { leavesTurnedBy, settledBy } from './times';
+import { bridgeEnd, isBridged } from './way';
+
+/**
+ * A cluster may have its anchors certified by another one: proxies there then accept what they sign without knowing
+ * them. It asks by its report, and finds the certificate in the report of the other cluster. It works without an answer,
+ * and takes one at any time.
+ */
+
+/** The remembered part of it. */
+type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
+
+/**
+ * Returns the anchor of the other cluster that is to certify those of this one; undefined if no report names one. One
+ * that was reported not to be needed any more may be gone in the other cluster: an old report does not bring it back.
+ */
+export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {
+  const { certifier, roots = [] } = certifyingMember(observed) ?? {};
+  if (certifier === undefined || !roots.includes(certifier)) return undefined;
+  const isGone = certification?.by.some(({ key, until }) => key === certifier && until !== undefined);
+  return isGone || isCompromised(observed, certifier) ? undefined : certifier;
+}
+
+function certifyingMember({ policy, members }: ObservedTrust): ObservedMember | undefined {
+  return members.find(({ name }) => name === policy.certifiedBy);
+}
+
+/** Whether the other cluster's anchor itself certified an anchor: over an older one, that would have to stay. */
+export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+  const certifier = certifierOf(observed, memory);
+  return anchor.certificate?.signer === certifier && isBridged(anchor, certifier, observed, now);
+}
+
+/** Whether what identity issues leads to the other cluster's anchor. */
+export function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+  const certifier = certifierOf(observed, memory);
+  return certifier !== undefined && leads(observed, certifier, now);
+}
+
+/** A clock that is ahead does not invalidate what was issued. */
+function leads({ issuer: { chain } }: ObservedTrust, key: AnchorKey, now: Time): boolean {
+  return chain !== undefined && verifies({ ...chain, notBefore: now }, new Set([key]), now);
+}
+
+/** Has an anchor certified: asks the other cluster, and hands its answer to cert-manager. */
+export function certifyingActions(
+  anchor: ObservedAnchor,
+  observed: ObservedTrust,
+  memory: Remembering,
+  now: Time,
+): readonly AnchorAction[] {
+  const { generation, askedSigner, state, request, bundled } = anchor;
+  const certifier = certifierOf(observed, memory);
+  // What was there before the operator stays as it is: the next generation is certified.
+  if (certifier === undefined || generation === 0 || askedSigner === 'other') return [];
+  if (request !== undefined) {
+    const answer = acceptedAnswer(request, { observed, rotation: { from: certifier }, now });
+    if (answer === undefined) return [];
+    return [{ do: 'answer-request', generation, certificates: answer.map(({ id }) => id), signer: certifier }];
+  }
+  if (state !== 'issued') return [];
+  if (askedSigner !== 'request') return [{ do: 'apply-anchor', generation, signer: 'request', bundled }];
+  const isDue = !isCertified(anchor, observed, memory, now) || isShort(anchor, certifier, observed, now);
+  return isDue ? [{ do: 'renew-anchor', generation }] : [];
+}
+
+/** Whether a certificate ends too soon, and a longer one can be had: the other cluster extended its anchor. */
+function isShort(anchor: ObservedAnchor, certifier: AnchorKey, observed: ObservedTrust, now: Time): boolean {
+  const end = bridgeEnd(anchor, certifier) ?? 0;
+  const longest = endOfRoot(observed, certifier) ?? end;
+  return end < leastEnd({ observed, rotation: { from: certifier }, now }) && longest > end + SHORTER;
+}
+
+/** Returns what to do for certification while no rotation is in progress. */
+export function certificationAtRest(observed: ObservedTrust, memory: Remembering, now: Time): readonly AnchorAction[] {
+  const anchor = signingAnchor(observed);
+  if (anchor === undefined) return [];
+  const { generation, askedSigner, bundled } = anchor;
+  if (observed.policy.certifiedBy === undefined) {
+    // No other cluster is asked any more.
+    return askedSigner === 'request' ? [{ do: 'apply-anchor', generation, signer: 'self', bundled }] : [];
+  }
+  const { issuer, signer } = observed;
+  const isReady = issuer.state === 'issued' && signer === generation && isCertified(anchor, observed, memory, now);
+  const lacksBridge = isReady && !isChained(observed, memory, now);
+  return [
+    ...certifyingActions(anchor, observed, memory, now),
+    ...(lacksBridge ? [{ do: 'renew-issuer', revision: issuer.revision } as const] : []),
+  ];
+}
+
+/**
+ * Adds what is known of the anchors of the other cluster to which certificates in use here lead. Each counts until the
+ * last of these certificates has ended.
+ */
+export function rememberedCertification(
+  observed: ObservedTrust,
+  memory: Remembering,
+  now: Time,
+): Pick<AnchorMemory, 'certification'> {
+  const { since: sinceBefore, by: before = [] } = memory.certification ?? {};
+  if (observed.policy.certifiedBy === undefined && before.length === 0) return {};
+  const inUse = keysInUse(observed, memory, before);
+  const proven = isProven(observed, memory, now);
+  const by = [...new Set([...before.map(({ key }) => key), ...inUse])].map((key): RememberedCertifier => {
+    const { since, until } = before.find((one) => one.key === key) ?? {};
+    return {
+      key,
+      ...sinceIf(leads(observed, key, now), since, proven ? now : undefined),
+      ...(!inUse.has(key) && untilOf(until, proven ? leavesTurnedBy(now, observed.policy) : undefined)),
+    };
+  });
+  const isLed = by.some(({ key }) => leads(observed, key, now));
+  return {
+    certification: { ...sinceIf(isLed, sinceBefore, proven ? now : undefined), by: by.slice(-MOST_CERTIFIERS) },
+  };
+}
+
+function sinceIf(isSo: boolean, since: Time | undefined, now: Time | undefined): { readonly since?: Time } {
+  const from = since ?? now;
+  return isSo && from !== undefined ? { since: from } : {};
+}
+
+function untilOf(before: Time | undefined, until: Time | undefined): { readonly until?: Time } {
+  const end = before ?? until;
+  return end === undefined ? {} : { until: end };
+}
+
+/** Whether identity issues with the present issuer, and no replica can start any more with an earlier one. */
+function isProven({ issuer, policy }: ObservedTrust, memory: Remembering, now: Time): boolean {
+  const { takenUp, seen, revision } = memory.issuer ?? {};
+  const isPresent = issuer.state === 'issued' && revision === (issuer.revision ?? 0);
+  return isPresent && takenUp !== undefined && seen !== undefined && now >= settledBy(seen, policy);
+}
+
+/** Returns the anchors of other clusters that certify here, or may as soon as an answer is taken up. */
+function keysInUse(
+  observed: ObservedTrust,
+  memory: Remembering,
+  before: readonly RememberedCertifier[],
+): ReadonlySet<AnchorKey> {
+  const { anchors, issuer, members } = observed;
+  const theirs = new Set([...before.map(({ key }) => key), ...members.flatMap(({ signing }) => signing)]);
+  const certificates = [
+    ...anchors.flatMap(({ certificate, above = [] }) => [...(certificate ? [certificate] : []), ...above]),
+    ...(issuer.chain?.bridges ?? []),
+  ];
+  const own = new Set(anchors.flatMap(({ certificate }) => certificate?.key ?? []));
+  const signers = certificates.map(({ signer }) => signer).filter((key) => theirs.has(key) && !own.has(key));
+  // Its root is no longer known: it may be any of them.
+  const isUnclear = certificates.some(({ signer }) => signer.startsWith(UNKNOWN_SIGNER));
+  const isAsking = anchors.some(({ request }) => request !== undefined);
+  const asked = isAsking ? certifierOf(observed, memory) : undefined;
+  return new Set([
+    ...signers,
+    ...(asked === undefined ? [] : [asked]),
+    ...(isUnclear ? before.map(({ key }) => key) : []),
+  ]);
+}
+
+/** Whether it matters to another cluster that identity uses the present issuer, which it has not proven yet. */
+export function awaitsProof(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+  const { since, by = [] } = memory.certification ?? {};
+  if (by.length === 0) return false;
+  const inUse = keysInUse(observed, memory, by);
+  const isOpen = (one: RememberedCertifier): boolean =>
+    one.since === undefined && one.until === undefined && (leads(observed, one.key, now) || !inUse.has(one.key));
+  return (since === undefined && isChained(observed, memory, now)) || by.some(isOpen);
+}
+
+/** Whether it is yet to be proven what certificates lead to: what is seen then must be as current as in a rotation. */
+export function isUnproven({ certification }: Pick<AnchorMemory, 'certification'>): boolean {
+  return certification?.by.some(({ since, until }) => since === undefined && until === undefined) === true;
+}
+
+/** Returns the times at which time alone changes what is known of certificates. */
+export function certificationTimes({ policy }: ObservedTrust, memory: Remembering): readonly Time[] {
+  const { since, by = [] } = memory.certification ?? {};
+  const ends = [since, ...by.map((one) => one.since)]
+    .flatMap((from) => from ?? [])
+    .map((from) => leavesTurnedBy(from, policy));
+  const settled = by.length === 0 || memory.issuer === undefined ? [] : [settledBy(memory.issuer.seen, policy)];
+  return [...ends, ...by.flatMap(({ until }) => until ?? []), ...settled];
+}
+
+/** What a cluster reports of its certificates. */
+interface ToldCertification {
+  readonly certifiers?: readonly AnchorKey[];
+  readonly certified?: readonly AnchorKey[];
+  readonly isCovered?: true;
+  readonly asks?: number;
+}
+
+/** Returns this cluster's report to the one that certifies its anchors. */
+export function toldCertification(
+  { anchors, policy }: ObservedTrust,
+  { certification }: Remembering,
+  now: Time,
+): ToldCertification {
+  const { since, by = [] } = certification ?? {};
+  const isTurned = (from: Time | undefined): boolean => from !== undefined && now >= leavesTurnedBy(from, policy);
+  const asking = policy.certifiedBy === undefined ? undefined : anchors.find(({ request }) => request !== undefined);
+  const certifiers = by.filter(({ until }) => until === undefined || now < until).map(({ key }) => key);
+  return {
+    ...(certifiers.length > 0 && { certifiers }),
+    ...(certifiers.length > 0 && { certified: by.filter((one) => isTurned(one.since)).map(({ key }) => key) }),
+    ...(isTurned(since) && { isCovered: true }),
+    ...(asking !== undefined && { asks: asking.generation }),
+  };
+}
+
+/** Returns the milestone of a cluster whose anchors another one certifies. */
+export function certifiedMilestones(observed: ObservedTrust, memory: Remembering, now: Time): readonly Milestone[] {
+  const { certifiedBy: cluster } = observed.policy;
+  if (cluster === undefined) return [];
+  const member = certifyingMember(observed);
+  if (member === undefined)
+    return [open('NotReported', `cluster ${cluster} has reported nothing: its report is to be copied here`)];
+  const certifier = certifierOf(observed, memory);
+  if (certifier === undefined) {
+    const message = `cluster ${cluster} names no anchor that certifies those of this one: it is to name this cluster in spec.certifies`;
+    return [open('NotOffered', message)];
+  }
+  const { certified = [] } = toldCertification(observed, memory, now);
+  if (certified.includes(certifier)) {
+    return [passed(`all that identity has issued leads to the anchor of cluster ${cluster}`)];
+  }
+  if (isChained(observed, memory, now)) {
+    const { since } = memory.certification?.by.find(({ key }) => key === certifier) ?? {};
+    const until = since === undefined ? {} : { until: leavesTurnedBy(since, observed.policy) };
+    return [{ ...open('Turning', `earlier certificates do not lead to the anchor of cluster ${cluster}`), ...until }];
+  }
+  return [awaited(observed, certifier, cluster, now)];
+}
+
+function awaited(observed: ObservedTrust, certifier: AnchorKey, cluster: string, now: Time): Milestone {
+  const request = observed.anchors.find((one) => one.request !== undefined)?.request;
+  if (request === undefined) return open('Requesting', `cert-manager is to make the request for cluster ${cluster}`);
+  const asked = { observed, rotation: { from: certifier }, now };
+  if (acceptedAnswer(request, asked) !== undefined)
+    return open('Answered', 'cert-manager is to take up the certificate');
+  const flaw = answerFlaw(request, asked);
+  const message = `cluster ${cluster} is to certify the request in this cluster's report`;
+  // The answer to an earlier request is there until the next one comes.
+  return flaw === undefined || flaw.cause === 'stale' || flaw.cause === 'other-key' || flaw.cause === 'signed-by-other'
+    ? open('Asked', message)
+    : { ...open('WrongAnswer', message), flaw, isWrong: true };
+}
+
+function passed(message: string): Milestone {
+  return { type: 'Certified', status: true, reason: 'Certified', message };
+}
+
+function open(reason: string, message: string): Milestone {
+  return { type: 'Certified', status: false, reason, message };
+}

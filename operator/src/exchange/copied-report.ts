@@ -1,0 +1,43 @@
+import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
+import { memberOf } from '../anchor/observe/members';
+
+/** Keys of a report that are copied; the certificate for this cluster is, too. */
+const KEYS = [
+  'cluster',
+  'signing',
+  'adopted',
+  TRUST_ROOTS_KEY,
+  'updated',
+  'certifier',
+  'certifiers',
+  'certified',
+  'covered',
+  'request',
+];
+
+/** Maximum number of characters of a copy. */
+const MOST = 128 * 1024;
+
+/**
+ * Returns what to copy of another cluster's report: nothing else that is in its ConfigMap, and only if it is a report of
+ * this name.
+ */
+export function copiedReport(
+  report: Readonly<Record<string, unknown>> | undefined,
+  { cluster, member }: { readonly cluster: string; readonly member: string },
+): { readonly data: Readonly<Record<string, string>> } | { readonly refused: string } {
+  if (report === undefined) return { refused: 'the other cluster has published no report' };
+  const wanted = [...KEYS, `certificate.${cluster}`];
+  const data = Object.fromEntries(
+    wanted.flatMap((key) => {
+      const value = report[key];
+      return typeof value === 'string' ? [[key, value] as const] : [];
+    }),
+  );
+  if (Object.values(data).reduce((sum, { length }) => sum + length, 0) > MOST) {
+    return { refused: `the report has more than ${MOST} characters` };
+  }
+  const { name } = memberOf(data) ?? {};
+  if (name === undefined) return { refused: 'the report cannot be read' };
+  return name === member ? { data } : { refused: `the report is of cluster ${name}` };
+}

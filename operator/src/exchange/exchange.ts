@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '../../api/trust-anchor';
+import type { ConfigMap } from '../anchor/objects/trust-anchor';
+import type { KubeClient } from '../runtime/client/kube-client';
+import { loadConnection } from '../runtime/client/kube-config';
+import { createKubeClient } from '../runtime/client/rest-client';
+import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import { createHealthServer } from '../runtime/server/health-server';
+import { createServerGroup } from '../runtime/server/server-group';
+import type { Logger } from '../runtime/telemetry/logger';
+import { sleep } from '../runtime/timing/wait';
+import { copiedReport } from './copied-report';
+import type { ExchangeOptions } from './exchange-options';
+
+/** Field manager of the copies. */
+const FIELD_MANAGER = 'linkerd-anchor-exchange';
+
+/** Maximum number of bytes of an answer of the other cluster: a ConfigMap has at most 1 MiB, and its metadata. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Milliseconds for an answer. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Copies the report of another cluster on the shared trust anchor into this one, again and again, until `stop` aborts.
+ * It reads that one ConfigMap there, and writes one here.
+ */
+export async function exchange(options: ExchangeOptions, log: Logger, stop: AbortSignal): Promise<number> {
+  const { healthPort, interval, member } = options;
+  const here = createKubeClient(loadConnection(options), { fieldManager: FIELD_MANAGER });
+  const there = memberClient(options);
+  const state: { problem?: string } = { problem: 'nothing has been copied yet' };
+  const probes = createServerGroup(log);
+  probes.add(
+    'health',
+    createHealthServer({ port: healthPort, missing: () => (state.problem === undefined ? [] : [state.problem]), log }),
+  );
+  await probes.start();
+  while (!stop.aborted) {
+    const problem = await copyOnce(options, { here, there, log }, stop);
+    if (problem !== undefined && problem !== state.problem) log.warn('the report was not copied', { member, problem });
+    if (problem === undefined && state.problem !== undefined) log.info('the report is copied', { member });
+    state.problem = problem;
+    await sleep(interval, stop);
+  }
+  await probes.stop();
+  return 0;
+}
+
+interface Ends {
+  readonly here: KubeClient;
+  readonly there: () => KubeClient;
+  readonly log: Logger;
+}
+
+/** Returns why nothing was copied; undefined if the copy is as the report. */
+async function copyOnce(
+  { cluster = '', member = '', memberCertManagerNamespace, certManagerNamespace: namespace }: ExchangeOptions,
+  { here, there, log }: Ends,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const limits = { signal, timeoutMs: TIMEOUT_MS };
+  try {
+    const report = await there().get<ConfigMap>(
+      CONFIG_MAPS,
+      `${memberCertManagerNamespace}/${MEMBER_CONFIG_MAP}`,
+      limits,
+    );
+    const copied = copiedReport(report?.data, { cluster, member });
+    if ('refused' in copied) return copied.refused;
+    const name = memberCopyName(member);
+    const before = await here.get<ConfigMap>(CONFIG_MAPS, `${namespace}/${name}`, limits);
+    if (isSame(before, member, copied.data)) return undefined;
+    const labels = { 'app.kubernetes.io/part-of': 'Linkerd', [MEMBER_LABEL]: member };
+    const copy: ConfigMap = { metadata: { name, namespace, labels }, data: copied.data };
+    await here.apply(CONFIG_MAPS, copy, { ...limits, force: true });
+    log.debug('copied', { member });
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return error instanceof Error
+      ? [error.message, causeOf(error)].filter((text) => text !== '').join(': ')
+      : 'unknown';
+  }
+}
+
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? cause.message : '';
+}
+
+function isSame(before: ConfigMap | undefined, member: string, data: Readonly<Record<string, string>>): boolean {
+  if (before?.metadata.labels?.[MEMBER_LABEL] !== member) return false;
+  const there = before.data ?? {};
+  return [...Object.keys(there), ...Object.keys(data)].every((key) => there[key] === data[key]);
+}
+
+/** Returns a client of the other cluster: another one when its kubeconfig has changed, for example its token. */
+function memberClient({ memberKubeconfig: kubeconfig = '' }: ExchangeOptions): () => KubeClient {
+  let known: { readonly text: string; readonly client: KubeClient } | undefined;
+  return () => {
+    const text = readFileSync(kubeconfig, 'utf8');
+    if (known?.text !== text) {
+      const client = createKubeClient(loadConnection({ kubeconfig }), {
+        fieldManager: FIELD_MANAGER,
+        maxBytes: MOST_BYTES,
+      });
+      known = { text, client };
+    }
+    return known.client;
+  };
+}

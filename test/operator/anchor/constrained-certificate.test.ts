@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:tls';
+import { excludes } from '../../../operator/api/anchor/chain';
+import { caCertificate, knownCertificates, knownRequest } from '../../../operator/src/pki/known-certificate';
+import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
+import { signedBridge } from '../../support/anchor/signed-bridge';
+import { verifyWithGo } from '../../support/anchor/verify-with-go';
+import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
+import * as der from '../../support/cluster/der';
+import {
+  basicConstraints,
+  extension,
+  keyUsage,
+  NAME_CONSTRAINTS,
+  nameConstraints,
+} from '../../support/cluster/x509-extensions';
+
+const EAST = issueCertificate({ commonName: '1.root.east.example', ca: true });
+const WEST = issueCertificate({ commonName: '1.root.west.example', ca: true });
+
+const request = (domains: readonly string[]): string =>
+  createSigningRequest(
+    {
+      commonName: '1.root.west.example',
+      isCA: true,
+      usages: ['cert sign', 'crl sign'],
+      nameConstraints: { permitted: { dnsDomains: domains } },
+    },
+    WEST.key,
+  );
+
+const certified = (...constraints: readonly Buffer[]): string =>
+  signedBridge(request([]), EAST, { extensions: [keyUsage(['cert sign']), basicConstraints(true), ...constraints] });
+
+const BRIDGE = certified(nameConstraints(['west.example']));
+
+/** A proxy of the west, whose chain leads over the bridge. */
+function proxy(trustDomain: string): KeyPair {
+  const dnsNames = [`identity.linkerd.${trustDomain}`];
+  const issuer = issueCertificate({ commonName: dnsNames[0] ?? '', ca: true, issuer: WEST, dnsNames });
+  const name = `web.shop.serviceaccount.identity.linkerd.${trustDomain}`;
+  const leaf = issueCertificate({ commonName: name, issuer, dnsNames: [name] });
+  return { cert: `${leaf.cert}${issuer.cert}${BRIDGE}`, key: leaf.key };
+}
+
+/** Whether a TLS client of Node.js, which is OpenSSL, accepts a server with the root of the east alone. */
+async function acceptsByNode({ cert, key }: KeyPair, servername: string): Promise<boolean> {
+  const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', ca: EAST.cert, servername, rejectUnauthorized: false });
+  await once(client, 'secureConnect');
+  const { authorized } = client;
+  client.destroy();
+  server.close();
+  return authorized;
+}
+
+test.each([
+  ['west.example', true],
+  ['east.example', false],
+  ['west.example.org', false],
+])(
+  'a certified cluster that issues for the trust domain %s: accepted %s',
+  async (trustDomain, isAccepted) => {
+    const pair = proxy(trustDomain);
+    const [error] = verifyWithGo([{ chain: pair.cert, roots: EAST.cert, at: new Date() }]);
+    expect(error === undefined).toBe(isAccepted);
+    const name = `web.shop.serviceaccount.identity.linkerd.${trustDomain}`;
+    expect(await acceptsByNode(pair, name)).toBe(isAccepted);
+  },
+  120_000,
+);
+
+test('a constraint is read exactly: only a critical one on DNS domains alone says what it permits', () => {
+  const permits = (...constraints: readonly Buffer[]) => {
+    const [read] = knownCertificates(certified(...constraints));
+    return { constrained: read?.constrained, permits: read?.permits };
+  };
+  const subtree = (tag: number, value: string): Buffer => der.sequence(der.implicit(tag, Buffer.from(value)));
+  const [dns, mail, other] = [subtree(2, 'west.example'), subtree(1, 'west.example'), subtree(2, 'a.example')];
+  const [permitted, excluded] = [(all: Buffer) => der.explicit(0, all), (all: Buffer) => der.explicit(1, all)];
+  const critical = (...parts: readonly Buffer[]): Buffer => extension(NAME_CONSTRAINTS, der.sequence(...parts), true);
+  expect(permits()).toEqual({});
+  expect(permits(critical(permitted(dns)))).toEqual({ constrained: true, permits: ['west.example'] });
+  expect(permits(critical(permitted(Buffer.concat([dns, other]))))).toEqual({
+    constrained: true,
+    permits: ['west.example', 'a.example'],
+  });
+  const unclear = [
+    extension(NAME_CONSTRAINTS, der.sequence(permitted(dns))),
+    critical(permitted(Buffer.concat([dns, mail]))),
+    critical(permitted(dns), excluded(other)),
+    critical(excluded(dns)),
+    critical(),
+  ];
+  for (const one of unclear) expect(permits(one)).toEqual({ constrained: true });
+});
+
+test('a constraint excludes all trust domains but those that it permits, and those below', () => {
+  const [known] = knownCertificates(BRIDGE);
+  const bridge = known && caCertificate(known, []);
+  const isExcluded = (domain?: string) => bridge === undefined || excludes(bridge, domain);
+  expect([undefined, 'east.example', 'example', 'notwest.example'].map(isExcluded)).toEqual([true, true, true, true]);
+  expect(['west.example', 'a.west.example'].map(isExcluded)).toEqual([false, false]);
+});
+
+test('a request shows the constraint that it asks for, and whether proxies accept its key', () => {
+  expect(knownRequest(request([]))).not.toHaveProperty('permits');
+  expect(knownRequest(request(['west.example']))).toMatchObject({ permits: ['west.example'], isKeySupported: true });
+  const odd = issueCertificate({ commonName: 'odd', keyType: 'ed25519', ca: true });
+  const asked = knownRequest(createSigningRequest({ commonName: 'odd', isCA: true }, odd.key));
+  expect(asked).toMatchObject({ isKeySupported: false });
+});

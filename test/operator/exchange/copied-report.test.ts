@@ -1,0 +1,49 @@
+import { copiedReport } from '../../../operator/src/exchange/copied-report';
+import { checkExchangeOptions, type ExchangeOptions } from '../../../operator/src/exchange/exchange-options';
+
+const KEY = 'a'.repeat(64);
+const NAMES = { cluster: 'west', member: 'east' };
+const REPORT = { cluster: 'east', signing: KEY, adopted: KEY, 'ca-bundle.crt': 'PEM', updated: 'now' };
+
+test('a report is copied with the certificate for this cluster, and nothing else of its ConfigMap', () => {
+  const more = { certifier: KEY, 'certificate.west': 'PEM', 'certificate.north': 'PEM', other: 'text', 'tls.key': 'x' };
+  expect(copiedReport({ ...REPORT, ...more }, NAMES)).toEqual({
+    data: { ...REPORT, certifier: KEY, 'certificate.west': 'PEM' },
+  });
+});
+
+test.each<[string, Readonly<Record<string, unknown>> | undefined]>([
+  ['none', undefined],
+  ['one of another cluster', { ...REPORT, cluster: 'north' }],
+  ['one without a name', { ...REPORT, cluster: undefined }],
+  ['one without signers', { ...REPORT, signing: '' }],
+  ['one whose keys are none', { ...REPORT, adopted: 'everything' }],
+  ['one whose values are no texts', { ...REPORT, signing: { a: 1 }, adopted: null }],
+  ['a long one', { ...REPORT, 'ca-bundle.crt': 'x'.repeat(128 * 1024) }],
+])('%s is not copied', (_, report) => {
+  expect(copiedReport(report, NAMES)).toEqual({ refused: expect.any(String) });
+});
+
+const OPTIONS: ExchangeOptions = {
+  kubeconfig: undefined,
+  logLevel: 'info',
+  cluster: 'west',
+  member: 'east',
+  memberKubeconfig: '/member/kubeconfig',
+  memberCertManagerNamespace: 'cert-manager',
+  certManagerNamespace: 'cert-manager',
+  interval: 30_000,
+  healthPort: 8081,
+};
+
+test.each<[Partial<ExchangeOptions>, readonly string[]]>([
+  [{}, []],
+  [
+    { cluster: undefined, member: undefined, memberKubeconfig: undefined },
+    ['--cluster', '--member', '--member-kubeconfig'],
+  ],
+  [{ member: 'west' }, ['--member']],
+  [{ interval: 0 }, ['--interval']],
+])('options of the exchange %j: problems of %j', (change, flags) => {
+  expect(checkExchangeOptions({ ...OPTIONS, ...change }).map((line) => line.split(':')[0])).toEqual(flags);
+});
