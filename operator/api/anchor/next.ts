@@ -273,6 +273,7 @@ function nextTime(
     announced !== undefined && spreadBy(announced, policy),
     signing !== undefined && leavesTurnedBy(signing, policy),
     signing !== undefined && observed.probes !== undefined && unreachedUntil(signing, policy),
+    signing !== undefined && isEmergency && startedAfter(startedAfter(signing, policy), policy),
     signing !== undefined && isEmergency && startedAfter(signing, policy) + lag,
     returned !== undefined && leavesTurnedBy(returned, policy),
     adopted !== undefined && adopted + lag,

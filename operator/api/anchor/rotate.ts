@@ -132,9 +132,11 @@ export function turnedFrom(progress: Progress): Time | undefined {
 }
 
 function turnActions(progress: Progress): readonly AnchorAction[] {
-  const { observed, rotation } = progress;
+  const { observed, rotation, now } = progress;
   const from = turnedFrom(progress);
   if (from === undefined || observed.policy.laggards === 'Never') return [];
+  // Each workload restarts once: a pod that starts now must count, by a clock that is behind, and in whole seconds.
+  if (now < startedAfter(from, observed.policy)) return [];
   const restartable = restartableIn(observed);
   const old = observed.pods.filter(({ since, workload }) => since < from && restartable.has(workload));
   const { workloads } = workloadsOf(old);
