@@ -63,6 +63,14 @@ describe('the packed library, installed in a fresh project', () => {
     }
   });
 
+  it("brings the comments of charts' values, with their defaults, in its declarations", () => {
+    const file = 'cdk8s-linkerd/build/imports/charts/linkerd-control-plane/edge-26.8.3.d.ts';
+    const text = readFileSync(join(packages, file), 'utf8').replace(/\n\s+\* ?/g, ' ');
+    expect(text).toMatch(
+      /Log level of proxies, by module: `warn,linkerd=debug`\. +@default 'warn,linkerd=info,hickory=error'/,
+    );
+  });
+
   it('has a command that renders a chart', () => {
     const command = join(packages, '.bin/cdk8s-linkerd');
     const printed = project.run(command, 'render', 'linkerd2-cni', '--set', 'logLevel=debug');

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDeclarations } from '../../../tools/api/declarations';
 import { readFolder } from '../../../tools/import/imports-folder';
 import { withValueComments } from '../../../tools/import/value-comments';
 import { memberKey, type ValuePlace, valuePlaces } from '../../../tools/import/value-places';
@@ -70,15 +69,6 @@ function commentAbove(text: string, type: string, path: string): string | undefi
   const before = body.slice(0, at).trimEnd();
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : undefined;
 }
-
-test('the declarations of the package have them', () => {
-  const text = withDeclarations((_declarations, textOf) =>
-    textOf('imports/charts/linkerd-control-plane/edge-26.8.3.d.ts'),
-  );
-  expect(flat(text)).toMatch(
-    /Log level of proxies, by module: `warn,linkerd=debug`\. +@default 'warn,linkerd=info,hickory=error'/,
-  );
-});
 
 describe('a comment', () => {
   const module = 'charts/linkerd-viz/x';
