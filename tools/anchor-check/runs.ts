@@ -373,8 +373,8 @@ export const LARGE_PAIRS: readonly PairScenario[] = [
   signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
   pair('two clusters'),
   certified(', which joins'),
-  certified(', which joins, and is taken back', { mishaps: ['abort'] }),
-  certified(', which joins, and loses its old Secret', { mishaps: ['old secret lost'] }),
+  rotatedCertified(', issues with its next anchor, and is taken back', { mishaps: ['abort'] }),
+  rotatedCertified(', issues with its next anchor, and loses its old Secret', { mishaps: ['old secret lost'] }),
 ];
 
 /** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
