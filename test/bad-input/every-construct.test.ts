@@ -40,6 +40,13 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
     port: 80,
     name: 'web',
   }),
+  AnchorExchange: ({ controlPlane }, cluster) => ({
+    link: new library.Link(cluster, 'link', {
+      multicluster: new library.Multicluster(cluster, 'multicluster', { controlPlane }),
+      target: undefined as never,
+    }),
+    image: library.OperatorImage.bundled(),
+  }),
   CertManager: () => ({ version: 'v1.21.1', namespace: 'certs', values: {} }),
   CertManagerPKI: ({ certManager }) => ({
     certManager,

@@ -44,6 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/alerts.md',
       'docs/upgrading.md',
       'docs/trust-anchor.md',
+      'docs/emergency.md',
       'docs/moving-roots.md',
       'docs/operator.md',
       'docs/security.md',

@@ -277,6 +277,29 @@ const CASES: readonly Case[] = [
     OPERATED,
   ],
   [
+    'LinkerdTrustAnchorCompromised',
+    'fires at once while the bundle or a pod trusts a key that leaked, and ends with the last of them',
+    { [anchor('compromised_in_bundle')]: '0x4 1x20 0x60', [anchor('compromised_pods')]: '0x4 9x30 0x50' },
+    {
+      '4m': NONE,
+      '6m': { LinkerdTrustAnchorCompromised: 1 },
+      '30m': { LinkerdTrustAnchorCompromised: 1 },
+      '40m': NONE,
+    },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorCompromisedLate',
+    'fires when a pod still trusts it after the deadline, not before',
+    {
+      [anchor('compromised_pods')]: '3x100',
+      [anchor('compromised_in_bundle')]: '0x100',
+      [anchor('compromised_deadline_timestamp_seconds')]: `${at(HOUR)}x100`,
+    },
+    { '59m': NONE, '61m': { LinkerdTrustAnchorCompromisedLate: 1 } },
+    OPERATED,
+  ],
+  [
     'LinkerdTrustAnchorForeignRoot',
     'fires for an unknown root',
     { [root('Foreign')]: `${at(90 * DAY)}x100`, [root('Signing')]: `${at(90 * DAY)}x100` },

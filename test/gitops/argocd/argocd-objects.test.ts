@@ -201,8 +201,8 @@ test('all problems are reported at once, each once, and no object is made', () =
     'name-invalid',
   ]);
   expect(problemsOf([bad], { fleet: {} })).toMatchObject([
-    { what: 'namespace is "Shop"' },
-    { what: 'The name of a cluster is "Home"' },
+    { code: 'name-invalid', parameters: { field: 'namespace', proposed: 'shop' } },
+    { code: 'name-invalid', parameters: { field: 'The name of a cluster', proposed: 'home' } },
   ]);
 });
 
