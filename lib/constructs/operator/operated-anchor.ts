@@ -11,9 +11,9 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
 import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
+import type { AnchorBridgeIssuer } from '../pki/anchor-bridge';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { operatedObjects } from '../pki/identity-chain';
-import type { AnchorBridgeIssuer } from '../pki/operator-rotation';
 import { hasBridgeRequests, isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
 import {
   anchorAdmissionPolicy,

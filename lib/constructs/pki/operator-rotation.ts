@@ -1,16 +1,13 @@
 import type { Duration } from 'cdk8s';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import { DAY } from '../../../operator/api/time-units';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
-  LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_COMPROMISED,
   MOST_MEMBERS,
   type ProbePolicy,
-  type UnsignedBridgePolicy,
   WEEKDAYS,
   type Weekday,
 } from '../../../operator/api/trust-anchor';
@@ -18,6 +15,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';
 import { PKI_FINDINGS } from './findings';
 import { milliseconds } from './validity';
 
@@ -71,85 +69,6 @@ export type AnchorMembers =
     }
   | { readonly cluster?: string; readonly members?: never };
 
-/** An issuer of cert-manager with the key of the anchor that the mesh uses now. It must be able to sign CAs. */
-export interface AnchorBridgeIssuer {
-  /** Name of the issuer. */
-  readonly name: string;
-
-  /**
-   * `ClusterIssuer`, `Issuer` (then in cert-manager's namespace), or the kind of an external issuer.
-   *
-   * @default 'ClusterIssuer'
-   */
-  readonly kind?: string;
-
-  /**
-   * API group of the kind.
-   *
-   * @default 'cert-manager.io'
-   */
-  readonly group?: string;
-}
-
-/**
- * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
- * in the cluster always signs the bridge itself.
- *
- * - `Key`: by nobody. All pods restart before the next anchor signs.
- * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
- *   `cdk8s-linkerd anchor request`.
- * - `Issuer`: by an issuer of cert-manager, such as one for Vault, without a user.
- * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
- *   proxies then accept those of this cluster without knowing the anchor. It names this cluster in `certifies`.
- */
-export type AnchorBridge =
-  | {
-      readonly signedBy: 'Key';
-      readonly ifUnsigned?: never;
-      readonly certificate?: never;
-      readonly issuer?: never;
-      readonly member?: never;
-      readonly constrained?: never;
-    }
-  | (AnchorBridgeDeadline & {
-      readonly signedBy: 'Request';
-      readonly member?: never;
-      readonly constrained?: never;
-      /**
-       * The signed certificate in PEM, followed by the CA certificates between it and the present anchor, if any. No
-       * private keys. It may stay when the rotation is done: the next request has another key.
-       *
-       * @default - that in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if there is one
-       */
-      readonly certificate?: string;
-      readonly issuer?: never;
-    })
-  | (AnchorBridgeDeadline & {
-      readonly signedBy: 'Issuer';
-      readonly member?: never;
-      readonly constrained?: never;
-      /** The issuer with the key of the anchor that the mesh uses now. */
-      readonly issuer: AnchorBridgeIssuer;
-      readonly certificate?: never;
-    })
-  | (AnchorBridgeDeadline & {
-      readonly signedBy: 'Member';
-
-      /** The cluster that certifies, by its `cluster`; one of `members`. */
-      readonly member: string;
-
-      /**
-       * Ask for certificates that are valid for the trust domain of this cluster only: required by a cluster whose
-       * `certifies` names it. Needs cert-manager 1.17 or later in both clusters.
-       *
-       * @default false
-       */
-      readonly constrained?: boolean;
-
-      readonly certificate?: never;
-      readonly issuer?: never;
-    });
-
 /** A cluster whose anchors this one certifies: whoever controls it can issue identities that this cluster accepts. */
 export interface CertifiedMember {
   /** Its name, one of `members`. */
@@ -162,19 +81,6 @@ export interface CertifiedMember {
    * @default - no constraint: it can issue any identity, including those of this cluster
    */
   readonly trustDomain?: string;
-}
-
-/** What happens without a bridge. */
-export interface AnchorBridgeDeadline {
-  /**
-   * What to do when the bridge is not signed, and only restarts would still be in time.
-   *
-   * - `Restart`: do without it, and restart all pods before the next anchor signs.
-   * - `Wait`: go on waiting, and raise an alert.
-   *
-   * @default 'Restart'
-   */
-  readonly ifUnsigned?: UnsignedBridgePolicy;
 }
 
 /** How the operator rotates the anchor. Everything has a default. */
@@ -282,14 +188,7 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   cluster: true,
   members: true,
   laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: true, progressDeadline: FREE }),
-  bridge: keysOf<AnchorBridge>({
-    signedBy: true,
-    ifUnsigned: true,
-    certificate: true,
-    issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
-    member: true,
-    constrained: true,
-  }),
+  bridge: ANCHOR_BRIDGE,
   certifies: each(keysOf<CertifiedMember>({ cluster: true, trustDomain: true })),
   windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
   paused: true,
@@ -378,54 +277,8 @@ function checkCertifies(
   ]);
 }
 
-/** The compiler keeps only typed code from combining the options of several signers. */
-function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
-  if (bridge === undefined) return [];
-  const { signedBy, ifUnsigned = 'Restart', certificate, issuer, member, constrained }: AnyBridge = bridge;
-  const isMember = signedBy === 'Member';
-  const isIssuer = signedBy === 'Issuer';
-  return [
-    ...wrong('bridge.signedBy', signedBy, SIGNERS.includes(signedBy), 'Key, Request, Issuer or Member'),
-    ...wrong(
-      'bridge.member',
-      member ?? constrained,
-      isMember ? member !== undefined : member === undefined && constrained === undefined,
-      "the name of a cluster with signedBy: 'Member', and only then",
-    ),
-    ...wrong('bridge.ifUnsigned', ifUnsigned, ['Restart', 'Wait'].includes(ifUnsigned), 'Restart or Wait'),
-    ...wrong(
-      'bridge.issuer',
-      issuer,
-      isIssuer === (issuer !== undefined),
-      "an issuer with signedBy: 'Issuer', and only then",
-    ),
-    ...(issuer === undefined ? [] : checkDnsSubdomain('trustAnchor.operator.bridge.issuer.name', issuer.name)),
-    ...wrong(
-      'bridge.certificate',
-      certificate === undefined ? undefined : `a text of ${certificate.length} characters`,
-      certificate === undefined || (signedBy === 'Request' && isShort(certificate, LONGEST_BRIDGE)),
-      `a certificate in PEM of at most ${LONGEST_BRIDGE} characters with signedBy: 'Request', and only then`,
-    ),
-  ];
-}
-
-const SIGNERS: readonly string[] = ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
-
-/** Its options, whoever signs. */
-interface AnyBridge extends AnchorBridgeDeadline {
-  readonly member?: string;
-  readonly constrained?: boolean;
-  readonly signedBy: AnchorBridge['signedBy'];
-  readonly certificate?: string;
-  readonly issuer?: AnchorBridgeIssuer;
-}
-
 const MOST_WINDOWS = 32;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
-
-function isShort(text: string | undefined, most: number): boolean {
-  return text === undefined || (text.length > 0 && text.length <= most);
-}
 
 function isShortSet(keys: readonly string[]): boolean {
   return Array.isArray(keys) && keys.length <= MOST_COMPROMISED && new Set(keys).size === keys.length;
@@ -463,13 +316,6 @@ function checkTime(field: string, time: Duration | undefined, most: number, most
   if (problems.length > 0) return problems;
   const ms = milliseconds(time);
   return wrong(field, `${ms} ms`, ms > 0 && ms <= most, `more than 0, and at most ${mostText}`);
-}
-
-function wrong(field: string, value: unknown, isRight: boolean, allowed: string): readonly Problem[] {
-  if (isRight) return [];
-  const path = `trustAnchor.operator.${field}`;
-  const parameters = { path, value: shownValue(value), allowed };
-  return [PKI_FINDINGS.trustAnchorRefused(parameters, { about: path })];
 }
 
 /** Checks the common name of anchors, to which the operator adds a number. */

@@ -3,11 +3,12 @@ import { TRUST_ROOTS } from '../trust-anchor';
 import { awaitedBridge } from './bridge';
 import type { Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
+import { memberKeys } from './members';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
 import type { Proof } from './pairs';
 import type { Milestone, Phase } from './plan';
-import { hasUnseen, memberKeys, type Progress } from './progress';
+import { hasUnseen, type Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
 /** Returns the last milestone that a rotation has reached. */

@@ -1,0 +1,163 @@
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../operator/api/trust-anchor';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf } from '../../kubernetes/known-keys';
+import { checkDnsSubdomain } from '../../kubernetes/names';
+import { PKI_FINDINGS } from './findings';
+
+/** An issuer of cert-manager with the key of the anchor that the mesh uses now. It must be able to sign CAs. */
+export interface AnchorBridgeIssuer {
+  /** Name of the issuer. */
+  readonly name: string;
+
+  /**
+   * `ClusterIssuer`, `Issuer` (then in cert-manager's namespace), or the kind of an external issuer.
+   *
+   * @default 'ClusterIssuer'
+   */
+  readonly kind?: string;
+
+  /**
+   * API group of the kind.
+   *
+   * @default 'cert-manager.io'
+   */
+  readonly group?: string;
+}
+
+/**
+ * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
+ * in the cluster always signs the bridge itself.
+ *
+ * - `Key`: by nobody. All pods restart before the next anchor signs.
+ * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
+ *   `cdk8s-linkerd anchor request`.
+ * - `Issuer`: by an issuer of cert-manager, such as one for Vault, without a user.
+ * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
+ *   proxies then accept those of this cluster without knowing the anchor. It names this cluster in `certifies`.
+ */
+export type AnchorBridge =
+  | {
+      readonly signedBy: 'Key';
+      readonly ifUnsigned?: never;
+      readonly certificate?: never;
+      readonly issuer?: never;
+      readonly member?: never;
+      readonly constrained?: never;
+    }
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Request';
+      readonly member?: never;
+      readonly constrained?: never;
+      /**
+       * The signed certificate in PEM, followed by the CA certificates between it and the present anchor, if any. No
+       * private keys. It may stay when the rotation is done: the next request has another key.
+       *
+       * @default - that in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if there is one
+       */
+      readonly certificate?: string;
+      readonly issuer?: never;
+    })
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Issuer';
+      readonly member?: never;
+      readonly constrained?: never;
+      /** The issuer with the key of the anchor that the mesh uses now. */
+      readonly issuer: AnchorBridgeIssuer;
+      readonly certificate?: never;
+    })
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Member';
+
+      /** The cluster that certifies, by its `cluster`; one of `members`. */
+      readonly member: string;
+
+      /**
+       * Ask for certificates that are valid for the trust domain of this cluster only: required by a cluster whose
+       * `certifies` names it. Needs cert-manager 1.17 or later in both clusters.
+       *
+       * @default false
+       */
+      readonly constrained?: boolean;
+
+      readonly certificate?: never;
+      readonly issuer?: never;
+    });
+
+/** What happens without a bridge. */
+export interface AnchorBridgeDeadline {
+  /**
+   * What to do when the bridge is not signed, and only restarts would still be in time.
+   *
+   * - `Restart`: do without it, and restart all pods before the next anchor signs.
+   * - `Wait`: go on waiting, and raise an alert.
+   *
+   * @default 'Restart'
+   */
+  readonly ifUnsigned?: UnsignedBridgePolicy;
+}
+
+/** The keys of AnchorBridge. */
+export const ANCHOR_BRIDGE = keysOf<AnchorBridge>({
+  signedBy: true,
+  ifUnsigned: true,
+  certificate: true,
+  issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
+  member: true,
+  constrained: true,
+});
+
+/** Checks a bridge: the compiler keeps only typed code from combining the options of several signers. */
+export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
+  if (bridge === undefined) return [];
+  const { signedBy, ifUnsigned = 'Restart', certificate, issuer, member, constrained }: AnyBridge = bridge;
+  const isMember = signedBy === 'Member';
+  const isIssuer = signedBy === 'Issuer';
+  return [
+    ...wrong('bridge.signedBy', signedBy, SIGNERS.includes(signedBy), 'Key, Request, Issuer or Member'),
+    ...wrong(
+      'bridge.member',
+      member ?? constrained,
+      isMember ? member !== undefined : member === undefined && constrained === undefined,
+      "the name of a cluster with signedBy: 'Member', and only then",
+    ),
+    ...wrong('bridge.ifUnsigned', ifUnsigned, ['Restart', 'Wait'].includes(ifUnsigned), 'Restart or Wait'),
+    ...wrong(
+      'bridge.issuer',
+      issuer,
+      isIssuer === (issuer !== undefined),
+      "an issuer with signedBy: 'Issuer', and only then",
+    ),
+    ...(issuer === undefined ? [] : checkDnsSubdomain('trustAnchor.operator.bridge.issuer.name', issuer.name)),
+    ...wrong(
+      'bridge.certificate',
+      certificate === undefined ? undefined : `a text of ${certificate.length} characters`,
+      certificate === undefined || (signedBy === 'Request' && isShort(certificate, LONGEST_BRIDGE)),
+      `a certificate in PEM of at most ${LONGEST_BRIDGE} characters with signedBy: 'Request', and only then`,
+    ),
+  ];
+}
+
+const SIGNERS: readonly string[] = ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
+
+/** Its options, whoever signs. */
+interface AnyBridge extends AnchorBridgeDeadline {
+  readonly member?: string;
+  readonly constrained?: boolean;
+  readonly signedBy: AnchorBridge['signedBy'];
+  readonly certificate?: string;
+  readonly issuer?: AnchorBridgeIssuer;
+}
+
+/** Whether a text is absent, or has at least one and at most so many characters. */
+export function isShort(text: string | undefined, most: number): boolean {
+  return text === undefined || (text.length > 0 && text.length <= most);
+}
+
+/** Returns the problem of an option of the rotation that is not right. */
+export function wrong(field: string, value: unknown, isRight: boolean, allowed: string): readonly Problem[] {
+  if (isRight) return [];
+  const path = `trustAnchor.operator.${field}`;
+  const parameters = { path, value: shownValue(value), allowed };
+  return [PKI_FINDINGS.trustAnchorRefused(parameters, { about: path })];
+}
