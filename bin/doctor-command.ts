@@ -8,11 +8,11 @@ import { doctorText } from '../lib/review/doctor/formats/text';
 import type { Symptom } from '../lib/review/doctor/symptom';
 import { shellWord } from '../lib/review/shell-word';
 import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/status/intent';
+import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
 import { currentContext, kubeContexts } from './kubectl';
 import { deployedOutputs } from './ring-outputs';
-import { contextsInFile, durationOf, FLEET_FILE, REQUEST_MS, withKubectl } from './status-command';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `doctor`. */
@@ -29,13 +29,7 @@ export interface DoctorOptions {
 /** Prints the causes of what is wrong with the mesh of a cluster, or with some of its pods. */
 export async function doctor(given: string | undefined, options: DoctorOptions, terminal: Terminal): Promise<number> {
   const symptom = given === undefined ? undefined : symptomIn(given);
-  const timeoutMs = durationOf('--timeout', options.timeout);
-  const base = {
-    program: options.kubectl,
-    requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS),
-    timeoutMs,
-    maxPages: options.maxPages,
-  };
+  const base = readOptions(options);
   const context = await withKubectl(() => contextOf(options.context, base));
   const output = clusterIn(context, options, terminal);
   const seen = await withKubectl(() => examineCluster({ ...base, context }));
@@ -92,10 +86,7 @@ function clusterIn(
   const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
   const wanted = cluster ?? contexts.find(([, one]) => one === context)?.[0] ?? context;
   const rings = [...ringsByCluster(output)].filter(([name]) => name === wanted);
-  const deployed = [...deployedOutputs(new Map(rings), folder, output)].map(
-    ([name, { texts }]) => [name, texts] as const,
-  );
-  const { clusters } = fleetIntent(output, new Map(deployed));
+  const { clusters } = fleetIntent(output, deployedOutputs(new Map(rings), folder, output));
   const found = clusters.find(({ name }) => name === wanted);
   if (found !== undefined || cluster === undefined) return found;
   const names = clusters.map(({ name }) => name);

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
-import { describeProblem } from '../lib/kubernetes/findings/problem';
-import { parseGoDuration } from '../lib/kubernetes/go-duration';
 import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import type { Output } from '../lib/review/compare/output';
 import { shellWord } from '../lib/review/shell-word';
@@ -34,8 +31,9 @@ import {
   withFindings,
 } from '../lib/review/status/status';
 import { mapAtOnce } from './at-once';
+import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
-import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
+import { DIFF, diffFiles, kubeContexts } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
 import { writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
@@ -171,7 +169,7 @@ function intentIn({ from, ring }: StatusOptions): Pick<Fleet, 'intent' | 'output
   if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
   const rings = [...ringsByCluster(output)].filter(([, { name }]) => ring === undefined || name === ring);
   const deployed = deployedOutputs(new Map(rings), folder, output);
-  const intent = fleetIntent(output, new Map([...deployed].map(([cluster, { texts }]) => [cluster, texts])));
+  const intent = fleetIntent(output, deployed);
   if (intent.clusters.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
@@ -190,9 +188,6 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
   if (chosen.length === 0) throw new Misuse(`--ring ${ring}: the ring has no clusters`);
   return chosen;
 }
-
-/** The name of the file with contexts, if no option sets another one. */
-export const FLEET_FILE = 'fleet.yaml';
 
 /** Returns the contexts of clusters: of options, or else of the fleet file. */
 function contextsOf(
@@ -223,21 +218,6 @@ function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap
     if (other !== undefined) throw new Misuse(`the clusters ${other} and ${name} have the same context, ${context}`);
     byContext.set(context, name);
   }
-}
-
-/** Returns the contexts of clusters in a fleet file. @throws Misuse if it cannot be read */
-export function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyMap<string, string> {
-  let text: string;
-  try {
-    text = readFile(file);
-  } catch (error) {
-    throw new Misuse(`--fleet ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const found = contextsInFleet(text);
-  if (found instanceof Map) return found;
-  throw new Misuse(
-    `--fleet ${file}: ${[...(found as readonly Parameters<typeof describeProblem>[0][])].map(describeProblem).join(' ')}`,
-  );
 }
 
 /** The clusters to read, and how to reach them. */
@@ -323,30 +303,4 @@ async function applicationsOf(
   if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
   if (!known.has(hub)) return `the kubeconfig has no context ${hub}`;
   return observeApplications({ ...base, context: hub }, argocdNamespace);
-}
-
-/** The longest time of one request. */
-export const REQUEST_MS = 20_000;
-
-function readOptions({ timeout, maxPages, kubectl }: StatusOptions): Omit<ReadOptions, 'context'> {
-  const timeoutMs = durationOf('--timeout', timeout);
-  return { program: kubectl, requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS), timeoutMs, maxPages };
-}
-
-/** @throws Misuse if the text is not a duration */
-export function durationOf(option: string, text: string, least = 1): number {
-  const time = parseGoDuration(text);
-  if (time !== undefined && time >= least) return time;
-  throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
-}
-
-/** @throws Misuse if kubectl cannot be run */
-export async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof NoKubectl)
-      throw new Misuse(`kubectl cannot be run (${error.message}): install it, or set --kubectl`);
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkerdMesh } from '../../lib/constructs/mesh';
@@ -8,20 +7,14 @@ import type { OutputDiff } from '../../lib/review/diff/model';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
 import { type Outcome, runInMemory } from './fake-terminal';
+import { commitAll, gitIn } from './git-repository';
 
 const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const dist = () => join(repository(), 'dist');
 
-function git(...args: readonly string[]): string {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' }).toString();
-}
-
-function commit(): void {
-  git('add', '--all');
-  git('commit', '--quiet', '--allow-empty', '--message', 'x');
-}
+const git = (...args: readonly string[]) => gitIn(repository(), ...args);
+const commit = () => commitAll(repository());
 
 function diff(...args: readonly string[]): Promise<Outcome> {
   return runInMemory(['diff', '--to', dist(), ...args]);

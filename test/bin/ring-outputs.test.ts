@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputInFolder } from '../../bin/folder-output';
@@ -6,6 +5,7 @@ import { deployedOutputs } from '../../bin/ring-outputs';
 import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
 import { ringsByCluster } from '../../lib/review/status/intent';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+import { commitAll, gitIn } from './git-repository';
 
 const RINGS = [
   { name: 'canary' },
@@ -20,15 +20,8 @@ const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const dist = () => join(repository(), 'dist');
 
-function git(...args: readonly string[]): void {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' });
-}
-
-function commit(): void {
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'x');
-}
+const git = (...args: readonly string[]) => gitIn(repository(), ...args);
+const commit = () => commitAll(repository());
 
 /** Writes the output of clusters, each with one file. */
 function write(folder: string, ringOf: Readonly<Record<string, string>>, version: string): void {

@@ -7,21 +7,15 @@ import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
 import type { LinkerdVersion } from '../../lib/linkerd/releases/release';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
+import { commitAll, gitIn } from './git-repository';
 
 const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 const repository = () => join(directory.path, 'repository');
 const dist = () => join(repository(), 'dist');
 
-function git(...args: readonly string[]): void {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' });
-}
-
-function commit(): void {
-  git('add', '--all');
-  git('commit', '--quiet', '--allow-empty', '--message', 'x');
-}
+const git = (...args: readonly string[]) => gitIn(repository(), ...args);
+const commit = () => commitAll(repository());
 
 function plan(...args: readonly string[]): Promise<Outcome> {
   return runInMemory(['upgrade', 'plan', '--to', dist(), ...args]);

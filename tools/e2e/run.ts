@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/release';
 import { missingCharts } from './folders';
 import { inventory, type Listed } from './inventory';
-import { Kubectl, KubectlError } from './kubectl';
-import { observe } from './observe';
+import { Kubectl, KubectlError, type LiveObject } from './kubectl';
 import type { Options } from './options';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, writeOutput } from './program';
 import { type ClusterFacts, type Refusal, refusals } from './refusals';
@@ -216,4 +215,37 @@ async function removeEarlier({ options, surroundings, cluster, outdir }: Begun):
   const outcome = await outcomeOf('removal', walk, removeAll);
   surroundings.note(stepLine(outcome));
   return outcome.ok ? CODES.done : CODES.failed;
+}
+
+/** Reads what decides whether a run may start; writes nothing. */
+async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCharts'>> {
+  const version = JSON.parse(await cluster.text(['version', '-o', 'json'])).serverVersion?.gitVersion ?? 'unknown';
+  const nodes = await cluster.list('nodes');
+  const namespaces = await cluster.list('namespaces');
+  return {
+    version,
+    definitions: await namesOf(cluster, 'customresourcedefinitions'),
+    namespaces: namespaces.map(({ metadata: { name, labels = {} } }) => ({ name, labels })),
+    webhooks: [
+      ...(await namesOf(cluster, 'mutatingwebhookconfigurations')),
+      ...(await namesOf(cluster, 'validatingwebhookconfigurations')),
+    ],
+    nodes: nodes.filter(takesPods).length,
+    isAdministrator: (await cluster.run(['auth', 'can-i', '*', '*', '--all-namespaces'])).stdout.trim() === 'yes',
+  };
+}
+
+async function namesOf(cluster: Kubectl, resource: string): Promise<readonly string[]> {
+  const text = await cluster.text(['get', resource, '-o', 'name']);
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^.*\//, ''))
+    .filter((name) => name !== '');
+}
+
+function takesPods({ spec, status }: LiveObject): boolean {
+  const conditions: readonly { type: string; status: string }[] = status?.conditions ?? [];
+  const taints: readonly { effect: string }[] = spec?.taints ?? [];
+  const isReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+  return isReady && spec?.unschedulable !== true && !taints.some(({ effect }) => effect !== 'PreferNoSchedule');
 }

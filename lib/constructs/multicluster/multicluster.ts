@@ -1,5 +1,9 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Role, RoleBinding } from '../../../imports/kubernetes';
+import { REPORT_RULES } from '../../../operator/api/rbac/exchange';
+import { policyRule } from '../../../operator/api/rbac/rule';
+import { MEMBER_CONFIG_MAP } from '../../../operator/api/trust-anchor';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
@@ -34,7 +38,6 @@ import { LEFT_ANNOTATIONS, LEFT_LABELS, MULTICLUSTER_FACTS, multiclusterFacts } 
 import { GATEWAY_PROPS, type GatewayProps, gatewayValues } from './gateway';
 import { linkDefinition } from './link-definition';
 import { checkMulticluster, MirrorScrapePolicy } from './multicluster-rules';
-import { addReportRole } from './report-role';
 
 /** Where the CRD of Link comes from: `install` installs it, `existing` expects it in the cluster. */
 export type LinkDefinitionOrigin = 'install' | 'existing';
@@ -328,4 +331,27 @@ function remoteAccountValues(accounts: readonly string[] | false): Values {
 function proxyPorts({ effectiveValues }: LinkerdControlPlane<LinkerdVersion>): Values {
   const { ports } = (effectiveValues.proxy ?? {}) as Values;
   return (ports ?? {}) as Values;
+}
+
+/** Lets the accounts of other clusters read this cluster's report on a shared trust anchor, and nothing else there. */
+function addReportRole(
+  scope: Construct,
+  certManagerNamespace: string,
+  accounts: readonly { readonly namespace: string; readonly name: string }[],
+): void {
+  if (accounts.length === 0) return;
+  const metadata = { name: MEMBER_CONFIG_MAP, namespace: certManagerNamespace };
+  manifest(scope, 'role', {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata,
+    rules: REPORT_RULES.map(policyRule),
+  } satisfies Role);
+  manifest(scope, 'role-binding', {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: MEMBER_CONFIG_MAP },
+    subjects: accounts.map((account) => ({ kind: 'ServiceAccount', ...account })),
+  } satisfies RoleBinding);
 }

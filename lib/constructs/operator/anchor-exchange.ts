@@ -2,6 +2,7 @@ import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Deployment, NetworkPolicy, Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
 import { exchangeRules } from '../../../operator/api/rbac/exchange';
+import { policyRule } from '../../../operator/api/rbac/rule';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
@@ -69,7 +70,7 @@ export class AnchorExchange extends Construct {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'Role',
       metadata,
-      rules: Lazy.any({ produce: () => policyRules(this.names(link)?.member ?? targetName) }),
+      rules: Lazy.any({ produce: () => exchangeRules(this.names(link)?.member ?? targetName).map(policyRule) }),
     } satisfies Role);
     manifest(this, 'role-binding', {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -96,12 +97,9 @@ export class AnchorExchange extends Construct {
   private check(link: Link): readonly Problem[] {
     const { own, other } = anchorsOf(link);
     // A link to a cluster that is not built is reported there.
-    if (other === undefined || compareAnchors(own, other) === 'shared') {
-      return other === undefined || this.names(link) !== undefined
-        ? []
-        : [OPERATOR_FINDINGS.anchorExchangeRefused({ cluster: link.targetName })];
-    }
-    return [OPERATOR_FINDINGS.anchorExchangeRefused({ cluster: link.targetName })];
+    if (other === undefined) return [];
+    const isNamed = compareAnchors(own, other) === 'shared' && this.names(link) !== undefined;
+    return isNamed ? [] : [OPERATOR_FINDINGS.anchorExchangeRefused({ cluster: link.targetName })];
   }
 
   /** Returns the names of both clusters in their TrustAnchors. Call it at synth. */
@@ -168,13 +166,4 @@ function labelsOf(name: string): Record<string, string> {
 
 function anchorsOf(link: Link): { readonly own: AnchorFacts; readonly other?: AnchorFacts | undefined } {
   return { own: anchorFacts(link.multicluster.controlPlane.pki), other: link.targetFacts()?.anchor };
-}
-
-function policyRules(member: string) {
-  return exchangeRules(member).map(({ apiGroups, resources, resourceNames, verbs }) => ({
-    apiGroups: [...apiGroups],
-    resources: [...resources],
-    ...(resourceNames !== undefined && { resourceNames: [...resourceNames] }),
-    verbs: [...verbs],
-  }));
 }

@@ -2,6 +2,7 @@ import { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '../../../operator/api/rbac/rotation';
+import { policyRule } from '../../../operator/api/rbac/rule';
 import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -176,12 +177,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
         apiVersion: 'rbac.authorization.k8s.io/v1',
         kind: 'Role',
         metadata: { name, namespace: role.namespace },
-        rules: role.rules.map(({ apiGroups, resources, resourceNames, verbs }) => ({
-          apiGroups: [...apiGroups],
-          resources: [...resources],
-          ...(resourceNames !== undefined && { resourceNames: [...resourceNames] }),
-          verbs: [...verbs],
-        })),
+        rules: role.rules.map(policyRule),
       } satisfies Role);
       manifest(this, `role-binding-${role.namespace}`, {
         apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -80,7 +80,10 @@ export function faultsIn(output: Output): readonly string[] {
  *
  * @param deployed what clusters get instead, if their rings have sources of their own
  */
-export function fleetIntent(output: Output, deployed: Output = new Map()): FleetIntent {
+export function fleetIntent(
+  output: Output,
+  deployed: ReadonlyMap<string, { readonly texts: ReadonlyMap<string, string> }> = new Map(),
+): FleetIntent {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
   const { rings = [] } = parseIndex(shared?.get(INDEX_FILE) ?? '');
@@ -90,7 +93,7 @@ export function fleetIntent(output: Output, deployed: Output = new Map()): Fleet
   const clusters = names.map((name) => {
     const source = sets.flatMap((set) => sourceOf(set, name))[0];
     const ring = ringOf.get(name);
-    const intent = clusterIntent(name, deployed.get(name) ?? output.get(name) ?? new Map(), reader);
+    const intent = clusterIntent(name, deployed.get(name)?.texts ?? output.get(name) ?? new Map(), reader);
     return { ...intent, ...(ring && { ring }), ...(source && { source }) };
   });
   const namespace = sets[0]?.metadata.namespace;

@@ -28,3 +28,18 @@ export interface RbacRule {
   /** The reason for the permission, for the documentation. */
   readonly why: string;
 }
+
+/** Returns a permission in the form that a Role has. */
+export function policyRule({
+  apiGroups,
+  resources,
+  resourceNames,
+  verbs,
+}: Pick<RbacRule, 'apiGroups' | 'resources' | 'resourceNames' | 'verbs'>) {
+  return {
+    apiGroups: [...apiGroups],
+    resources: [...resources],
+    ...(resourceNames !== undefined && { resourceNames: [...resourceNames] }),
+    verbs: [...verbs],
+  };
+}
