@@ -1,5 +1,6 @@
 import { listed } from '../kubernetes/listed';
 import { TRUST_ROOTS } from '../trust-anchor';
+import { hasUnseen } from './adopted';
 import { awaitedBridge } from './bridge';
 import type { Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
@@ -8,7 +9,7 @@ import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
 import type { Proof } from './pairs';
 import type { Milestone, Phase } from './plan';
-import { hasUnseen, type Progress } from './progress';
+import type { Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
 /** Returns the last milestone that a rotation has reached. */

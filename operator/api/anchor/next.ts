@@ -18,11 +18,12 @@ import { asLate, decidedLate } from './late';
 import { leavesIssued, startedAfter } from './leaves';
 import type { AnchorMemory } from './memory';
 import { awaitedByMembers, milestonesOf, phaseOf } from './milestones';
+import { isAsking } from './minted';
 import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
 import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { isAsking, type Progress, progressOf } from './progress';
+import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
 import { rotationActions, turnedFrom } from './rotate';
 import {

@@ -1,9 +1,9 @@
+import { neededKeys } from './adopted';
 import { mayTrust } from './compromised';
 import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust, PodGroup } from './observed';
 import type { RestartWave } from './plan';
-import { neededKeys } from './progress';
 
 /** Whether a pod lacks what a wave restarts workloads for. */
 export function isBehind(

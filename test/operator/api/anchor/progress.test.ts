@@ -1,7 +1,9 @@
+import { neededKeys } from '../../../../operator/api/anchor/adopted';
 import { ALL_GUARDS, type Guard } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import { leadsTo, neededKeys, type Progress, progressOf } from '../../../../operator/api/anchor/progress';
+import { type Progress, progressOf } from '../../../../operator/api/anchor/progress';
+import { leadsTo } from '../../../../operator/api/anchor/signing';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;

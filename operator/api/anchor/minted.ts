@@ -1,0 +1,82 @@
+import type { AnchorKey } from './chain';
+import { anchorsKnownTo } from './knowledge';
+import type { AnchorMemory, Rotation } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+import { isCompromised } from './policy';
+import type { Rotating } from './rotating';
+import { isAlive } from './unseen-issuer';
+import { anchorOf } from './way';
+
+/** Step 1: cert-manager has made the next anchor. */
+export interface Minted extends Rotating {
+  /** The record of the last look; begun again if the key of the next anchor was lost. */
+  readonly rotation: Rotation;
+  /** The record of this look, to which each step adds. */
+  readonly record: Rotation;
+  readonly to: ObservedAnchor | undefined;
+  readonly from: ObservedAnchor | undefined;
+  readonly key: AnchorKey | undefined;
+  /** True if no pods have to be migrated. */
+  readonly isFirst: boolean;
+  /** The key of the old anchor leaked: speed counts, and what is signed with it proves nothing. */
+  readonly isEmergency: boolean;
+  readonly minted: boolean;
+}
+
+export function mintedFacts(rotating: Rotating): Minted {
+  const { observed, memory, rotation: before } = rotating;
+  const to = observed.anchors.find(({ generation }) => generation === before.to);
+  const key = to?.certificate?.key;
+  const isOther = key !== undefined && before.key !== undefined && before.key !== key;
+  const rotation = isOther ? anew(before, anchorOf(observed, before.from)) : before;
+  const isFirst = rotation.from === undefined && !knowsOthers(observed, memory, key);
+  // Another cluster certifies a first anchor, and the one that a rotation leaves: each is there, and signs, without that.
+  const isEnough = (isFirst || rotation.retiring === true) && isAsking(to, observed);
+  return {
+    ...rotating,
+    rotation,
+    record: begun(rotation, key),
+    to,
+    from: anchorOf(observed, rotation.from),
+    key,
+    isFirst,
+    isEmergency: isCompromised(observed, rotation.from),
+    minted: key !== undefined && (to?.state === 'issued' || isEnough),
+  };
+}
+
+/** Whether an anchor is certified by another cluster, or waits for that, and may sign meanwhile. */
+export function isAsking(anchor: ObservedAnchor | undefined, { policy }: ObservedTrust): boolean {
+  return policy.certifiedBy !== undefined && anchor?.askedSigner === 'request';
+}
+
+/**
+ * Starts over: with another key than the announced one, no observation counts. If the old anchor no longer signs, or is
+ * gone, the mesh uses the one whose key is lost.
+ */
+function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
+  const isLost = committed === true || (retiring === true && old === undefined);
+  // A key that was made here, and is lost, signs nothing any more.
+  return { from: isLost ? key : from, to, began, why, ...(isLost && { unbridged: true }) };
+}
+
+/** Begins the record. It keeps the key of a lost anchor: its replacement has another one. */
+function begun({ from, to, began, why, key: before }: Rotation, present: AnchorKey | undefined): Rotation {
+  const key = present ?? before;
+  return { ...(from !== undefined && { from }), to, ...(key !== undefined && { key }), began, why };
+}
+
+/**
+ * Whether pods have to be migrated: from an external anchor, or with an unknown bundle. Anchors of other clusters are
+ * in the bundle of a cluster that joins them before any of its pods could use them.
+ */
+function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey | undefined): boolean {
+  const { bundle, anchors, pods, policy, members, issuer } = observed;
+  const isNew = !isAlive(observed) || (key !== undefined && issuer.chain?.signer === key);
+  const theirs = isNew ? members.flatMap(({ roots = [] }) => roots) : [];
+  const own = new Set([...anchors.map(({ certificate }) => certificate?.key), ...theirs]);
+  if ((bundle?.anchors ?? []).some((anchor) => !own.has(anchor.key))) return true;
+  return pods.some(
+    ({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, policy).size === 0,
+  );
+}

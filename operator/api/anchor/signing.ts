@@ -1,0 +1,76 @@
+import { type Adopted, hasUnseen } from './adopted';
+import { isCertified } from './certified';
+import { type AnchorKey, type Time, verifies } from './chain';
+import { doMembersKnow } from './members';
+import type { Rotation } from './memory';
+import type { ObservedTrust } from './observed';
+import { sinceNow } from './rotating';
+
+/** Step 4: identity issues with the next anchor alone. */
+export interface Signing extends Adopted {
+  readonly maySign: boolean;
+  /** It signs, however few pods know it: otherwise nothing would sign. */
+  readonly lastCall: boolean;
+  /** The new anchor signed the issuer. */
+  readonly signed: boolean;
+  /** Identity is known to use what it signed, and pods that know the old anchor accept that. */
+  readonly takenUp: boolean;
+  /** The same, and no replica can start any more with what was signed before. */
+  readonly signing: boolean;
+}
+
+export function signingFacts(before: Adopted): Signing {
+  const { observed, memory, rotation, key, way, now, guards } = before;
+  const { issuer } = observed;
+  const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
+  const holds = way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
+  const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
+  const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
+  const lastCall = before.minted && before.announced && isLastCall(observed, rotation, now);
+  return {
+    ...before,
+    record: { ...before.record, ...(since !== undefined && { signing: since }) },
+    maySign: lastCall || mayStart(before) || mayMove(before),
+    lastCall,
+    signed,
+    takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
+    signing: since !== undefined,
+  };
+}
+
+/**
+ * Whether a first anchor may sign. It is certified before, if another cluster answers soon: leaves of before would not
+ * lead there.
+ */
+function mayStart({ observed, memory, rotation, to, minted, isFirst, now }: Adopted): boolean {
+  if (!minted || !isFirst) return false;
+  const { certifiedBy, patience } = observed.policy;
+  if (certifiedBy === undefined || to === undefined || now >= rotation.began + patience) return true;
+  return isCertified(to, observed, memory, now);
+}
+
+/** Whether pods accept what the next anchor signs: over the bridge, or because all of them know it. */
+function mayMove(before: Adopted): boolean {
+  const { observed, rotation, key, minted, announced, way, bridged, settled, guards } = before;
+  if (!minted || !announced) return false;
+  if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
+  const isKnown = settled && doMembersKnow(observed, key) && !hasUnseen(observed);
+  return isKnown || !guards.has('adopted-first');
+}
+
+/**
+ * Whether it is the last moment to sign. If the issuer cannot be renewed, pods that do not know the new anchor are cut
+ * off when it signs, but all of them are when nothing signs.
+ */
+function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
+  const { chain } = issuer;
+  const isHeld = chain !== undefined && chain.signer === from && signer === undefined;
+  return isHeld && now >= chain.notAfter - policy.lag - policy.patience;
+}
+
+/** Whether pods that know only this anchor accept what identity issues. */
+export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
+  if (chain === undefined || key === undefined) return false;
+  // A clock that is ahead does not invalidate what was issued.
+  return verifies({ ...chain, notBefore: now }, new Set([key]), now);
+}
