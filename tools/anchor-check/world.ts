@@ -1,6 +1,6 @@
+import { MEMBERS_WAIT } from '../../operator/api/anchor/adopted';
 import { DISTRUSTED } from '../../operator/api/anchor/compromised';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
-import { MEMBERS_WAIT } from '../../operator/api/anchor/milestones';
 import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
 import { accepts, chainName, exposed, list } from './invariant';
 import {

@@ -1,11 +1,14 @@
+import { listed } from '../kubernetes/listed';
+import { TRUST_ROOTS } from '../trust-anchor';
 import type { Bridged } from './bridged';
 import type { AnchorKey, Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
 import { memberKeys } from './members';
+import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
-import type { Laggards } from './plan';
+import type { Laggards, Milestone } from './plan';
 import { bundledKeys } from './remember';
-import { sinceNow } from './rotating';
+import { open, passed, sinceNow } from './rotating';
 import { spreadBy } from './times';
 
 /** Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before. */
@@ -52,4 +55,50 @@ export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly An
 /** Whether there are proxies that may know only the old anchor, and that no restart here reaches. */
 export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
   return unseen.length > 0;
+}
+
+/** Reason of a milestone that waits until a user has handled proxies outside the cluster. */
+export const UNSEEN_PROXIES = 'UnseenProxies';
+
+/** Maximum number of named proxies, workloads and clusters. */
+export const MOST_NAMED = 3;
+
+export function unseenText({ unseen = [] }: ObservedTrust): string {
+  return [
+    `the operator cannot see which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
+    `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
+    'then set spec.acceptUnseenProxies to true',
+  ].join(' ');
+}
+
+export function adoptedMilestone({ announced, adopted, laggards: { pods } }: Adopted): Milestone {
+  if (adopted) return passed('Adopted', 'AllKnow', 'every pod knows the new anchor');
+  if (pods > 0) return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor`);
+  if (!announced)
+    return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
+  return open(
+    'Adopted',
+    'Settling',
+    'every pod that is seen knows the new anchor: that is to hold for propagationDelay',
+  );
+}
+
+/** Reason of a milestone that waits for clusters that share the anchor. */
+export const MEMBERS_WAIT = 'MembersWait';
+
+/**
+ * Returns the open milestone without a rotation in progress here, while other clusters wait for pods of this one to
+ * know their signers.
+ */
+export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): readonly Milestone[] {
+  const { policy } = observed;
+  const theirs = memberKeys(observed);
+  const since = heldSince(bundles, theirs);
+  // A pod that restarts before then may get the earlier bundle.
+  if (since === undefined || now < spreadBy(since, policy)) return [];
+  const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
+  if (pods === 0) return [];
+  const names = workloads.map(({ workload }) => workload);
+  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
+  return [open('Adopted', MEMBERS_WAIT, message)];
 }

@@ -1,6 +1,7 @@
 import type { Minted } from './minted';
+import type { Milestone } from './plan';
 import { bundledKeys } from './remember';
-import { sinceNow } from './rotating';
+import { open, passed, sinceNow } from './rotating';
 import { spreadBy } from './times';
 
 /** Step 2: every pod that starts now gets the next anchor. */
@@ -18,4 +19,15 @@ export function announcedFacts(before: Minted): Announced {
     record: { ...before.record, ...(since !== undefined && { announced: since }) },
     announced: guards.has('announced') ? isSpread : since !== undefined,
   };
+}
+
+export function announcedMilestone({ observed, rotation, announced }: Announced): Milestone {
+  if (announced) return passed('Announced', 'InBundle', 'all that new pods can be given holds the new anchor');
+  const { announced: since } = rotation;
+  return open(
+    'Announced',
+    'Spreading',
+    'the new anchor is to be in the bundle of the mesh for as long as that may take to spread',
+    since && spreadBy(since, observed.policy),
+  );
 }

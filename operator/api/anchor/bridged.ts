@@ -1,7 +1,13 @@
 import type { BridgeSigner } from '../trust-anchor';
 import type { Announced } from './announced';
-import { leastEnd } from './answers';
-import { givesUpBridge } from './bridge-deadline';
+import { acceptedAnswer, answerFlaw, leastEnd } from './answers';
+import type { Time } from './chain';
+import type { Rotation } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { Milestone } from './plan';
+import { open, passed } from './rotating';
+import { CHANCE, endOfOld, timeNeeded } from './rotation-target';
+import { earliest } from './times';
 import { bridgeEnd, bridgeSigner, isBridged } from './way';
 
 /** Step 3: the old anchor has certified the next one, or never will. */
@@ -32,4 +38,110 @@ export function bridgedFacts(before: Announced): Bridged {
 function isTooShort({ observed, rotation, to, key, now }: Announced): boolean {
   const isNew = to?.askedSigner === 'issuer' && observed.issuer.chain?.signer !== key;
   return isNew && (bridgeEnd(to, rotation.from) ?? 0) < leastEnd({ observed, rotation, now });
+}
+
+/** Returns the time from which on only restarts are in time; undefined if the expiry of the old anchor is unknown. */
+export function bridgeDeadline(observed: ObservedTrust, rotation: Rotation): Time | undefined {
+  const end = endOfOld(observed, rotation);
+  return end === undefined ? undefined : end - timeNeeded(observed, 'restarts') * (1 + CHANCE);
+}
+
+/**
+ * Whether a rotation that has no bridge stops waiting for one: at the deadline, unless the policy is to wait on; and in
+ * any case before the new anchor has to sign because nothing else can.
+ */
+function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: Time): boolean {
+  const { policy } = observed;
+  if (policy.paused) return false;
+  const deadline = policy.awaitsBridge || policy.abort ? undefined : bridgeDeadline(observed, rotation);
+  const last = earliest(deadline, lastMoment(observed, rotation));
+  return last !== undefined && now >= last;
+}
+
+/** Returns the time at which the next anchor must be issued by itself, to sign before an issuer that nothing renews ends. */
+function lastMoment({ issuer: { chain }, signer, policy }: ObservedTrust, { from }: Rotation): Time | undefined {
+  if (chain === undefined || chain.signer !== from || signer !== undefined) return undefined;
+  return chain.notAfter - policy.lag - 2 * policy.patience;
+}
+
+/** What else decides over requests: nobody is asked for a signature during a rollback. */
+export type Suspendable = Bridged & { readonly aborting: boolean; readonly held: boolean };
+
+/** Whether nobody would use a signature now. */
+export function isSuspended({ observed: { policy }, aborting, held }: Suspendable): boolean {
+  return policy.paused || held || aborting;
+}
+
+export function bridgedMilestone(progress: Suspendable): Milestone {
+  return progress.bridged || progress.rotation.retiring === true
+    ? passed('Bridged', 'Certified', 'the old anchor has certified the new one')
+    : awaitedBridge(progress);
+}
+
+/** Returns the milestone of a bridge that there is not yet. */
+function awaitedBridge(bridging: Suspendable): Milestone {
+  const { rotation, to, bridgeBy, isEmergency } = bridging;
+  switch (bridgeBy) {
+    case undefined:
+      return waiting(
+        'LongWay',
+        isEmergency
+          ? 'the key of the old anchor leaked, and certifies nothing any more: all pods are restarted before the new one signs'
+          : rotation.unbridged
+            ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'
+            : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
+      );
+    case 'key':
+      return waiting('Certifying', 'the old anchor is to certify the new one');
+    case 'issuer':
+      return to?.askedSigner === 'issuer' && to.state === 'issued'
+        ? notBridged(to, rotation)
+        : waiting('Certifying', 'the issuer in spec.bridge is to certify the new anchor');
+    case 'request':
+      return awaitedAnswer(bridging);
+  }
+}
+
+/** Says why what an issuer signed is no bridge. */
+function notBridged(to: ObservedAnchor, { from }: Rotation): Milestone {
+  return bridgeEnd(to, from) === undefined ? wrong('SignedByOther', SIGNED_BY_OTHER) : wrong('Unusable', UNUSABLE);
+}
+
+const SIGNED_BY_OTHER =
+  'the issuer in spec.bridge certified the new anchor, but not with the key of the old one: name the issuer that has this key';
+
+const UNUSABLE =
+  'what the issuer in spec.bridge signed is not usable as a bridge: let it sign a CA certificate that is valid for as long as the old anchor, with cert sign, and without a path length, name constraints or extended key usages (for Vault, with the path pki/root/sign-intermediate)';
+
+function awaitedAnswer(bridging: Suspendable): Milestone {
+  const { observed, rotation, to, key, now } = bridging;
+  const request = to?.askedSigner === 'request' ? to.request : undefined;
+  if (isSuspended(bridging)) return waiting('Suspended', 'no signature is asked for during a pause or a rollback');
+  if (request === undefined || request.key !== key) {
+    return waiting('Requesting', 'cert-manager is to make the request for the signature of the old anchor');
+  }
+  if (acceptedAnswer(request, bridging) !== undefined) {
+    return waiting('Answered', 'the signed certificate is right, and cert-manager is to take it up');
+  }
+  const until = bridgeDeadline(observed, rotation);
+  const limit = until === undefined ? {} : { until };
+  const flaw = answerFlaw(request, bridging);
+  // One that is right later is taken then.
+  if (flaw?.cause === 'not-yet-valid') return { ...wrong('WrongAnswer', SIGN), flaw, until: flaw.begin };
+  if (flaw !== undefined) return { ...wrong('WrongAnswer', SIGN), flaw, ...limit };
+  if (until !== undefined && now >= until) {
+    return wrong('SignatureLate', `${SIGN}: only restarts would still be in time, and spec.bridge.ifUnsigned is Wait`);
+  }
+  return { ...waiting('SignatureNeeded', SIGN), ...limit };
+}
+
+const SIGN =
+  "the old anchor's key is to sign the request in status.bridge (cdk8s-linkerd anchor request prints it), and the certificate is to be given back";
+
+function waiting(reason: string, message: string): Milestone {
+  return open('Bridged', reason, message);
+}
+
+function wrong(reason: string, message: string): Milestone {
+  return { ...waiting(reason, message), isWrong: true };
 }

@@ -2,8 +2,9 @@ import type { AnchorKey } from './chain';
 import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { Milestone } from './plan';
 import { isCompromised } from './policy';
-import type { Rotating } from './rotating';
+import { open, passed, type Rotating } from './rotating';
 import { isAlive } from './unseen-issuer';
 import { anchorOf } from './way';
 
@@ -79,4 +80,11 @@ function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: An
   return pods.some(
     ({ hash, since }) => hash !== undefined && anchorsKnownTo({ hash, since }, bundles, policy).size === 0,
   );
+}
+
+/** Certificates of the same key follow the first one: the bridge, and a renewed self-signed one. */
+export function mintedMilestone({ rotation, minted }: Minted): Milestone {
+  return minted || rotation.announced !== undefined || rotation.retiring
+    ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
+    : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
 }

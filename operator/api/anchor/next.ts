@@ -1,5 +1,6 @@
+import { awaitedByMembers } from './adopted';
 import { awaitedSignature } from './bridge';
-import { bridgeDeadline } from './bridge-deadline';
+import { bridgeDeadline } from './bridged';
 import {
   awaitsProof,
   certificationAtRest,
@@ -17,13 +18,12 @@ import { laggardsOf } from './knowledge';
 import { asLate, decidedLate } from './late';
 import { leavesIssued, startedAfter } from './leaves';
 import type { AnchorMemory } from './memory';
-import { awaitedByMembers, milestonesOf, phaseOf } from './milestones';
 import { isAsking } from './minted';
 import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
 import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { type Progress, progressOf } from './progress';
+import { milestonesOf, type Progress, phaseOf, progressOf } from './progress';
 import { remember } from './remember';
 import { rotationActions, turnedFrom } from './rotate';
 import {

@@ -1,12 +1,13 @@
-import { adoptedFacts } from './adopted';
-import { announcedFacts } from './announced';
-import { bridgedFacts } from './bridged';
-import { leavesTurnedFacts } from './leaves-turned';
-import { mintedFacts } from './minted';
-import { type Retired, retiredFacts } from './retired';
-import { returnedFacts } from './returned';
+import { adoptedFacts, adoptedMilestone } from './adopted';
+import { announcedFacts, announcedMilestone } from './announced';
+import { bridgedFacts, bridgedMilestone } from './bridged';
+import { leavesTurnedFacts, leavesTurnedMilestone } from './leaves-turned';
+import { mintedFacts, mintedMilestone } from './minted';
+import type { Milestone, Phase } from './plan';
+import { type Retired, retiredFacts, retiredMilestone } from './retired';
+import { returnedFacts, returnedMilestones } from './returned';
 import type { Rotating } from './rotating';
-import { signingFacts } from './signing';
+import { firstSigningMilestone, signingFacts, signingMilestone } from './signing';
 
 /** The facts of all steps of a rotation, with the record of this look. */
 export type Progress = Retired;
@@ -22,4 +23,35 @@ export function progressOf(rotating: Rotating): Progress {
   const returned = returnedFacts(turned);
   const retired = retiredFacts(returned);
   return { ...retired, rotation: retired.record };
+}
+
+/** Returns the last milestone that a rotation has reached. */
+export function phaseOf(progress: Progress): Phase {
+  const { rotation, aborting, isFirst, minted, announced, bridged, takenUp, signing, leavesTurned, adopted } = progress;
+  if (aborting) return 'Aborting';
+  if (isFirst) return 'Pending';
+  const steps: readonly (readonly [Phase, boolean])[] = [
+    ['Minted', minted],
+    ['Announced', announced],
+    ['Bridged', bridged],
+    ['Signing', signing || takenUp],
+    ['LeavesTurned', leavesTurned],
+    ['Adopted', (leavesTurned && adopted) || rotation.retiring === true],
+  ];
+  return steps.findLast(([, holds]) => holds)?.[0] ?? 'Stable';
+}
+
+/** Returns the milestones of a rotation, each with its evidence, or with what it waits for. */
+export function milestonesOf(progress: Progress): readonly Milestone[] {
+  if (progress.isFirst) return [mintedMilestone(progress), firstSigningMilestone(progress)];
+  return [
+    ...returnedMilestones(progress),
+    mintedMilestone(progress),
+    announcedMilestone(progress),
+    bridgedMilestone(progress),
+    signingMilestone(progress),
+    leavesTurnedMilestone(progress),
+    adoptedMilestone(progress),
+    retiredMilestone(progress),
+  ];
 }

@@ -1,9 +1,11 @@
-import { hasUnseen } from './adopted';
+import { listed } from '../kubernetes/listed';
+import { hasUnseen, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
 import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from './members';
 import type { Rotation } from './memory';
 import { type Proof, proofOf } from './pairs';
+import type { Milestone } from './plan';
 import type { Returned } from './returned';
-import { sinceNow } from './rotating';
+import { open, sinceNow } from './rotating';
 
 /** Step 6: the old anchor is removed. Nothing before is final. */
 export interface Retired extends Returned {
@@ -56,4 +58,40 @@ function finals(
     ...((rotation.committed || (mayCommit && isOn && members.length > 0)) && { committed: true }),
     ...((rotation.retiring || (mayRetire && isOn)) && { retiring: true }),
   };
+}
+
+export function retiredMilestone({ observed, rotation, leavesTurned, proof }: Retired): Milestone {
+  const isHeld = rotation.dropped === undefined ? unproven(proof) : undefined;
+  if (rotation.retiring) return isHeld ?? open('Retired', 'Removing', 'the old anchor is being removed');
+  if (hasUnseen(observed)) {
+    return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
+  }
+  return (leavesTurned ? isHeld : undefined) ?? open('Retired', 'Needed', 'the old anchor is in use');
+}
+
+/** Reason of a milestone that waits for proxies with certificates that should have expired. */
+export const OLD_CHAINS = 'OldChains';
+
+/** Reasons of a milestone that waits for proxies, or for probes of them. */
+export const UNPROVEN: readonly string[] = [OLD_CHAINS, 'Unreachable', 'Probing'];
+
+/** Returns the milestone of a rotation whose end proxies do not confirm. */
+function unproven({ state, pods, until }: Proof): Milestone | undefined {
+  switch (state) {
+    case 'held':
+      return open(
+        'Retired',
+        OLD_CHAINS,
+        [
+          `the old anchor stays in the bundle: ${listed(pods, MOST_NAMED)} present certificates that the new anchor does not verify.`,
+          "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare it with identity's -identity-issuance-lifetime, and restart them",
+        ].join(' '),
+      );
+    case 'unreached':
+      return open('Retired', 'Unreachable', 'no proxy answers the probes of the operator: it goes on without', until);
+    case 'pending':
+      return open('Retired', 'Probing', 'the operator asks proxies for their certificates');
+    default:
+      return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 import type { LeavesTurned } from './leaves-turned';
 import type { Rotation } from './memory';
+import type { Milestone } from './plan';
 import { isCompromised } from './policy';
-import { sinceNow } from './rotating';
+import { open, sinceNow } from './rotating';
 import { leavesTurnedBy } from './times';
 
 /** The rollback, instead of the last step: the old anchor signs again, and nothing of the next one is valid. */
@@ -72,4 +73,38 @@ function isBack(before: LeavesTurned): boolean {
 /** Whether the old anchor signed the issuer, and nothing uses another one. */
 function signsAgain({ observed, memory, rotation }: LeavesTurned): boolean {
   return observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
+}
+
+/** Reason of a milestone that waits until a request for a rollback is withdrawn. */
+export const NO_WAY_BACK = 'NoWayBack';
+
+/** Returns the milestone of a rotation to roll back, with the reason if it is not rolled back. */
+export function returnedMilestones(progress: Returned): readonly Milestone[] {
+  const { observed, rotation, aborting, held, hasReturned, isEmergency } = progress;
+  if (aborting) {
+    return hasReturned
+      ? [open('Returned', 'Removing', 'the old anchor signs, and the new one is being removed')]
+      : [open('Returned', 'Returning', 'the new anchor stays in the bundle until no certificate of it is valid')];
+  }
+  if (!observed.policy.abort) return [];
+  if (held) {
+    return [
+      open(
+        'Returned',
+        NO_WAY_BACK,
+        isEmergency
+          ? 'the key of the old anchor leaked, so it does not sign again: the rotation waits, and continues when spec.abort is false'
+          : 'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
+      ),
+    ];
+  }
+  return rotation.retiring
+    ? [open('Returned', 'Retiring', 'spec.abort came too late, the old anchor is being removed: the rotation goes on')]
+    : [
+        open(
+          'Returned',
+          'Committed',
+          'spec.abort came too late, clusters that share the anchor may have removed the old one: the rotation goes on',
+        ),
+      ];
 }

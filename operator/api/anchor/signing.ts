@@ -1,10 +1,12 @@
-import { type Adopted, hasUnseen } from './adopted';
+import { type Adopted, hasUnseen, UNSEEN_PROXIES, unseenText } from './adopted';
 import { isCertified } from './certified';
 import { type AnchorKey, type Time, verifies } from './chain';
 import { doMembersKnow } from './members';
 import type { Rotation } from './memory';
 import type { ObservedTrust } from './observed';
-import { sinceNow } from './rotating';
+import type { Milestone } from './plan';
+import { open, passed, sinceNow } from './rotating';
+import { takenUpBy } from './times';
 
 /** Step 4: identity issues with the next anchor alone. */
 export interface Signing extends Adopted {
@@ -73,4 +75,24 @@ export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | u
   if (chain === undefined || key === undefined) return false;
   // A clock that is ahead does not invalidate what was issued.
   return verifies({ ...chain, notBefore: now }, new Set([key]), now);
+}
+
+export function signingMilestone(progress: Signing): Milestone {
+  const { observed, memory, way, adopted, signed, takenUp, maySign } = progress;
+  if (takenUp) return passed('Signing', 'TakenUp', 'identity issues with the new anchor');
+  if (signed) {
+    const until = memory.issuer && takenUpBy(memory.issuer.seen, observed.policy);
+    return open('Signing', 'Signed', 'the new anchor signed the issuer, and identity is to take that up', until);
+  }
+  const isHeld = way === 'restarts' && adopted && !maySign && hasUnseen(observed);
+  return isHeld
+    ? open('Signing', UNSEEN_PROXIES, `the new anchor does not sign: ${unseenText(observed)}`)
+    : open('Signing', 'NotSigned', 'the identity issuer is not signed by the new anchor');
+}
+
+/** Returns the milestone of a first anchor, which is in use as soon as it signs. */
+export function firstSigningMilestone({ signed }: Signing): Milestone {
+  return signed
+    ? passed('Signing', 'Signed', 'the anchor signed the identity issuer')
+    : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor');
 }

@@ -1,5 +1,6 @@
-import { OLD_CHAINS, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
+import { UNSEEN_PROXIES } from '../../../api/anchor/adopted';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
+import { OLD_CHAINS } from '../../../api/anchor/retired';
 import { anchorName, type TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
 import { requestToAnswer } from '../../pki/issuances';

@@ -1,6 +1,7 @@
-import { OLD_CHAINS, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
+import { UNSEEN_PROXIES } from '../../../api/anchor/adopted';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
+import { OLD_CHAINS } from '../../../api/anchor/retired';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
 import { listed } from '../../../api/kubernetes/listed';
 import { FIELD_MANAGER } from '../../../api/names';

@@ -1,8 +1,7 @@
 import { bridgeActions } from '../../../../operator/api/anchor/bridge';
-import { bridgeDeadline } from '../../../../operator/api/anchor/bridge-deadline';
+import { bridgeDeadline } from '../../../../operator/api/anchor/bridged';
 import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
-import { milestonesOf } from '../../../../operator/api/anchor/milestones';
 import { next } from '../../../../operator/api/anchor/next';
 import type {
   AnchorPolicy,
@@ -10,7 +9,7 @@ import type {
   ObservedAnchor,
   ObservedTrust,
 } from '../../../../operator/api/anchor/observed';
-import { progressOf } from '../../../../operator/api/anchor/progress';
+import { milestonesOf, progressOf } from '../../../../operator/api/anchor/progress';
 import { rotationActions } from '../../../../operator/api/anchor/rotate';
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { bridgeSigner, wayOf } from '../../../../operator/api/anchor/way';

@@ -1,9 +1,9 @@
+import { awaitedByMembers } from '../../../../operator/api/anchor/adopted';
 import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../operator/api/anchor/memory';
-import { awaitedByMembers, milestonesOf, phaseOf } from '../../../../operator/api/anchor/milestones';
 import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import type { Milestone, Phase } from '../../../../operator/api/anchor/plan';
-import { type Progress, progressOf } from '../../../../operator/api/anchor/progress';
+import { milestonesOf, type Progress, phaseOf, progressOf } from '../../../../operator/api/anchor/progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '../../../../operator/api/anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
