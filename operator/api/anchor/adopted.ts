@@ -2,14 +2,16 @@ import { listed } from '../kubernetes/listed';
 import { TRUST_ROOTS } from '../trust-anchor';
 import type { Bridged } from './bridged';
 import type { AnchorKey, Time } from './chain';
-import { heldSince, laggardsOf } from './knowledge';
+import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
 import { memberKeys } from './members';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
-import type { Laggards, Milestone } from './plan';
+import type { AnchorAction, Laggards, Milestone } from './plan';
 import { bundledKeys } from './remember';
 import { open, passed, sinceNow } from './rotating';
-import { spreadBy } from './times';
+import { endOfOld, timeNeeded } from './rotation-target';
+import { earliest, spreadBy } from './times';
+import { bridgeEnd } from './way';
 
 /** Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before. */
 export interface Adopted extends Bridged {
@@ -101,4 +103,46 @@ export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMem
   const names = workloads.map(({ workload }) => workload);
   const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
+}
+
+/** Restarts pods that do not know the next anchor, if requested or if time is short. */
+export function laggardActions({
+  observed,
+  memory,
+  laggards,
+  rotation,
+  announced,
+  givenOut,
+  way,
+  now,
+  signed,
+  to,
+  isEmergency,
+}: Adopted & { readonly signed: boolean }): readonly AnchorAction[] {
+  const { policy, inWindow } = observed;
+  if (!announced || policy.laggards === 'Never') return [];
+  const restartable = restartableIn(observed);
+  // A pod that started with the whole bundle and does not know it would not know it the next time either.
+  const workloads = laggards.workloads.flatMap(({ workload, since }) =>
+    since < givenOut && restartable.has(workload) ? [workload] : [],
+  );
+  if (workloads.length === 0) return [];
+  // An extension gains time for pods that cannot be restarted, not for those that can.
+  const end = earliest(endOfOld(observed, rotation, memory.current), to && bridgeEnd(to, rotation.from));
+  const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
+  const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
+  const isNow = isLate || isMeant || isEmergency;
+  return isNow ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
+}
+
+export function restartableIn({ pods }: ObservedTrust): ReadonlySet<string> {
+  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
+}
+
+/** Restarts identity, which is not a workload of the user, even if workloads are not restarted. */
+export function lateIdentityActions({ observed, memory, key, announced }: Adopted): readonly AnchorAction[] {
+  const { policy, identity, bundle } = observed;
+  if (policy.laggards !== 'Never' || !announced || key === undefined || bundle === undefined) return [];
+  const isLate = identity.some(({ since }) => !anchorsKnownTo({ since }, memory.bundles, policy).has(key));
+  return isLate ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
 }

@@ -1,7 +1,8 @@
 import type { Minted } from './minted';
-import type { Milestone } from './plan';
+import type { AnchorAction, Milestone } from './plan';
 import { bundledKeys } from './remember';
 import { open, passed, sinceNow } from './rotating';
+import { holdAnchor, keepRoots } from './steps';
 import { spreadBy } from './times';
 
 /** Step 2: every pod that starts now gets the next anchor. */
@@ -30,4 +31,15 @@ export function announcedMilestone({ observed, rotation, announced }: Announced)
     'the new anchor is to be in the bundle of the mesh for as long as that may take to spread',
     since && spreadBy(since, observed.policy),
   );
+}
+
+/** Keeps both anchors in the bundle, and their keys. */
+export function announceActions(progress: Announced): readonly AnchorAction[] {
+  const both = [progress.from, progress.to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));
+  return [...holdRoots(progress), ...both];
+}
+
+/** Keeps all signers, past or possible: certificates of a lost key may still be valid. */
+export function holdRoots({ observed, rotation, key }: Announced): readonly AnchorAction[] {
+  return keepRoots(observed, [...observed.kept, rotation.from, key, observed.issuer.chain?.signer]);
 }

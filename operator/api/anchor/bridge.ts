@@ -1,9 +1,20 @@
 import type { AskedSigner } from '../trust-anchor';
 import { acceptedAnswer } from './answers';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
+import { certifyingActions } from './certified';
 import type { ObservedAnchor } from './observed';
 import type { AnchorAction, AwaitedSignature } from './plan';
 import { endOfRoot } from './rotation-target';
+
+/** Has the next anchor certified by the old one; a first one, for which there is none, by another cluster. */
+export function certificateActions(progress: Bridged): readonly AnchorAction[] {
+  const { observed, memory, to, from, isFirst, way, now } = progress;
+  // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
+  const isAlone = way === 'restarts' && from?.foreign === true;
+  if (isAlone && !from.hasIssuer) return [{ do: 'apply-issuer', generation: from.generation }];
+  const isElsewhere = isFirst && to !== undefined && observed.policy.certifiedBy !== undefined;
+  return isElsewhere ? certifyingActions(to, observed, memory, now) : bridgeActions(progress);
+}
 
 /**
  * Has the bridge made: asks cert-manager to have the next anchor signed by the old one, and answers the request with

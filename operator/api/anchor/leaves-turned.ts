@@ -1,5 +1,8 @@
-import { haveAllStartedAfter } from './leaves';
-import type { Milestone } from './plan';
+import { restartableIn } from './adopted';
+import type { Time } from './chain';
+import { workloadsOf } from './knowledge';
+import { haveAllStartedAfter, startedAfter } from './leaves';
+import type { AnchorAction, Milestone } from './plan';
 import { open, passed } from './rotating';
 import type { Signing } from './signing';
 import { leavesTurnedBy, settledBy } from './times';
@@ -29,4 +32,27 @@ export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, lea
   const since = rotation.signing ?? settled;
   const until = since && leavesTurnedBy(since, policy);
   return open('LeavesTurned', 'Living', 'earlier certificates are valid for issuanceLifetime', until);
+}
+
+/**
+ * Returns the time from which on a pod that starts has a certificate of the new anchor, while an emergency waits for
+ * that: proxies get another one when they start, so that nobody waits until the old ones expire.
+ */
+export function turnedFrom(progress: LeavesTurned): Time | undefined {
+  const { rotation, isEmergency, signing, leavesTurned, laggards, observed } = progress;
+  const isOpen = isEmergency && signing && !leavesTurned && laggards.pods === 0;
+  return isOpen && rotation.signing !== undefined ? startedAfter(rotation.signing, observed.policy) : undefined;
+}
+
+export function turnActions(progress: LeavesTurned): readonly AnchorAction[] {
+  const { observed, rotation, now } = progress;
+  const from = turnedFrom(progress);
+  if (from === undefined || observed.policy.laggards === 'Never') return [];
+  // Each workload restarts once: a pod that starts now must count, by a clock that is behind, and in whole seconds.
+  if (now < startedAfter(from, observed.policy)) return [];
+  const restartable = restartableIn(observed);
+  const old = observed.pods.filter(({ since, workload }) => since < from && restartable.has(workload));
+  const { workloads } = workloadsOf(old);
+  if (workloads.length === 0) return [];
+  return [{ do: 'restart-laggards', workloads: workloads.map(({ workload }) => workload), generation: rotation.to }];
 }

@@ -2,7 +2,7 @@ import type { AnchorKey } from './chain';
 import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
-import type { Milestone } from './plan';
+import type { AnchorAction, Milestone } from './plan';
 import { isCompromised } from './policy';
 import { open, passed, type Rotating } from './rotating';
 import { isAlive } from './unseen-issuer';
@@ -87,4 +87,9 @@ export function mintedMilestone({ rotation, minted }: Minted): Milestone {
   return minted || rotation.announced !== undefined || rotation.retiring
     ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
     : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
+}
+
+/** Has the next anchor made, by itself. */
+export function mintActions({ rotation, to }: Minted): readonly AnchorAction[] {
+  return to === undefined ? [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }] : [];
 }

@@ -23,9 +23,8 @@ import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
 import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { milestonesOf, type Progress, phaseOf, progressOf } from './progress';
+import { milestonesOf, type Progress, phaseOf, progressOf, rotationActions } from './progress';
 import { remember } from './remember';
-import { rotationActions, turnedFrom } from './rotate';
 import {
   endOfOld,
   endOfRoot,
@@ -39,6 +38,7 @@ import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 import { earliest, leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { toldOf } from './told';
 import { issuerInUse } from './unseen-issuer';
+import { waveOf } from './wave';
 import { bridgeEnd, wayOf } from './way';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
@@ -156,23 +156,11 @@ function rotate(progress: Progress): Decided {
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, rotation, ...served(observed) },
     laggards,
-    ...wave(progress),
+    ...waveOf(progress),
     ...(signature !== undefined && { awaitedSignature: signature }),
     ...(slack !== undefined && { slack }),
     again: nextTime(progress, [...net.times, ...limits]),
   };
-}
-
-/** Returns what workloads restart for in a rotation, if they do. */
-function wave(progress: Progress): Pick<AnchorPlan, 'wave'> {
-  const { rotation, key } = progress;
-  if (key === undefined || rotation.announced === undefined) return {};
-  const turns = turnedFrom(progress);
-  const why =
-    turns === undefined
-      ? ({ reason: 'adopt', since: rotation.announced } as const)
-      : ({ reason: 'turn', since: turns } as const);
-  return { wave: { ...why, generation: rotation.to, key } };
 }
 
 /**

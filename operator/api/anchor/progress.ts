@@ -1,13 +1,14 @@
-import { adoptedFacts, adoptedMilestone } from './adopted';
-import { announcedFacts, announcedMilestone } from './announced';
+import { adoptedFacts, adoptedMilestone, laggardActions, lateIdentityActions } from './adopted';
+import { announceActions, announcedFacts, announcedMilestone } from './announced';
+import { certificateActions } from './bridge';
 import { bridgedFacts, bridgedMilestone } from './bridged';
-import { leavesTurnedFacts, leavesTurnedMilestone } from './leaves-turned';
-import { mintedFacts, mintedMilestone } from './minted';
-import type { Milestone, Phase } from './plan';
-import { type Retired, retiredFacts, retiredMilestone } from './retired';
-import { returnedFacts, returnedMilestones } from './returned';
+import { leavesTurnedFacts, leavesTurnedMilestone, turnActions, turnedFrom } from './leaves-turned';
+import { mintActions, mintedFacts, mintedMilestone } from './minted';
+import type { AnchorAction, Milestone, Phase } from './plan';
+import { type Retired, retiredFacts, retiredMilestone, retireOrWait, takeBack } from './retired';
+import { abortActions, heldActions, returnedFacts, returnedMilestones } from './returned';
 import type { Rotating } from './rotating';
-import { firstSigningMilestone, signingFacts, signingMilestone } from './signing';
+import { firstSigningMilestone, signActions, signingFacts, signingMilestone } from './signing';
 
 /** The facts of all steps of a rotation, with the record of this look. */
 export type Progress = Retired;
@@ -53,5 +54,22 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
     leavesTurnedMilestone(progress),
     adoptedMilestone(progress),
     retiredMilestone(progress),
+  ];
+}
+
+/** Returns the next actions of a rotation. */
+export function rotationActions(progress: Progress): readonly AnchorAction[] {
+  if (progress.aborting) return abortActions(progress);
+  if (progress.held) return heldActions(progress);
+  if (progress.to === undefined) return mintActions(progress);
+  const sign = signActions(progress);
+  if (progress.rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireOrWait(progress);
+  const restart = turnedFrom(progress) === undefined ? laggardActions(progress) : turnActions(progress);
+  return [
+    ...announceActions(progress),
+    ...certificateActions(progress),
+    ...sign,
+    ...restart,
+    ...lateIdentityActions(progress),
   ];
 }

@@ -1,11 +1,16 @@
 import { listed } from '../kubernetes/listed';
-import { hasUnseen, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
+import { hasUnseen, laggardActions, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
+import { holdRoots } from './announced';
+import { withoutBridge } from './bridge';
+import { certifyingActions, isCertified, isChained } from './certified';
 import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from './members';
 import type { Rotation } from './memory';
+import type { ObservedAnchor } from './observed';
 import { type Proof, proofOf } from './pairs';
-import type { Milestone } from './plan';
+import type { AnchorAction, Milestone } from './plan';
 import type { Returned } from './returned';
 import { open, sinceNow } from './rotating';
+import { holdAnchor, keepRoots } from './steps';
 
 /** Step 6: the old anchor is removed. Nothing before is final. */
 export interface Retired extends Returned {
@@ -94,4 +99,48 @@ function unproven({ state, pods, until }: Proof): Milestone | undefined {
     default:
       return undefined;
   }
+}
+
+/** Adds an anchor that signs again to the bundle. */
+export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
+  return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
+}
+
+/**
+ * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
+ * cluster replaced a lost one.
+ */
+export function retireOrWait(progress: Retired): readonly AnchorAction[] {
+  const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
+  return isOn ? retireActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
+}
+
+/**
+ * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
+ * and then removes them from the bundle.
+ */
+function retireActions({ observed, memory, rotation, to, key, now }: Retired): readonly AnchorAction[] {
+  if (to === undefined) return [];
+  // A lost key is followed by another one, which nobody elsewhere is to sign.
+  if (key === undefined) return withoutBridge(to);
+  const certified = isCertified(to, observed, memory, now);
+  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so.
+  if (!certified && isChained(observed, memory, now)) return certifyingActions(to, observed, memory, now);
+  if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
+    return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
+  }
+  if (to.state !== 'issued' || (to.certificate?.signer !== key && !certified)) return holdAnchor(to);
+  const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
+  if (others.length > 0) return others.map(deleteAnchor);
+  const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
+  return isGone ? keepRoots(observed, [key]) : [];
+}
+
+/** Whether an unknown signer is that of an adopted anchor, which stays as it is. */
+function isByItself({ askedSigner, certificate, generation }: ObservedAnchor): boolean {
+  return askedSigner === 'other' && (generation === 0 || certificate?.signer === certificate?.key);
+}
+
+function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
+  return { do: 'delete-anchor', generation };
 }

@@ -1,8 +1,13 @@
+import { holdRoots } from './announced';
+import { withoutBridge } from './bridge';
 import type { LeavesTurned } from './leaves-turned';
 import type { Rotation } from './memory';
-import type { Milestone } from './plan';
+import type { AnchorAction, Milestone } from './plan';
 import { isCompromised } from './policy';
+import { bundledKeys } from './remember';
 import { open, sinceNow } from './rotating';
+import { signActions } from './signing';
+import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
 import { leavesTurnedBy } from './times';
 
 /** The rollback, instead of the last step: the old anchor signs again, and nothing of the next one is valid. */
@@ -107,4 +112,32 @@ export function returnedMilestones(progress: Returned): readonly Milestone[] {
           'spec.abort came too late, clusters that share the anchor may have removed the old one: the rotation goes on',
         ),
       ];
+}
+
+/**
+ * Rolls back a rotation: the old anchor signs again, and the new one is removed when nothing that it signed is valid.
+ */
+export function abortActions(progress: Returned): readonly AnchorAction[] {
+  const { observed, rotation, from, to, key, signed, hasReturned } = progress;
+  const roots = holdRoots(progress);
+  const { issuer, signer } = observed;
+  const back = from === undefined ? [] : [...holdAnchor(from), ...pointSigner(observed, from.generation)];
+  const isMixed = signed && issuer.state === 'issued' && from !== undefined && signer === from.generation;
+  const renew: readonly AnchorAction[] = isMixed ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
+  if (back.length + renew.length > 0) return [...roots, ...back, ...renew];
+  if (!hasReturned) return roots;
+  const keep = keepRoots(observed, [rotation.from]);
+  const out = to === undefined ? [] : unbundleAnchor(to);
+  if (out.length + keep.length > 0) return [...keep, ...out];
+  if (to === undefined || (key !== undefined && bundledKeys(observed).has(key))) return [];
+  return [{ do: 'delete-anchor', generation: to.generation }];
+}
+
+/** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
+export function heldActions(progress: Returned): readonly AnchorAction[] {
+  const { from, to, signed, lastCall, bridged, bridgeBy } = progress;
+  const kept = [from, to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));
+  const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to);
+  const sign = signed || lastCall ? signActions(progress) : [];
+  return [...holdRoots(progress), ...kept, ...alone, ...sign];
 }

@@ -4,8 +4,9 @@ import { type AnchorKey, type Time, verifies } from './chain';
 import { doMembersKnow } from './members';
 import type { Rotation } from './memory';
 import type { ObservedTrust } from './observed';
-import type { Milestone } from './plan';
+import type { AnchorAction, Milestone } from './plan';
 import { open, passed, sinceNow } from './rotating';
+import { pointSigner } from './steps';
 import { takenUpBy } from './times';
 
 /** Step 4: identity issues with the next anchor alone. */
@@ -95,4 +96,32 @@ export function firstSigningMilestone({ signed }: Signing): Milestone {
   return signed
     ? passed('Signing', 'Signed', 'the anchor signed the identity issuer')
     : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor');
+}
+
+export function signActions(progress: Signing): readonly AnchorAction[] {
+  return [...signerActions(progress), ...issuerActions(progress)];
+}
+
+/** Makes the next anchor sign when it may; until then the old one, or else none. */
+function signerActions(progress: Signing): readonly AnchorAction[] {
+  const { observed, rotation, from, maySign, signed, isFirst } = progress;
+  const old = rotation.committed ? undefined : from?.generation;
+  const wanted = maySign || signed || mustSign(progress) ? rotation.to : old;
+  if (wanted === undefined && isFirst) return [];
+  return pointSigner(observed, wanted);
+}
+
+/** Whether there is no way back, with the same anchor: a lost key is followed by an unknown one. */
+function mustSign({ rotation, key }: Signing): boolean {
+  return (rotation.retiring === true || rotation.committed === true) && key !== undefined;
+}
+
+/** Reissues the issuer if it is not the next anchor's, or if it lacks a bridge that others need. */
+function issuerActions(progress: Signing): readonly AnchorAction[] {
+  const { observed, rotation, maySign, signed, bridged, now } = progress;
+  const { issuer, signer } = observed;
+  if (signer !== rotation.to || issuer.state !== 'issued') return [];
+  const lacksBridge = bridged && !leadsTo(observed, rotation.from, now);
+  const isDue = signed ? lacksBridge && !rotation.retiring : maySign || mustSign(progress);
+  return isDue ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
 }

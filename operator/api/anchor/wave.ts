@@ -1,9 +1,23 @@
 import { neededKeys } from './adopted';
 import { mayTrust } from './compromised';
 import { anchorsKnownTo } from './knowledge';
+import { turnedFrom } from './leaves-turned';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust, PodGroup } from './observed';
-import type { RestartWave } from './plan';
+import type { AnchorPlan, RestartWave } from './plan';
+import type { Returned } from './returned';
+
+/** Returns what workloads restart for in a rotation, if they do. */
+export function waveOf(progress: Returned): Pick<AnchorPlan, 'wave'> {
+  const { rotation, key, aborting } = progress;
+  if (key === undefined || rotation.announced === undefined) return {};
+  const turns = aborting ? undefined : turnedFrom(progress);
+  const why =
+    turns === undefined
+      ? ({ reason: 'adopt', since: rotation.announced } as const)
+      : ({ reason: 'turn', since: turns } as const);
+  return { wave: { ...why, generation: rotation.to, key } };
+}
 
 /** Whether a pod lacks what a wave restarts workloads for. */
 export function isBehind(

@@ -9,8 +9,7 @@ import type {
   ObservedAnchor,
   ObservedTrust,
 } from '../../../../operator/api/anchor/observed';
-import { milestonesOf, progressOf } from '../../../../operator/api/anchor/progress';
-import { rotationActions } from '../../../../operator/api/anchor/rotate';
+import { milestonesOf, progressOf, rotationActions } from '../../../../operator/api/anchor/progress';
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { bridgeSigner, wayOf } from '../../../../operator/api/anchor/way';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';

@@ -1,8 +1,7 @@
 import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import { type Progress, progressOf } from '../../../../operator/api/anchor/progress';
-import { rotationActions } from '../../../../operator/api/anchor/rotate';
+import { type Progress, progressOf, rotationActions } from '../../../../operator/api/anchor/progress';
 import { endOfOld, timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
