@@ -2,7 +2,7 @@ import { listed } from '../kubernetes/listed';
 import { TRUST_ROOTS } from '../trust-anchor';
 import type { Bridged } from './bridged';
 import type { AnchorKey, Time } from './chain';
-import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
+import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from './knowledge';
 import { memberKeys } from './members';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
@@ -28,17 +28,19 @@ export function adoptedFacts(before: Bridged): Adopted {
   const { observed, memory, rotation, key, isFirst, announced, now, guards } = before;
   const { policy } = observed;
   const needed = key === undefined ? [] : neededKeys(observed, key);
-  const laggards = isFirst ? { pods: 0, workloads: [] } : laggardsOf(observed.pods, needed, memory.bundles, policy);
+  const laggards = isFirst ? NO_LAGGARDS : laggardsOf(observed.pods, needed, memory.bundles, policy);
   const given = bundledKeys(observed);
   const held = heldSince(
     memory.bundles,
     needed.filter((one) => given.has(one)),
   );
   const since = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
-  const settled = since !== undefined && (!guards.has('settled') || now >= since + policy.lag);
+  const until = since === undefined ? undefined : since + policy.lag;
+  const settled = until !== undefined && (now >= until || !guards.has('settled'));
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { adopted: since }) },
+    times: [...before.times, until],
     laggards,
     givenOut: spreadBy(held ?? now, policy),
     settled,

@@ -14,11 +14,12 @@ export interface Announced extends Minted {
 export function announcedFacts(before: Minted): Announced {
   const { observed, rotation, key, now, guards } = before;
   const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
-  const isSpread = since !== undefined && now >= spreadBy(since, observed.policy);
+  const spread = since === undefined ? undefined : spreadBy(since, observed.policy);
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { announced: since }) },
-    announced: guards.has('announced') ? isSpread : since !== undefined,
+    times: [...before.times, spread],
+    announced: spread !== undefined && (now >= spread || !guards.has('announced')),
   };
 }
 

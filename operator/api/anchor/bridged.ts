@@ -25,9 +25,11 @@ export function bridgedFacts(before: Announced): Bridged {
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, rotation.from, rotation) !== undefined;
   const unbridged = rotation.unbridged === true || (isAwaited && givesUpBridge(observed, rotation, now));
   const bridgeBy = bridgeSigner(observed, rotation.from, { unbridged });
+  const isOpen = !bridged && bridgeBy !== undefined;
   return {
     ...before,
     record: { ...before.record, ...(unbridged && { unbridged }) },
+    times: [...before.times, isOpen ? bridgeDeadline(observed, rotation) : undefined],
     way: bridged || bridgeBy !== undefined ? 'bridge' : 'restarts',
     bridgeBy,
     bridged,

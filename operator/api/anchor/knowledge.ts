@@ -58,6 +58,9 @@ function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<A
   return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
 }
 
+/** No pods. */
+export const NO_LAGGARDS: Laggards = { pods: 0, workloads: [] };
+
 /** Returns the pods that do not know all of these anchors, by workload. */
 export function laggardsOf(
   pods: readonly PodGroup[],

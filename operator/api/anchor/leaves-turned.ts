@@ -14,11 +14,16 @@ export interface LeavesTurned extends Signing {
 
 export function leavesTurnedFacts(before: Signing): LeavesTurned {
   const { observed, record, isEmergency, now, guards } = before;
-  const since = record.signing;
-  const isTurned =
-    since !== undefined &&
-    (now >= leavesTurnedBy(since, observed.policy) || (isEmergency && haveAllStartedAfter(observed, since, now)));
-  return { ...before, leavesTurned: isTurned || (since !== undefined && !guards.has('leaves-turned')) };
+  const { policy } = observed;
+  if (record.signing === undefined) return { ...before, leavesTurned: false };
+  const turned = leavesTurnedBy(record.signing, policy);
+  const started = startedAfter(record.signing, policy);
+  const isTurned = now >= turned || (isEmergency && haveAllStartedAfter(observed, record.signing, now));
+  return {
+    ...before,
+    times: [...before.times, turned, ...(isEmergency ? [startedAfter(started, policy), started + policy.lag] : [])],
+    leavesTurned: isTurned || !guards.has('leaves-turned'),
+  };
 }
 
 export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, leavesTurned }: LeavesTurned): Milestone {

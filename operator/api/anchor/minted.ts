@@ -1,4 +1,4 @@
-import type { AnchorKey } from './chain';
+import type { AnchorKey, Time } from './chain';
 import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
@@ -14,6 +14,8 @@ export interface Minted extends Rotating {
   readonly rotation: Rotation;
   /** The record of this look, to which each step adds. */
   readonly record: Rotation;
+  /** The times at which time alone may change a step, to which each adds its own. */
+  readonly times: readonly (Time | undefined)[];
   readonly to: ObservedAnchor | undefined;
   readonly from: ObservedAnchor | undefined;
   readonly key: AnchorKey | undefined;
@@ -25,7 +27,7 @@ export interface Minted extends Rotating {
 }
 
 export function mintedFacts(rotating: Rotating): Minted {
-  const { observed, memory, rotation: before } = rotating;
+  const { observed, memory, rotation: before, now } = rotating;
   const to = observed.anchors.find(({ generation }) => generation === before.to);
   const key = to?.certificate?.key;
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
@@ -37,6 +39,8 @@ export function mintedFacts(rotating: Rotating): Minted {
     ...rotating,
     rotation,
     record: begun(rotation, key),
+    // By then something should have happened that a step waits for.
+    times: [now + observed.policy.patience],
     to,
     from: anchorOf(observed, rotation.from),
     key,

@@ -5,7 +5,7 @@ import { bridgedFacts, bridgedMilestone } from './bridged';
 import { leavesTurnedFacts, leavesTurnedMilestone, turnActions, turnedFrom } from './leaves-turned';
 import { mintActions, mintedFacts, mintedMilestone } from './minted';
 import type { AnchorAction, Milestone, Phase } from './plan';
-import { type Retired, retiredFacts, retiredMilestone, retireOrWait, takeBack } from './retired';
+import { type Retired, retireActions, retiredFacts, retiredMilestone, takeBack } from './retired';
 import { abortActions, heldActions, returnedFacts, returnedMilestones } from './returned';
 import type { Rotating } from './rotating';
 import { firstSigningMilestone, signActions, signingFacts, signingMilestone } from './signing';
@@ -63,7 +63,7 @@ export function rotationActions(progress: Progress): readonly AnchorAction[] {
   if (progress.held) return heldActions(progress);
   if (progress.to === undefined) return mintActions(progress);
   const sign = signActions(progress);
-  if (progress.rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireOrWait(progress);
+  if (progress.rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireActions(progress);
   const restart = turnedFrom(progress) === undefined ? laggardActions(progress) : turnActions(progress);
   return [
     ...announceActions(progress),

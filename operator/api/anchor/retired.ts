@@ -5,8 +5,9 @@ import { withoutBridge } from './bridge';
 import { certifyingActions, isCertified, isChained } from './certified';
 import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from './members';
 import type { Rotation } from './memory';
+import { isAsking } from './minted';
 import type { ObservedAnchor } from './observed';
-import { type Proof, proofOf } from './pairs';
+import { type Proof, proofOf, unreachedUntil } from './pairs';
 import type { AnchorAction, Milestone } from './plan';
 import type { Returned } from './returned';
 import { open, sinceNow } from './rotating';
@@ -44,6 +45,13 @@ export function retiredFacts(before: Returned): Retired {
       ...(proof.oldChains.length > 0 && { oldChains: proof.oldChains }),
       ...finals(before, { mayCommit, mayRetire }),
     },
+    times: [
+      ...before.times,
+      record.signing !== undefined && observed.probes !== undefined
+        ? unreachedUntil(record.signing, observed.policy)
+        : undefined,
+      dropped === undefined ? undefined : dropped + observed.policy.lag,
+    ],
     proof,
     mayCommit,
     mayRetire,
@@ -101,6 +109,16 @@ function unproven({ state, pods, until }: Proof): Milestone | undefined {
   }
 }
 
+/** Whether the rotation is over: of the operator's anchors, only the next one is left, and nothing else certifies it. */
+export function isRetired({ observed, memory, rotation, to, key, signed, isFirst, aborting, now }: Retired): boolean {
+  if (to === undefined || aborting || !signed || !(isFirst || rotation.retiring)) return false;
+  const isAlone =
+    observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
+    (rotation.from === undefined || !observed.kept.includes(rotation.from));
+  const isDone = to.certificate?.signer === key || isCertified(to, observed, memory, now);
+  return isAlone && isDone && (to.state === 'issued' || isAsking(to, observed));
+}
+
 /** Adds an anchor that signs again to the bundle. */
 export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
   return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
@@ -110,16 +128,16 @@ export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
  * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
  * cluster replaced a lost one.
  */
-export function retireOrWait(progress: Retired): readonly AnchorAction[] {
+export function retireActions(progress: Retired): readonly AnchorAction[] {
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
-  return isOn ? retireActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
+  return isOn ? removalActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
 }
 
 /**
  * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
  * and then removes them from the bundle.
  */
-function retireActions({ observed, memory, rotation, to, key, now }: Retired): readonly AnchorAction[] {
+function removalActions({ observed, memory, rotation, to, key, now }: Retired): readonly AnchorAction[] {
   if (to === undefined) return [];
   // A lost key is followed by another one, which nobody elsewhere is to sign.
   if (key === undefined) return withoutBridge(to);

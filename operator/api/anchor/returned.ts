@@ -1,7 +1,6 @@
-import { holdRoots } from './announced';
+import { announceActions, holdRoots } from './announced';
 import { withoutBridge } from './bridge';
 import type { LeavesTurned } from './leaves-turned';
-import type { Rotation } from './memory';
 import type { AnchorAction, Milestone } from './plan';
 import { isCompromised } from './policy';
 import { bundledKeys } from './remember';
@@ -27,34 +26,33 @@ export interface Returned extends LeavesTurned {
  * removed.
  */
 export function returnedFacts(before: LeavesTurned): Returned {
-  const { observed, rotation, key, signed, guards } = before;
+  const { observed, rotation, key, signed, now } = before;
   const { policy } = observed;
-  const isFinal = rotation.retiring === true || (rotation.committed === true && guards.has('committed'));
-  const hasWayBack = !isFinal && mayReturn(before);
+  const hasWayBack = !isFinal(before) && mayReturn(before);
   const isAsked = policy.abort || isCompromised(observed, key ?? rotation.key);
   const aborting = rotation.withdrawing === true || (isAsked && hasWayBack);
   const hasReturned = aborting && !signed && isBack(before);
+  const since = sinceNow(aborting && signsAgain(before), rotation.returned, now);
+  const isWithdrawing = rotation.withdrawing || (hasReturned && !policy.paused);
   return {
     ...before,
-    record: { ...before.record, ...recorded(before, { aborting, hasReturned }) },
+    record: {
+      ...before.record,
+      ...(since !== undefined && { returned: since }),
+      ...(isWithdrawing && { withdrawing: true }),
+      ...(aborting && { aborting }),
+    },
+    times: [...before.times, since === undefined ? undefined : leavesTurnedBy(since, policy)],
     hasWayBack,
     aborting,
-    held: policy.abort && !aborting && !isFinal,
+    held: policy.abort && !aborting && !isFinal(before),
     hasReturned,
   };
 }
 
-function recorded(
-  before: LeavesTurned,
-  { aborting, hasReturned }: Pick<Returned, 'aborting' | 'hasReturned'>,
-): Partial<Rotation> {
-  const { observed, rotation, now } = before;
-  const since = sinceNow(aborting && signsAgain(before), rotation.returned, now);
-  return {
-    ...(since !== undefined && { returned: since }),
-    ...((rotation.withdrawing || (hasReturned && !observed.policy.paused)) && { withdrawing: true }),
-    ...(aborting && { aborting }),
-  };
+/** Whether the old anchor is being removed, here or where other clusters rely on it. */
+function isFinal({ rotation, guards }: LeavesTurned): boolean {
+  return rotation.retiring === true || (rotation.committed === true && guards.has('committed'));
 }
 
 /** Whether the old anchor may sign again. Nothing returns to one whose key leaked; from one, a rotation does by itself. */
@@ -135,9 +133,8 @@ export function abortActions(progress: Returned): readonly AnchorAction[] {
 
 /** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
 export function heldActions(progress: Returned): readonly AnchorAction[] {
-  const { from, to, signed, lastCall, bridged, bridgeBy } = progress;
-  const kept = [from, to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));
+  const { to, signed, lastCall, bridged, bridgeBy } = progress;
   const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to);
   const sign = signed || lastCall ? signActions(progress) : [];
-  return [...holdRoots(progress), ...kept, ...alone, ...sign];
+  return [...announceActions(progress), ...alone, ...sign];
 }

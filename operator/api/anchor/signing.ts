@@ -7,7 +7,7 @@ import type { ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
 import { open, passed, sinceNow } from './rotating';
 import { pointSigner } from './steps';
-import { takenUpBy } from './times';
+import { settledBy, takenUpBy } from './times';
 
 /** Step 4: identity issues with the next anchor alone. */
 export interface Signing extends Adopted {
@@ -33,12 +33,20 @@ export function signingFacts(before: Adopted): Signing {
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { signing: since }) },
+    times: [...before.times, ...signingTimes(before)],
     maySign: lastCall || mayStart(before) || mayMove(before),
     lastCall,
     signed,
     takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
     signing: since !== undefined,
   };
+}
+
+function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Adopted): readonly Time[] {
+  return [
+    ...(issuer === undefined ? [] : [takenUpBy(issuer.seen, policy), settledBy(issuer.seen, policy)]),
+    ...(policy.certifiedBy === undefined ? [] : [rotation.began + policy.patience]),
+  ];
 }
 
 /**

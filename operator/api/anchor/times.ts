@@ -31,3 +31,8 @@ export function earliest(...times: readonly (Time | undefined)[]): Time | undefi
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
+
+/** Returns the earliest of the known times that are yet to come. */
+export function earliestAfter(now: Time, ...times: readonly (Time | undefined)[]): Time | undefined {
+  return earliest(...times.filter((time) => time !== undefined && time > now));
+}

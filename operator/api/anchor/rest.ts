@@ -1,0 +1,94 @@
+import { awaitedByMembers } from './adopted';
+import { certificationAtRest } from './certified';
+import type { AnchorKey, Time } from './chain';
+import { laggardsOf, NO_LAGGARDS } from './knowledge';
+import type { AnchorMemory } from './memory';
+import { netUnder } from './net';
+import type { ObservedTrust } from './observed';
+import type { AnchorAction, AnchorPlan, Laggards } from './plan';
+import { endOfRoot, endOfSigning, type Rest, signingAnchor, timeNeeded } from './rotation-target';
+import { holdAnchor, keepRoots, pointSigner } from './steps';
+import { earliest, earliestAfter } from './times';
+import { wayOf } from './way';
+
+/** Plans without a rotation: restores what was lost, and nothing else. */
+export function rest(
+  observed: ObservedTrust,
+  memory: AnchorMemory,
+  { due }: Rest,
+  now: Time,
+): Omit<AnchorPlan, 'told'> {
+  const { issuer, policy } = observed;
+  const signing = signingAnchor(observed);
+  const key = issuer.chain?.signer;
+  const current =
+    key === undefined ? memory.current : livingBy(observed, memory, { key, generation: signing?.generation });
+  const slack = slackOf(observed, wayOf(observed, key), Math.max(now, due ?? now), endOfSigning(observed));
+  const known = { ...memory, ...(current && { current }) };
+  const net = netUnder(observed, known, undefined, now);
+  const again = earliestAfter(now, due, ...net.times);
+  return {
+    phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
+    milestones: [...awaitedByMembers(observed, memory, now), ...net.milestones],
+    actions: [
+      ...(policy.paused ? [] : [...restore(observed), ...certificationAtRest(observed, memory, now)]),
+      ...net.actions,
+    ],
+    ...(net.outage !== undefined && { outage: net.outage }),
+    memory: known,
+    laggards: key === undefined ? NO_LAGGARDS : laggardsAtRest(observed, memory, key),
+    ...(due !== undefined && { nextRotation: due }),
+    ...(slack !== undefined && { slack }),
+    ...(again !== undefined && { again }),
+  };
+}
+
+/**
+ * Returns pods that may not know the signer. Those of the control plane have no hash, and started with a bundle that
+ * contained it.
+ */
+function laggardsAtRest({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey): Laggards {
+  const injected = pods.filter(({ hash }) => hash !== undefined);
+  return laggardsOf(injected, [key], bundles, policy);
+}
+
+function restore(observed: ObservedTrust): readonly AnchorAction[] {
+  const { issuer, signer } = observed;
+  const signing = signingAnchor(observed);
+  const key = issuer.chain?.signer;
+  if (key === undefined) {
+    // With another one, the signer becomes known.
+    const isUnknown = issuer.state === 'issued' && typeof signer === 'number';
+    return isUnknown ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
+  }
+  if (signing === undefined) return keepRoots(observed, [key]);
+  const point = signer === 'other' ? [] : pointSigner(observed, signing.generation);
+  return [...keepRoots(observed, [key]), ...holdAnchor(signing), ...point];
+}
+
+/** Returns the anchor that the mesh uses, and its first observed expiry. */
+export function livingBy(
+  observed: ObservedTrust,
+  { current }: AnchorMemory,
+  { key, generation }: { readonly key: AnchorKey; readonly generation: number | undefined },
+): NonNullable<AnchorMemory['current']> {
+  const before = current?.key === key ? current : undefined;
+  const end = earliest(endOfRoot(observed, key), before?.end);
+  const isLost = generation === undefined && (before?.generation !== undefined || before?.lost === true);
+  return {
+    key,
+    ...(generation !== undefined && { generation }),
+    ...(isLost && { lost: true }),
+    ...(end !== undefined && { end }),
+  };
+}
+
+/** Returns the time that is left at the end of the worst plan that starts then. */
+export function slackOf(
+  observed: ObservedTrust,
+  way: 'bridge' | 'restarts',
+  begin: Time,
+  end: Time | undefined,
+): number | undefined {
+  return end === undefined ? undefined : end - begin - timeNeeded(observed, way);
+}
