@@ -13,6 +13,7 @@ import { milestonesOf, progressOf, rotationActions } from '../../../../operator/
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { bridgeSigner, wayOf } from '../../../../operator/api/anchor/way';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
 
 const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };
 const BY_ISSUER: AnchorPolicy = { ...POLICY, bridgeSigner: 'issuer' };
@@ -328,4 +329,39 @@ test('a retired rotation signs itself again, also where the issuer of the policy
     );
     expect(rotationActions({ ...progress, mayRetire: true })).toEqual([apply('self')]);
   }
+});
+
+describe('a bridge by the old key', () => {
+  const actions = rotated;
+
+  test('the old anchor certifies the next one when it is there, and is asked to once', () => {
+    const certify = { do: 'apply-anchor', generation: 2, signer: 1, bundled: true };
+    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
+    const made = (more: Partial<typeof OLD>, old = OLD) => actions({ anchors: [old, anchor(2, more)] });
+    expect(made({})).toEqual([certify]);
+    expect(made({}, { ...OLD, bundled: false })).toEqual([hold, certify]);
+    expect(made({}, anchor(1, { bundled: false }))).toEqual([hold, { do: 'apply-issuer', generation: 1 }]);
+    expect(made({ state: 'issuing' })).toEqual([]);
+    expect(made({ askedSigner: 1, state: 'issuing' })).toEqual([]);
+    const out = { state: 'issuing' as const, bundled: false };
+    expect(made(out)).toEqual([{ ...certify, signer: 'self' }]);
+    expect(made({ ...out, askedSigner: 1 })).toEqual([certify]);
+    expect(actions({ anchors: [{ ...OLD, hasIssuer: false }, BRIDGED] })).toEqual([sign(2)]);
+  });
+
+  test('an anchor that may not certify is not asked to; of a Secret alone, an Issuer keeps the trace', () => {
+    const next = anchor(2, { bundled: false });
+    const again = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true };
+    const trace = { do: 'apply-issuer', generation: 0 };
+    const secret = (more: Partial<typeof OLD>) => anchor(0, { foreign: true, askedSigner: 'other', ...more });
+    const waiting = { signer: 0, pods: [POD] };
+    const certificate = SHORT.certificate ?? ca('A');
+    expect(actions({ ...waiting, anchors: [secret({ certificate }), next] }).slice(0, 2)).toEqual([again, trace]);
+    expect(actions({ ...waiting, anchors: [secret({ certificate, hasIssuer: true }), next] })).not.toContainEqual(
+      trace,
+    );
+    const bridge = { ...BRIDGED, askedSigner: 0, certificate: ca('B', 'A') };
+    expect(actions({ signer: 0, anchors: [secret({ certificate: ca('A') }), bridge] })).toEqual([sign(2)]);
+    expect(actions({ anchors: [SHORT, anchor(2)], pods: [POD] })).toEqual([restart]);
+  });
 });

@@ -1,123 +1,235 @@
-import { neededKeys } from '../../../../operator/api/anchor/adopted';
 import { ALL_GUARDS, type Guard } from '../../../../operator/api/anchor/guards';
-import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import { type Progress, progressOf } from '../../../../operator/api/anchor/progress';
-import { leadsTo } from '../../../../operator/api/anchor/signing';
+import type { Milestone, Phase } from '../../../../operator/api/anchor/plan';
+import { milestonesOf, type Progress, phaseOf, progressOf } from '../../../../operator/api/anchor/progress';
+import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '../../../../operator/api/anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import { BRIDGED, facts, LOST, OLD, pod, SHORT, shared, TURNED } from './rotation-fixture';
 
-const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
-const SPREAD = NOW - POLICY.lag - POLICY.skew - POLICY.grain;
-const OLD = anchor(1, { hasIssuer: true });
-const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
-const LOST = anchor(2, { state: 'issuing', certificate: undefined });
-/** An anchor that may not certify others. */
-const SHORT = anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) });
-const SIGNED = issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 });
-const BARE = issued('B', { revision: 2 });
-const TAKEN = { revision: 2, signer: 'B', notAfter: 100_000, since: 100, seen: 100, takenUp: 100, steady: TURNED };
-const BUNDLES = [
-  { hash: 'A', keys: ['A'], since: 0 },
-  { hash: 'AB', keys: ['A', 'B'], since: 100 },
-];
+const SIGNED = { signer: 2, issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }) };
+const SEEN: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: 4000, seen: NOW - 9 };
+const TAKEN: RememberedIssuer = { ...SEEN, takenUp: NOW - 5 };
+const STEADY: RememberedIssuer = { ...TAKEN, steady: NOW - 3 };
+const POD: PodGroup = { workload: 'a/Deployment/b', pods: 3, since: 0, hash: 'A', restartable: true };
+const ABORT = { policy: { ...POLICY, abort: true } };
 
-const pod = (more: Partial<PodGroup> = {}): PodGroup => ({
-  workload: 'a/Deployment/b',
-  pods: 1,
-  since: 0,
-  hash: 'A',
-  restartable: true,
-  ...more,
-});
-
-/** A rotation that has done all before the old anchor goes: of what there is by then, something is changed. */
-function facts(
+/** A rotation whose new anchor is made and announced. */
+function progress(
   more: Partial<ObservedTrust> = {},
   change: Partial<Rotation> = {},
-  remembered: Partial<AnchorMemory> = {},
-  guards: ReadonlySet<Guard> = ALL_GUARDS,
+  issuer: RememberedIssuer = SEEN,
 ): Progress {
-  const began = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, adopted: 0, signing: TURNED };
-  const rotation: Rotation = { ...began, ...change };
-  const before: AnchorMemory = { ...memory(), bundles: BUNDLES, issuer: TAKEN, rotation, ...remembered };
+  const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, adopted: 0, ...change };
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 0 },
+    { hash: 'AB', keys: ['A', 'B'], since: 100 },
+  ];
+  const before: AnchorMemory = { ...memory(), bundles, issuer, rotation };
   const seen = observed({
     memory: before,
-    anchors: [OLD, BRIDGED],
-    signer: 2,
-    issuer: SIGNED,
+    anchors: [OLD, anchor(2)],
     bundle: bundleOf('A', 'B'),
     kept: ['A', 'B'],
     ...more,
   });
-  return progressOf({ observed: seen, memory: before, rotation, now: NOW, guards });
+  return progressOf({ observed: seen, memory: before, rotation, now: NOW, guards: ALL_GUARDS });
 }
 
-/** The same before the new anchor signs. */
-function unsigned(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): Progress {
-  const before = { ...memory(), bundles: BUNDLES };
-  return facts({ signer: 1, issuer: issued('A'), ...more }, { signing: undefined, ...change }, before);
+/** The rotation without the new anchor in the bundle. */
+function unannounced(more: Partial<ObservedTrust> = {}): Progress {
+  return progress({ bundle: bundleOf('A'), ...more }, { announced: undefined, adopted: undefined });
 }
 
-/** The first anchor of a mesh that begins. */
-function first(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): Progress {
-  const begins = { anchors: [anchor(2)], bundle: bundleOf('B'), identity: [], kept: [], issuer: BARE };
-  return facts({ ...begins, ...more }, { from: undefined, ...change });
+/** Each as its reason, with a plus where it is passed. */
+function reasons(milestones: readonly Milestone[]): string {
+  return milestones.map(({ status, reason }) => `${status ? '+' : ''}${reason}`).join(' ');
 }
 
-const shared = (...names: string[]) => ({ policy: { ...POLICY, members: names } });
-const member = (name: string, adopted: readonly string[], signing: readonly string[] = ['B']) => ({
-  name,
-  signing,
-  adopted,
+const bridged = { anchors: [OLD, BRIDGED] };
+const signed = { ...bridged, ...SIGNED };
+
+describe('a rotation', () => {
+  test.each<[string, Progress, Phase, string]>([
+    [
+      'that begins',
+      unannounced({ anchors: [OLD, LOST] }),
+      'Stable',
+      'Issuing Spreading Certifying NotSigned Living Laggards Needed',
+    ],
+    ['whose anchor is made', unannounced(), 'Minted', '+Issued Spreading Certifying NotSigned Living Laggards Needed'],
+    [
+      'whose anchor is in the bundle, and made again',
+      progress({ anchors: [OLD, anchor(2, { state: 'issuing' })] }, { announced: NOW }),
+      'Stable',
+      '+Issued Spreading Certifying NotSigned Living Laggards Needed',
+    ],
+    [
+      'whose bundle has spread',
+      progress(),
+      'Announced',
+      '+Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
+    ],
+    [
+      'with pods that do not know it',
+      progress({ pods: [POD] }),
+      'Announced',
+      '+Issued +InBundle Certifying NotSigned Living Laggards Needed',
+    ],
+    [
+      'that goes the long way',
+      progress({ anchors: [SHORT, anchor(2)], pods: [POD] }),
+      'Announced',
+      '+Issued +InBundle LongWay NotSigned Living Laggards Needed',
+    ],
+    ['with a bridge', progress(bridged), 'Bridged', '+Issued +InBundle +Certified NotSigned Living +AllKnow Needed'],
+    ['that signed', progress(signed), 'Bridged', '+Issued +InBundle +Certified Signed Living +AllKnow Needed'],
+    [
+      'that identity has taken up',
+      progress(signed, {}, TAKEN),
+      'Signing',
+      '+Issued +InBundle +Certified +TakenUp Living +AllKnow Needed',
+    ],
+    [
+      'that is steady, with an issuer that is not taken up',
+      progress(signed, {}, { ...SEEN, steady: NOW - 3 }),
+      'Signing',
+      '+Issued +InBundle +Certified Signed Living +AllKnow Needed',
+    ],
+    [
+      'whose leaves have turned',
+      progress({ ...signed, pods: [POD] }, { signing: TURNED }, STEADY),
+      'LeavesTurned',
+      '+Issued +InBundle +Certified +TakenUp +Expired Laggards Needed',
+    ],
+    [
+      'that all know besides',
+      progress({ ...signed, unseen: ['Link mc/east'] }, { signing: TURNED }, STEADY),
+      'Adopted',
+      '+Issued +InBundle +Certified +TakenUp +Expired +AllKnow UnseenProxies',
+    ],
+    [
+      'whose old anchor goes, without the bridge of before',
+      progress({ ...SIGNED, unseen: ['Link mc/east'] }, { signing: TURNED, retiring: true }, STEADY),
+      'Adopted',
+      '+Issued +InBundle +Certified +TakenUp +Expired +AllKnow Removing',
+    ],
+    [
+      'whose old anchor goes as the new one’s key is lost',
+      progress({ anchors: [OLD, LOST] }, { retiring: true }),
+      'Adopted',
+      '+Issued Spreading +Certified NotSigned Living Laggards Removing',
+    ],
+    [
+      'that is taken back',
+      progress(ABORT),
+      'Aborting',
+      'Returning +Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
+    ],
+    [
+      'that has been taken back',
+      progress({ ...ABORT, issuer: issued('A') }, { aborting: true, returned: TURNED }, { ...SEEN, steady: 0 }),
+      'Aborting',
+      'Removing +Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
+    ],
+    [
+      'to a first anchor',
+      progress({ anchors: [LOST], bundle: undefined, issuer: { state: 'missing' } }, { from: undefined, to: 2 }),
+      'Pending',
+      'Issuing NotSigned',
+    ],
+    [
+      'to a first anchor that is made',
+      progress({ anchors: [anchor(2)], bundle: bundleOf('B'), issuer: { state: 'missing' } }, { from: undefined }),
+      'Pending',
+      '+Issued NotSigned',
+    ],
+    [
+      'to a first anchor that signed',
+      progress({ anchors: [anchor(2)], bundle: bundleOf('B'), ...SIGNED }, { from: undefined }),
+      'Pending',
+      '+Issued +Signed',
+    ],
+  ])('%s tells how far it is', (_, facts, phase, listed) => {
+    const milestones = milestonesOf(facts);
+    expect([phaseOf(facts), reasons(milestones)]).toEqual([phase, listed]);
+    const going = ['Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
+    expect(milestones.map(({ type }) => type)).toEqual([
+      ...(facts.rotation.aborting ? ['Returned'] : []),
+      'Minted',
+      ...(facts.isFirst ? ['Signing'] : going),
+    ]);
+  });
 });
 
-describe('the old anchor may go', () => {
-  test('when all that is waited for has come', () => {
-    expect(facts()).toMatchObject({ mayCommit: true, mayRetire: true, takenUp: true, adopted: true });
-    expect(facts({ ...shared('east'), members: [member('east', ['B'])] }).mayRetire).toBe(true);
-  });
+describe('the long way waits for proxies that the operator cannot see', () => {
+  const long = { anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] };
+  const call = issued('A', { chain: { ...chain('A'), notAfter: NOW + 1 } });
 
-  test.each<[string, Progress]>([
-    ['the old one may sign again', facts({ signer: 1 })],
-    ['something is being signed', facts({ issuer: { ...SIGNED, state: 'issuing' } })],
-    ['the new one is being made', facts({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] })],
-    ['the new one’s key is not known', facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })],
-    ['the old one signed', facts({ issuer: issued('A') })],
-    ['what it signed lives', facts({}, { signing: TURNED + 1 })],
-    ['the issuer’s Certificate is missing', facts({ issuer: { ...SIGNED, state: 'missing' } })],
-    ['the issuer lacks the bridge', facts({ issuer: BARE })],
-    ['a pod knows no other', facts({ pods: [pod()] })],
-    ['the bundle has lost the new one', facts({ bundle: bundleOf('A') })],
-    ['the last laggard has just gone', facts({}, { adopted: NOW - POLICY.lag + 1 })],
-    ['the bundle may still spread', facts({}, { announced: SPREAD + 1 })],
-    ['another cluster’s pods know no other', facts({ ...shared('east'), members: [member('east', ['A'])] })],
+  test.each<[string, Progress, string]>([
+    ['when all pods know the new anchor', progress(long), 'UnseenProxies'],
     [
-      'one of several clusters’ pods know no other',
-      facts({ ...shared('west', 'east'), members: [member('west', ['B']), member('east', ['A'])] }),
+      'but not where there are none',
+      progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }),
+      'NotSigned',
     ],
-    ['another cluster signs with it', facts({ ...shared('east'), members: [member('east', ['B'], ['A'])] })],
-    ['another cluster is away', facts({ ...shared('east') })],
-  ])('but not while %s', (_, { mayRetire }) => {
-    expect(mayRetire).toBe(false);
+    ['nor over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
+    ['nor before pods know it', progress({ ...long, pods: [POD] }), 'NotSigned'],
+    ['nor once it signed', progress({ ...long, ...SIGNED }), 'Signed'],
+    ['nor at the last call', progress({ ...long, signer: undefined, issuer: call }), 'NotSigned'],
+  ])('%s', (_, facts, reason) => {
+    expect(milestonesOf(facts)).toContainEqual(expect.objectContaining({ type: 'Signing', reason }));
+  });
+});
+
+describe('time is told until when something is waited for', () => {
+  const until = (facts: Progress) =>
+    Object.fromEntries(milestonesOf(facts).flatMap((one) => ('until' in one ? [[one.type, one.until]] : [])));
+
+  test.each<[string, Progress, Record<string, number>]>([
+    ['nothing, before anything has begun', unannounced(), {}],
+    ['nothing, before it signs', progress(bridged), {}],
+    ['the bundle', progress({}, { announced: NOW }), { Announced: spreadBy(NOW, POLICY) }],
+    ['identity', progress(signed), { Signing: takenUpBy(SEEN.seen, POLICY) }],
+    [
+      'leaves, from when nobody can start with the issuer before',
+      progress(signed, {}, TAKEN),
+      { LeavesTurned: leavesTurnedBy(settledBy(TAKEN.seen, POLICY), POLICY) },
+    ],
+    [
+      'leaves, from when identity was steady',
+      progress(signed, { signing: NOW - 50 }, STEADY),
+      { LeavesTurned: leavesTurnedBy(NOW - 50, POLICY) },
+    ],
+  ])('%s', (_, facts, times) => {
+    expect(until(facts)).toEqual(times);
+  });
+});
+
+describe('in words', () => {
+  const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
+
+  test('it is told which generation is made, and why', () => {
+    expect(text('Minted', progress())).toBe('cert-manager made generation 2, because test');
+    const begins = unannounced({ anchors: [OLD, LOST] });
+    expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');
   });
 
-  test('whatever clusters say that do not share it', () => {
-    const members = [member('strange', ['A'], ['A', 'S'])];
-    expect(facts({ members }).mayRetire).toBe(true);
-    expect(neededKeys(observed({ members }), 'B')).toEqual(['B']);
-    expect(facts({ ...shared('east'), members: [...members, member('east', ['B'])] }).mayRetire).toBe(true);
+  test('it is told what is signed, and what is not', () => {
+    expect(text('Signing', progress(bridged))).toBe('the identity issuer is not signed by the new anchor');
+    expect(text('Signing', progress(signed))).toMatch(/^the new anchor signed the issuer, and/);
+    const held = progress({ anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] });
+    expect(text('Signing', held)).toMatch(/^the new anchor does not sign: the operator cannot see/);
   });
+});
 
-  test('when what was waited for is over, to the moment', () => {
-    expect(facts({}, { announced: SPREAD, adopted: NOW - POLICY.lag }).mayRetire).toBe(true);
-  });
+const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-  test('also when identity is not known to have taken up the present issuer, if it is steady since then', () => {
-    const { takenUp: _, ...steady } = TAKEN;
-    expect(facts({}, {}, { issuer: steady })).toMatchObject({ mayRetire: true, takenUp: false });
-    const { steady: __, ...unsteady } = TAKEN;
-    expect(facts({}, {}, { issuer: unsteady })).toMatchObject({ mayRetire: false, takenUp: true, signing: false });
-  });
+test('three are named of proxies that the operator cannot see, and how many more there are', () => {
+  const text = (count: number) => milestonesOf(progress({ unseen: names(count) })).at(-1)?.message;
+  expect(text(1)).toContain('the proxies of n0 know. Give them the roots of ConfigMap');
+  expect(text(3)).toContain('n0, n1, n2 know.');
+  expect(text(5)).toContain('n0, n1, n2 and 2 more know.');
 });
 
 test.each<[Guard, keyof Progress, Parameters<typeof facts>]>([
@@ -140,201 +252,4 @@ test.each<[Guard, keyof Progress, Parameters<typeof facts>]>([
   const without = new Set([...ALL_GUARDS].filter((one) => one !== guard));
   expect(facts(more, change, remembered)[fact]).toBe(false);
   expect(facts(more, change, remembered, without)[fact]).toBe(true);
-});
-
-test('no leaves have turned of what does not sign, whatever the conditions', () => {
-  const without = new Set([...ALL_GUARDS].filter((one) => one !== 'leaves-turned'));
-  expect(facts({ issuer: issued('A') }, {}, {}, without)).toMatchObject({ signing: false, leavesTurned: false });
-});
-
-describe('the new anchor may sign', () => {
-  const short = { anchors: [SHORT, anchor(2)] };
-
-  test('over a bridge as soon as it is certified and announced, whoever lags', () => {
-    expect(unsigned({ pods: [pod()] }).maySign).toBe(true);
-    expect(unsigned({}, { announced: SPREAD + 1 }).maySign).toBe(false);
-    expect(unsigned({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] }).maySign).toBe(false);
-    const strange = { ...BRIDGED, certificate: ca('B', 'X') };
-    expect(unsigned({ anchors: [OLD, strange] })).toMatchObject({ bridged: false, maySign: false });
-    expect(unsigned({ anchors: [BRIDGED] })).toMatchObject({ way: 'bridge', maySign: true });
-    const certified = { hash: 'AB', anchors: [ca('A'), ca('B', 'A')] };
-    expect(unsigned({ bundle: certified }).maySign).toBe(true);
-  });
-
-  test('the long way when all pods know it, here and elsewhere', () => {
-    expect(unsigned(short)).toMatchObject({ way: 'restarts', maySign: true });
-    expect(unsigned({ ...short, pods: [pod()] }).maySign).toBe(false);
-    expect(unsigned(short, { adopted: NOW }).maySign).toBe(false);
-    expect(unsigned({ ...short, ...shared('east') }).maySign).toBe(false);
-    expect(unsigned({ ...short, unseen: ['Link mc/east'] }).maySign).toBe(false);
-  });
-
-  test('when it stands for itself again, as the old one goes', () => {
-    expect(unsigned({ anchors: [OLD, anchor(2)] }).maySign).toBe(false);
-    expect(unsigned({ anchors: [OLD, anchor(2)] }, { retiring: true }).maySign).toBe(true);
-  });
-
-  test('at the last call of what nobody can renew, if the bundle holds it', () => {
-    const call = { ...chain('A'), notAfter: NOW + POLICY.lag + POLICY.patience };
-    const held = { ...short, signer: undefined, pods: [pod()], issuer: issued('A', { chain: call }) };
-    expect(unsigned(held)).toMatchObject({ lastCall: true, maySign: true });
-    const later = issued('A', { chain: { ...call, notAfter: call.notAfter + 1 } });
-    expect(unsigned({ ...held, issuer: later })).toMatchObject({ lastCall: false, maySign: false });
-    expect(unsigned({ ...held, signer: 1 }).lastCall).toBe(false);
-    expect(unsigned({ ...held, issuer: { state: 'issuing' } }).lastCall).toBe(false);
-    expect(unsigned({ ...held, issuer: issued('X', { chain: { ...call, signer: 'X' } }) }).lastCall).toBe(false);
-    expect(unsigned(held, { announced: undefined }).lastCall).toBe(false);
-  });
-});
-
-describe('it signs', () => {
-  test('without a bridge where there is none to be had, or none needed any more', () => {
-    expect(facts({ anchors: [SHORT, anchor(2)], issuer: BARE })).toMatchObject({ signing: true, takenUp: true });
-    expect(facts({ issuer: BARE })).toMatchObject({ signed: true, signing: false, takenUp: false });
-    expect(facts({ issuer: BARE }, { retiring: true })).toMatchObject({ signing: true, takenUp: true });
-  });
-
-  test('since identity is steady with it, which is remembered', () => {
-    expect(facts({}, { signing: undefined }).rotation.signing).toBe(TURNED);
-    expect(facts({}, { signing: 7 }).rotation.signing).toBe(7);
-    expect(facts({ issuer: issued('A') }, { signing: 7 }).rotation).not.toHaveProperty('signing');
-  });
-
-  test('not where neither its key nor the issuer is known', () => {
-    const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' }, pods: [pod()] });
-    expect(nothing).toMatchObject({ signed: false, minted: false, laggards: { pods: 0 } });
-    expect(facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })).toMatchObject({ signed: false, minted: false });
-    expect(facts({ issuer: { ...SIGNED, state: 'missing' } })).toMatchObject({ signed: false, minted: true });
-  });
-
-  test('for whoever knows the old one, by the clock of whoever looks', () => {
-    const ahead = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notBefore: NOW + 1 } });
-    const seen = observed({ issuer: ahead });
-    expect(leadsTo(seen, 'A', NOW)).toBe(true);
-    expect(leadsTo(observed({ issuer: SIGNED }), 'A', NOW)).toBe(true);
-    expect(leadsTo(seen, undefined, NOW)).toBe(false);
-    expect(leadsTo(observed({ issuer: { state: 'issued' } }), 'A', NOW)).toBe(false);
-  });
-});
-
-describe('a first anchor', () => {
-  test('takes nobody along', () => {
-    expect(first()).toMatchObject({ isFirst: true, maySign: true, adopted: true, laggards: { pods: 0 } });
-    expect(first({ bundle: undefined }, { announced: undefined })).toMatchObject({ isFirst: true, adopted: true });
-    expect(first({ anchors: [{ ...anchor(2), state: 'issuing' }] }).maySign).toBe(false);
-  });
-
-  test('is that, though the control plane’s own started before any bundle', () => {
-    const pods = [pod({ hash: undefined })];
-    expect(first({ pods })).toMatchObject({ isFirst: true, laggards: { pods: 0 } });
-  });
-
-  test('is none where others live by another one', () => {
-    expect(first({ bundle: bundleOf('B', 'X') }).isFirst).toBe(false);
-    expect(first({ pods: [pod({ hash: 'X', since: 4000 })] }).isFirst).toBe(false);
-    const members = [{ ...member('east', ['A']), roots: ['A'] }];
-    const joined = { bundle: bundleOf('A', 'B'), members };
-    expect(first(joined).isFirst).toBe(true);
-    const certified = ca('B', 'A');
-    const bundle = { hash: 'B', anchors: [certified] };
-    expect(first({ anchors: [anchor(2, { certificate: certified })], bundle }).isFirst).toBe(true);
-    const alive = { ...joined, identity: [{ name: 'identity-0', since: 0 }] };
-    expect(first(alive).isFirst).toBe(true);
-    expect(first({ ...alive, issuer: { state: 'issuing' } }).isFirst).toBe(false);
-    const unmade = { anchors: [LOST], issuer: { state: 'issuing' as const }, bundle: bundleOf('A') };
-    expect(first({ ...alive, ...unmade }).isFirst).toBe(false);
-  });
-});
-
-describe('the key of the new anchor', () => {
-  const other = anchor(2, { certificate: ca('C') });
-
-  test('that is lost is remembered, with all that was seen of it', () => {
-    expect(facts({ anchors: [OLD, LOST] }, { retiring: true }).rotation).toMatchObject({ key: 'B', retiring: true });
-  });
-
-  test('that was never seen before is no other one', () => {
-    const aborted = facts({}, { key: undefined, aborting: true, withdrawing: true });
-    expect(aborted.rotation).toMatchObject({ key: 'B', withdrawing: true });
-  });
-
-  test('that is another one is to replace what the mesh lives by', () => {
-    const from = (anchors: ObservedTrust['anchors'], change: Partial<Rotation>) =>
-      facts({ anchors }, change).rotation.from;
-    expect(from([OLD, other], {})).toBe('A');
-    expect(from([OLD, other], { retiring: true })).toBe('A');
-    expect(from([other], {})).toBe('A');
-    expect(from([other], { retiring: true })).toBe('B');
-    expect(from([OLD, other], { committed: true })).toBe('B');
-  });
-});
-
-describe('a rotation is taken back', () => {
-  const abort = { policy: { ...POLICY, abort: true } };
-  const back = { ...abort, signer: 1, issuer: issued('A') };
-
-  test('where the old anchor can sign, or whoever signed so far does', () => {
-    expect(facts(abort)).toMatchObject({ hasWayBack: true, held: false, rotation: { aborting: true } });
-    const elsewhere = { ...abort, anchors: [BRIDGED], signer: 'other' as const };
-    expect(facts(elsewhere)).toMatchObject({ hasWayBack: false, held: true });
-    expect(facts({ ...elsewhere, issuer: issued('A') })).toMatchObject({ hasWayBack: true, held: false });
-    expect(facts({ ...elsewhere, issuer: issued('A'), signer: undefined })).toMatchObject({ held: true });
-    expect(facts({ ...abort, anchors: [OLD, anchor(0, { certificate: ca('B') })] }, { to: 0 }).hasWayBack).toBe(false);
-    const adopted = anchor(0, { certificate: ca('A') });
-    expect(facts({ ...abort, anchors: [adopted, { ...BRIDGED, generation: 1 }] }, { to: 1 }).hasWayBack).toBe(true);
-  });
-
-  test('until nothing of the new one lives', () => {
-    const returned = (more: Partial<ObservedTrust>, change: Partial<Rotation>) =>
-      facts({ ...back, ...more }, { aborting: true, ...change }).hasReturned;
-    expect(returned({}, { returned: TURNED })).toBe(true);
-    expect(returned({}, { returned: TURNED + 1 })).toBe(false);
-    expect(returned({ issuer: SIGNED }, { returned: TURNED })).toBe(false);
-    // The new one signed again in between, and nobody saw what came and went.
-    const { steady: _, ...unsteady } = TAKEN;
-    const again = facts(back, { aborting: true, returned: TURNED }, { issuer: unsteady });
-    expect(again.hasReturned).toBe(false);
-    expect(again.rotation).not.toHaveProperty('returned');
-    const elsewhere = { anchors: [BRIDGED], signer: 'other' as const };
-    expect(returned(elsewhere, { signing: undefined })).toBe(true);
-    expect(returned(elsewhere, {})).toBe(false);
-    expect(returned({}, { signing: undefined })).toBe(false);
-    expect(unsigned({ ...back, policy: POLICY }, { returned: TURNED }).hasReturned).toBe(false);
-    const other = [OLD, anchor(2, { certificate: ca('C') })];
-    expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
-  });
-
-  test('which counts from when identity is steady with the old one', () => {
-    const steady = { issuer: { ...TAKEN, signer: 'A' } };
-    const returned = (more: Partial<ObservedTrust>, remembered: Partial<AnchorMemory> = steady) =>
-      facts({ ...back, ...more }, {}, remembered).rotation.returned;
-    expect(returned({})).toBe(NOW);
-    expect(returned({ issuer: SIGNED })).toBeUndefined();
-    expect(returned({}, { issuer: undefined })).toBeUndefined();
-    expect(returned({}, { issuer: { ...steady.issuer, steady: undefined } })).toBeUndefined();
-    expect(returned({ policy: POLICY })).toBeUndefined();
-  });
-});
-
-describe('it is remembered', () => {
-  test('since when the bundle has held the new anchor, and all pods have known it', () => {
-    expect(facts({}, { announced: undefined, adopted: undefined }).rotation).toMatchObject({ announced: NOW });
-    expect(facts({}, { adopted: undefined }).rotation.adopted).toBe(NOW);
-    expect(facts({}, { announced: NOW }).rotation).not.toHaveProperty('adopted');
-    expect(facts({ pods: [pod()] }).rotation).not.toHaveProperty('adopted');
-  });
-
-  test('since when nobody has had the old one’s key, once it goes', () => {
-    const dropped = (anchors: ObservedTrust['anchors'], retiring: boolean) =>
-      facts({ anchors }, { retiring }).rotation.dropped;
-    const policy = { ...POLICY, paused: true };
-    expect(dropped([BRIDGED], true)).toBe(NOW);
-    expect(dropped([OLD, BRIDGED], true)).toBeUndefined();
-    expect(facts({ anchors: [BRIDGED], policy }).rotation.dropped).toBeUndefined();
-  });
-
-  test('that others go by it, where there are others', () => {
-    expect(facts().rotation).not.toHaveProperty('committed');
-    expect(facts(shared('east')).rotation).toMatchObject({ committed: true });
-  });
 });

@@ -1,6 +1,12 @@
 import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { endOfRoot, endOfSigning, rotationTarget, timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import {
+  endOfOld,
+  endOfRoot,
+  endOfSigning,
+  rotationTarget,
+  timeNeeded,
+} from '../../../../operator/api/anchor/rotation-target';
 import { wayOf } from '../../../../operator/api/anchor/way';
 import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
@@ -277,4 +283,23 @@ test('a key that was made here and is lost signs no bridge, whatever the policy'
   expect(begun({ key: 'A', generation: 1 })).toBe(true);
   expect(begun({ key: 'A', lost: true })).toBe(true);
   expect(begun({ key: 'X', lost: true })).toBeUndefined();
+});
+
+describe('the old anchor ends', () => {
+  const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
+    endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
+
+  test('by its own end, or that of an issuer that nobody can renew', () => {
+    expect(end({})).toBe(1_000_000);
+    expect(end({ signer: undefined })).toBe(100_000);
+    expect(end({ anchors: [] })).toBe(100_000);
+    expect(end({ anchors: [], signer: 'other' })).toBe(1_000_000);
+    expect(end({ anchors: [], issuer: issued('B') })).toBe(1_000_000);
+    expect(end({}, 'Z')).toBeUndefined();
+  });
+
+  test('by the end that it had before it was extended', () => {
+    expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);
+    expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
+  });
 });
