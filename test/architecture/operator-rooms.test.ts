@@ -6,6 +6,7 @@ const OPERATOR_ROOMS = [
   'operator/api/kubernetes',
   'operator/api',
   'operator/api/anchor',
+  'operator/api/anchor/rotation',
   'operator/api/proxy-values',
   'operator/api/multus',
   'operator/api/rbac',

@@ -1,5 +1,5 @@
 import { ALL_GUARDS, type Guard } from '../../operator/api/anchor/guards';
-import { next } from '../../operator/api/anchor/next';
+import { next } from '../../operator/api/anchor/rotation/next';
 import { canonical } from './canonical';
 import { type Counterexample, explore, type Found, type World, wayTo } from './explore';
 import { broken } from './invariant';

@@ -1,9 +1,9 @@
 import { DISTRUSTED } from '../../operator/api/anchor/compromised';
 import { GUARDS } from '../../operator/api/anchor/guards';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
-import { next } from '../../operator/api/anchor/next';
 import type { ObservedAnchor, ObservedTrust } from '../../operator/api/anchor/observed';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
+import { next } from '../../operator/api/anchor/rotation/next';
 import type { Decide } from './scenario';
 
 /** An order of rotation that is in use, and breaks meshes. */

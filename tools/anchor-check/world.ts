@@ -1,7 +1,7 @@
-import { MEMBERS_WAIT } from '../../operator/api/anchor/adopted';
 import { DISTRUSTED } from '../../operator/api/anchor/compromised';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
 import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
+import { MEMBERS_WAIT } from '../../operator/api/anchor/rotation/adopted';
 import { accepts, chainName, exposed, list } from './invariant';
 import {
   answerId,

@@ -1,5 +1,5 @@
-import { next } from '../../../operator/api/anchor/next';
 import type { AnchorAction } from '../../../operator/api/anchor/plan';
+import { next } from '../../../operator/api/anchor/rotation/next';
 import { anchorName, IDENTITY_ISSUER, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { act } from '../../../operator/src/anchor/act/act';
 import type { ActionContext } from '../../../operator/src/anchor/act/action-context';

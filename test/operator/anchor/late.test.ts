@@ -1,6 +1,6 @@
-import { next } from '../../../operator/api/anchor/next';
 import type { ObservedTrust } from '../../../operator/api/anchor/observed';
 import type { AnchorAction } from '../../../operator/api/anchor/plan';
+import { next } from '../../../operator/api/anchor/rotation/next';
 import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
 import { observe } from '../../../operator/src/anchor/observe/observe';
 import type { AnyObject } from '../../support/anchor/played/memory-api';

@@ -1,4 +1,4 @@
-import { next } from '../../../operator/api/anchor/next';
+import { next } from '../../../operator/api/anchor/rotation/next';
 import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
 import { memberCertificates, memberData, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';

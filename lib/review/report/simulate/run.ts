@@ -1,7 +1,7 @@
 import { verifies } from '../../../../operator/api/anchor/chain';
-import { next } from '../../../../operator/api/anchor/next';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import type { AnchorAction, AnchorPlan, Phase } from '../../../../operator/api/anchor/plan';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { settledBy, takenUpBy } from '../../../../operator/api/anchor/times';
 import { neededTime, type PlanStep, worstPlan } from '../../../../operator/api/anchor/worst-plan';
 import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';

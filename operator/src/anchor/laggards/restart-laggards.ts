@@ -1,6 +1,6 @@
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan, RestartWave } from '../../../api/anchor/plan';
-import { isBehind } from '../../../api/anchor/wave';
+import { isBehind } from '../../../api/anchor/rotation/wave';
 import type { PropagationAction } from '../../propagation/plan/actions';
 import { rejectedRestarts, restartRepetitions } from '../../propagation/restart-memory';
 import { type RunOutcome, runActions } from '../../propagation/run-actions';

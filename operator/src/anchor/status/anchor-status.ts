@@ -1,6 +1,6 @@
-import { UNSEEN_PROXIES } from '../../../api/anchor/adopted';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
-import { OLD_CHAINS } from '../../../api/anchor/retired';
+import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
+import { OLD_CHAINS } from '../../../api/anchor/rotation/retired';
 import { anchorName, type TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
 import { requestToAnswer } from '../../pki/issuances';

@@ -1,10 +1,10 @@
-import { UNSEEN_PROXIES } from '../../../api/anchor/adopted';
 import { hasMoved } from '../../../api/anchor/certify';
 import type { Time } from '../../../api/anchor/chain';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
 import type { Milestone } from '../../../api/anchor/plan';
-import { UNPROVEN } from '../../../api/anchor/retired';
-import { NO_WAY_BACK } from '../../../api/anchor/returned';
+import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
+import { UNPROVEN } from '../../../api/anchor/rotation/retired';
+import { NO_WAY_BACK } from '../../../api/anchor/rotation/returned';
 import { takenUpBy } from '../../../api/anchor/times';
 import { planTime, worstPlan } from '../../../api/anchor/worst-plan';
 import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';

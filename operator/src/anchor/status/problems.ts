@@ -1,7 +1,7 @@
-import { UNSEEN_PROXIES } from '../../../api/anchor/adopted';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
-import { OLD_CHAINS } from '../../../api/anchor/retired';
+import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
+import { OLD_CHAINS } from '../../../api/anchor/rotation/retired';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
 import { listed } from '../../../api/kubernetes/listed';
 import { FIELD_MANAGER } from '../../../api/names';

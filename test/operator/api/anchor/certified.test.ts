@@ -1,6 +1,5 @@
 import { certifierOf } from '../../../../operator/api/anchor/certified';
 import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type {
   AnchorPolicy,
   GivenCertificate,
@@ -8,6 +7,7 @@ import type {
   ObservedMember,
   ObservedTrust,
 } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** The other cluster lives by E, and certifies with it; this one lives by A. */

@@ -1,5 +1,4 @@
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type {
   AnchorPolicy,
   MemberRequest,
@@ -7,6 +6,7 @@ import type {
   ObservedMember,
   ObservedTrust,
 } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 const CERTIFIES: AnchorPolicy = { ...POLICY, members: ['west'], certifies: [{ cluster: 'west' }] };

@@ -1,7 +1,7 @@
 import { DISTRUSTED, mayTrust } from '../../../../operator/api/anchor/compromised';
 import type { Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const LEAKED: AnchorPolicy = { ...POLICY, compromised: ['A'] };

@@ -1,7 +1,7 @@
 import { extendAnchors, rootsEnd } from '../../../../operator/api/anchor/extend';
 import type { AnchorMemory, RememberedBundle, Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 

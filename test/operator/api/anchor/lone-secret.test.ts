@@ -1,6 +1,6 @@
 import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type { AnchorAction } from '../../../../operator/api/anchor/plan';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 const ROTATION = { from: 'A', to: 1, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };

@@ -1,7 +1,7 @@
 import type { Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type { ObservedProbes, ObservedTrust, PodGroup, PresentedChain } from '../../../../operator/api/anchor/observed';
 import { pairsOf, proofOf } from '../../../../operator/api/anchor/pairs';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const BRIDGE = ca('B', 'A');

@@ -1,6 +1,6 @@
 import type { Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
 import type { AnchorPolicy, ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;

@@ -1,5 +1,5 @@
-import { next } from '../../../../operator/api/anchor/next';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { next } from '../../../../operator/api/anchor/rotation/next';
 import {
   foreignAnchor,
   foreignAnchors,

@@ -1,10 +1,10 @@
+import { mayTrust } from '../compromised';
+import { anchorsKnownTo } from '../knowledge';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust, PodGroup } from '../observed';
+import type { AnchorPlan, RestartWave } from '../plan';
 import { neededKeys } from './adopted';
-import { mayTrust } from './compromised';
-import { anchorsKnownTo } from './knowledge';
 import { turnedFrom } from './leaves-turned';
-import type { AnchorMemory } from './memory';
-import type { ObservedTrust, PodGroup } from './observed';
-import type { AnchorPlan, RestartWave } from './plan';
 import type { Returned } from './returned';
 
 /** Returns what workloads restart for in a rotation, if they do. */

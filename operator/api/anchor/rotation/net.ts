@@ -1,13 +1,13 @@
-import { awaitsProof } from './certified';
-import type { Time } from './chain';
-import { extendAnchors, outlivedReplicas } from './extend';
-import type { AnchorMemory } from './memory';
-import type { ObservedTrust } from './observed';
-import { outageOf } from './outage';
-import type { AnchorAction, AnchorPlan } from './plan';
+import { awaitsProof } from '../certified';
+import type { Time } from '../chain';
+import { extendAnchors, outlivedReplicas } from '../extend';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust } from '../observed';
+import { outageOf } from '../outage';
+import type { AnchorAction, AnchorPlan } from '../plan';
+import { spreadBy } from '../times';
+import { restartIdentity } from './actions';
 import type { Progress } from './progress';
-import { restartIdentity } from './steps';
-import { spreadBy } from './times';
 
 /**
  * Returns the actions that never wait, not even for the end of a pause: keeping the anchor alive, and identity working.

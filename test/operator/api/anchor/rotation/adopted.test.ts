@@ -1,7 +1,7 @@
-import { awaitedByMembers } from '../../../../operator/api/anchor/adopted';
-import type { Rotation } from '../../../../operator/api/anchor/memory';
-import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
-import { anchor, ca, memory, NOW, observed, POLICY } from './fixture';
+import type { Rotation } from '../../../../../operator/api/anchor/memory';
+import { awaitedByMembers } from '../../../../../operator/api/anchor/rotation/adopted';
+import { timeNeeded } from '../../../../../operator/api/anchor/rotation-target';
+import { anchor, ca, memory, NOW, observed, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
 
 test('it is remembered since when the bundle has held the new anchor, and all pods have known it', () => {

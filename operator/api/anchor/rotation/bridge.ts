@@ -1,10 +1,10 @@
-import type { AskedSigner } from '../trust-anchor';
-import { acceptedAnswer } from './answers';
+import type { AskedSigner } from '../../trust-anchor';
+import { acceptedAnswer } from '../answers';
+import { certifyingActions } from '../certified';
+import type { ObservedAnchor } from '../observed';
+import type { AnchorAction, AwaitedSignature } from '../plan';
+import { endOfRoot } from '../rotation-target';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
-import { certifyingActions } from './certified';
-import type { ObservedAnchor } from './observed';
-import type { AnchorAction, AwaitedSignature } from './plan';
-import { endOfRoot } from './rotation-target';
 
 /** Has the next anchor certified by the old one; a first one, for which there is none, by another cluster. */
 export function certificateActions(progress: Bridged): readonly AnchorAction[] {

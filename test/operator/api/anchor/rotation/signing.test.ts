@@ -1,5 +1,5 @@
-import { leadsTo } from '../../../../operator/api/anchor/signing';
-import { anchor, ca, chain, issued, NOW, observed, POLICY } from './fixture';
+import { leadsTo } from '../../../../../operator/api/anchor/rotation/signing';
+import { anchor, ca, chain, issued, NOW, observed, POLICY } from '../fixture';
 import {
   actions,
   BARE,

@@ -1,13 +1,13 @@
+import type { AnchorAction, Milestone } from '../plan';
+import { isCompromised } from '../policy';
+import { bundledKeys } from '../remember';
+import { leavesTurnedBy } from '../times';
+import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './actions';
 import { announceActions, holdRoots } from './announced';
 import { withoutBridge } from './bridge';
 import type { LeavesTurned } from './leaves-turned';
-import type { AnchorAction, Milestone } from './plan';
-import { isCompromised } from './policy';
-import { bundledKeys } from './remember';
 import { open, sinceNow } from './rotating';
 import { signActions } from './signing';
-import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
-import { leavesTurnedBy } from './times';
 
 /** The rollback, instead of the last step: the old anchor signs again, and nothing of the next one is valid. */
 export interface Returned extends LeavesTurned {

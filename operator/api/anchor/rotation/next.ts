@@ -1,26 +1,26 @@
+import { certificationTimes, certifiedMilestones, rememberedCertification } from '../certified';
+import { certifyMembers } from '../certify';
+import type { Time } from '../chain';
+import { withCompromised } from '../compromised';
+import { ALL_GUARDS, type Guard } from '../guards';
+import { NO_LAGGARDS } from '../knowledge';
+import { asLate, decidedLate } from '../late';
+import { leavesIssued } from '../leaves';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { AnchorPlan } from '../plan';
+import { remember } from '../remember';
+import { endOfOld, rotationTarget } from '../rotation-target';
+import { earliest, earliestAfter } from '../times';
+import { toldOf } from '../told';
+import { issuerInUse } from '../unseen-issuer';
+import { bridgeEnd, wayOf } from '../way';
 import { awaitedSignature } from './bridge';
-import { certificationTimes, certifiedMilestones, rememberedCertification } from './certified';
-import { certifyMembers } from './certify';
-import type { Time } from './chain';
-import { withCompromised } from './compromised';
-import { ALL_GUARDS, type Guard } from './guards';
-import { NO_LAGGARDS } from './knowledge';
-import { asLate, decidedLate } from './late';
-import { leavesIssued } from './leaves';
-import type { AnchorMemory } from './memory';
 import { netUnder } from './net';
-import type { ObservedTrust } from './observed';
-import type { AnchorPlan } from './plan';
 import { milestonesOf, type Progress, phaseOf, progressOf, rotationActions } from './progress';
-import { remember } from './remember';
 import { livingBy, rest, slackOf } from './rest';
 import { isRetired } from './retired';
-import { endOfOld, rotationTarget } from './rotation-target';
-import { earliest, earliestAfter } from './times';
-import { toldOf } from './told';
-import { issuerInUse } from './unseen-issuer';
 import { waveOf } from './wave';
-import { bridgeEnd, wayOf } from './way';
 
 /**
  * Decides what to do with the anchor. Depends only on its arguments. Each action may be repeated at any later time,

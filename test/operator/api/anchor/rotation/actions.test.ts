@@ -4,8 +4,8 @@ import {
   pointSigner,
   restartIdentity,
   unbundleAnchor,
-} from '../../../../operator/api/anchor/steps';
-import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+} from '../../../../../operator/api/anchor/rotation/actions';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 describe('an anchor', () => {
   test('stays in the bundle: by its Certificate, or by the label of what somebody else made', () => {

@@ -1,13 +1,13 @@
+import { isCertified } from '../certified';
+import { type AnchorKey, type Time, verifies } from '../chain';
+import { doMembersKnow } from '../members';
+import type { Rotation } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { AnchorAction, Milestone } from '../plan';
+import { settledBy, takenUpBy } from '../times';
+import { pointSigner } from './actions';
 import { type Adopted, hasUnseen, UNSEEN_PROXIES, unseenText } from './adopted';
-import { isCertified } from './certified';
-import { type AnchorKey, type Time, verifies } from './chain';
-import { doMembersKnow } from './members';
-import type { Rotation } from './memory';
-import type { ObservedTrust } from './observed';
-import type { AnchorAction, Milestone } from './plan';
 import { open, passed, sinceNow } from './rotating';
-import { pointSigner } from './steps';
-import { settledBy, takenUpBy } from './times';
 
 /** Step 4: identity issues with the next anchor alone. */
 export interface Signing extends Adopted {

@@ -1,8 +1,8 @@
-import { neededKeys } from '../../../../operator/api/anchor/adopted';
-import type { Rotation } from '../../../../operator/api/anchor/memory';
-import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import type { Progress } from '../../../../operator/api/anchor/progress';
-import { anchor, bundleOf, ca, issued, NOW, observed, POLICY } from './fixture';
+import type { Rotation } from '../../../../../operator/api/anchor/memory';
+import type { ObservedTrust } from '../../../../../operator/api/anchor/observed';
+import { neededKeys } from '../../../../../operator/api/anchor/rotation/adopted';
+import type { Progress } from '../../../../../operator/api/anchor/rotation/progress';
+import { anchor, bundleOf, ca, issued, NOW, observed, POLICY } from '../fixture';
 import {
   actions,
   BARE,

@@ -1,6 +1,6 @@
-import type { Rotation } from '../../../../operator/api/anchor/memory';
-import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { anchor, bundleOf, ca } from './fixture';
+import type { Rotation } from '../../../../../operator/api/anchor/memory';
+import type { ObservedTrust } from '../../../../../operator/api/anchor/observed';
+import { anchor, bundleOf, ca } from '../fixture';
 import { actions, facts, first, LOST, member, OLD, pod } from './rotation-fixture';
 
 describe('a first anchor', () => {

@@ -1,10 +1,10 @@
-import { ALL_GUARDS, type Guard } from '../../../../operator/api/anchor/guards';
-import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../operator/api/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import type { Milestone, Phase } from '../../../../operator/api/anchor/plan';
-import { milestonesOf, type Progress, phaseOf, progressOf } from '../../../../operator/api/anchor/progress';
-import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '../../../../operator/api/anchor/times';
-import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import { ALL_GUARDS, type Guard } from '../../../../../operator/api/anchor/guards';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../../operator/api/anchor/memory';
+import type { ObservedTrust, PodGroup } from '../../../../../operator/api/anchor/observed';
+import type { Milestone, Phase } from '../../../../../operator/api/anchor/plan';
+import { milestonesOf, type Progress, phaseOf, progressOf } from '../../../../../operator/api/anchor/rotation/progress';
+import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '../../../../../operator/api/anchor/times';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 import { BRIDGED, facts, LOST, OLD, pod, SHORT, shared, TURNED } from './rotation-fixture';
 
 const SIGNED = { signer: 2, issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }) };

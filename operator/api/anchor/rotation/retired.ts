@@ -1,17 +1,17 @@
-import { listed } from '../kubernetes/listed';
+import { listed } from '../../kubernetes/listed';
+import { certifyingActions, isCertified, isChained } from '../certified';
+import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from '../members';
+import type { Rotation } from '../memory';
+import type { ObservedAnchor } from '../observed';
+import { type Proof, proofOf, unreachedUntil } from '../pairs';
+import type { AnchorAction, Milestone } from '../plan';
+import { holdAnchor, keepRoots } from './actions';
 import { hasUnseen, laggardActions, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
 import { holdRoots } from './announced';
 import { withoutBridge } from './bridge';
-import { certifyingActions, isCertified, isChained } from './certified';
-import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from './members';
-import type { Rotation } from './memory';
 import { isAsking } from './minted';
-import type { ObservedAnchor } from './observed';
-import { type Proof, proofOf, unreachedUntil } from './pairs';
-import type { AnchorAction, Milestone } from './plan';
 import type { Returned } from './returned';
 import { open, sinceNow } from './rotating';
-import { holdAnchor, keepRoots } from './steps';
 
 /** Step 6: the old anchor is removed. Nothing before is final. */
 export interface Retired extends Returned {

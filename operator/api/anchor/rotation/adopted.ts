@@ -1,17 +1,17 @@
-import { listed } from '../kubernetes/listed';
-import { TRUST_ROOTS } from '../trust-anchor';
+import { listed } from '../../kubernetes/listed';
+import { TRUST_ROOTS } from '../../trust-anchor';
+import type { AnchorKey, Time } from '../chain';
+import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from '../knowledge';
+import { memberKeys } from '../members';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { AnchorAction, Laggards, Milestone } from '../plan';
+import { bundledKeys } from '../remember';
+import { endOfOld, timeNeeded } from '../rotation-target';
+import { earliest, spreadBy } from '../times';
+import { bridgeEnd } from '../way';
 import type { Bridged } from './bridged';
-import type { AnchorKey, Time } from './chain';
-import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from './knowledge';
-import { memberKeys } from './members';
-import type { AnchorMemory } from './memory';
-import type { ObservedTrust } from './observed';
-import type { AnchorAction, Laggards, Milestone } from './plan';
-import { bundledKeys } from './remember';
 import { open, passed, sinceNow } from './rotating';
-import { endOfOld, timeNeeded } from './rotation-target';
-import { earliest, spreadBy } from './times';
-import { bridgeEnd } from './way';
 
 /** Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before. */
 export interface Adopted extends Bridged {

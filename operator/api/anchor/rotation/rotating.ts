@@ -1,8 +1,8 @@
-import type { Time } from './chain';
-import type { Guard } from './guards';
-import type { AnchorMemory, Rotation } from './memory';
-import type { ObservedTrust } from './observed';
-import type { Milestone } from './plan';
+import type { Time } from '../chain';
+import type { Guard } from '../guards';
+import type { AnchorMemory, Rotation } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { Milestone } from '../plan';
 
 /** A rotation in progress, and everything that determines it. */
 export interface Rotating {

@@ -1,11 +1,11 @@
+import type { Time } from '../chain';
+import { workloadsOf } from '../knowledge';
+import { haveAllStartedAfter, startedAfter } from '../leaves';
+import type { AnchorAction, Milestone } from '../plan';
+import { leavesTurnedBy, settledBy } from '../times';
 import { restartableIn } from './adopted';
-import type { Time } from './chain';
-import { workloadsOf } from './knowledge';
-import { haveAllStartedAfter, startedAfter } from './leaves';
-import type { AnchorAction, Milestone } from './plan';
 import { open, passed } from './rotating';
 import type { Signing } from './signing';
-import { leavesTurnedBy, settledBy } from './times';
 
 /** Step 5: no certificate that depends only on the old anchor can be valid any more. */
 export interface LeavesTurned extends Signing {

@@ -1,7 +1,7 @@
-import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
-import { startedAfter } from '../../../../operator/api/anchor/leaves';
-import { leavesTurnedBy } from '../../../../operator/api/anchor/times';
-import { issued, NOW, POLICY } from './fixture';
+import { ALL_GUARDS } from '../../../../../operator/api/anchor/guards';
+import { startedAfter } from '../../../../../operator/api/anchor/leaves';
+import { leavesTurnedBy } from '../../../../../operator/api/anchor/times';
+import { issued, NOW, POLICY } from '../fixture';
 import { facts, pod } from './rotation-fixture';
 
 test('no leaves have turned of what does not sign, whatever the conditions', () => {

@@ -1,15 +1,15 @@
+import { certificationAtRest } from '../certified';
+import type { AnchorKey, Time } from '../chain';
+import { laggardsOf, NO_LAGGARDS } from '../knowledge';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { AnchorAction, AnchorPlan, Laggards } from '../plan';
+import { endOfRoot, endOfSigning, type Rest, signingAnchor, timeNeeded } from '../rotation-target';
+import { earliest, earliestAfter } from '../times';
+import { wayOf } from '../way';
+import { holdAnchor, keepRoots, pointSigner } from './actions';
 import { awaitedByMembers } from './adopted';
-import { certificationAtRest } from './certified';
-import type { AnchorKey, Time } from './chain';
-import { laggardsOf, NO_LAGGARDS } from './knowledge';
-import type { AnchorMemory } from './memory';
 import { netUnder } from './net';
-import type { ObservedTrust } from './observed';
-import type { AnchorAction, AnchorPlan, Laggards } from './plan';
-import { endOfRoot, endOfSigning, type Rest, signingAnchor, timeNeeded } from './rotation-target';
-import { holdAnchor, keepRoots, pointSigner } from './steps';
-import { earliest, earliestAfter } from './times';
-import { wayOf } from './way';
 
 /** Plans without a rotation: restores what was lost, and nothing else. */
 export function rest(

@@ -1,12 +1,12 @@
-import type { AnchorKey, Time } from './chain';
-import { anchorsKnownTo } from './knowledge';
-import type { AnchorMemory, Rotation } from './memory';
-import type { ObservedAnchor, ObservedTrust } from './observed';
-import type { AnchorAction, Milestone } from './plan';
-import { isCompromised } from './policy';
+import type { AnchorKey, Time } from '../chain';
+import { anchorsKnownTo } from '../knowledge';
+import type { AnchorMemory, Rotation } from '../memory';
+import type { ObservedAnchor, ObservedTrust } from '../observed';
+import type { AnchorAction, Milestone } from '../plan';
+import { isCompromised } from '../policy';
+import { isAlive } from '../unseen-issuer';
+import { anchorOf } from '../way';
 import { open, passed, type Rotating } from './rotating';
-import { isAlive } from './unseen-issuer';
-import { anchorOf } from './way';
 
 /** Step 1: cert-manager has made the next anchor. */
 export interface Minted extends Rotating {

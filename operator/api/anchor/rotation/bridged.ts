@@ -1,14 +1,14 @@
-import type { BridgeSigner } from '../trust-anchor';
+import type { BridgeSigner } from '../../trust-anchor';
+import { acceptedAnswer, answerFlaw, leastEnd } from '../answers';
+import type { Time } from '../chain';
+import type { Rotation } from '../memory';
+import type { ObservedAnchor, ObservedTrust } from '../observed';
+import type { Milestone } from '../plan';
+import { CHANCE, endOfOld, timeNeeded } from '../rotation-target';
+import { earliest } from '../times';
+import { bridgeEnd, bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
-import { acceptedAnswer, answerFlaw, leastEnd } from './answers';
-import type { Time } from './chain';
-import type { Rotation } from './memory';
-import type { ObservedAnchor, ObservedTrust } from './observed';
-import type { Milestone } from './plan';
 import { open, passed } from './rotating';
-import { CHANCE, endOfOld, timeNeeded } from './rotation-target';
-import { earliest } from './times';
-import { bridgeEnd, bridgeSigner, isBridged } from './way';
 
 /** Step 3: the old anchor has certified the next one, or never will. */
 export interface Bridged extends Announced {

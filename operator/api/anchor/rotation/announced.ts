@@ -1,9 +1,9 @@
+import type { AnchorAction, Milestone } from '../plan';
+import { bundledKeys } from '../remember';
+import { spreadBy } from '../times';
+import { holdAnchor, keepRoots } from './actions';
 import type { Minted } from './minted';
-import type { AnchorAction, Milestone } from './plan';
-import { bundledKeys } from './remember';
 import { open, passed, sinceNow } from './rotating';
-import { holdAnchor, keepRoots } from './steps';
-import { spreadBy } from './times';
 
 /** Step 2: every pod that starts now gets the next anchor. */
 export interface Announced extends Minted {

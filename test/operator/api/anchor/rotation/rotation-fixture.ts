@@ -1,8 +1,8 @@
-import { ALL_GUARDS, type Guard } from '../../../../operator/api/anchor/guards';
-import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import { type Progress, progressOf, rotationActions } from '../../../../operator/api/anchor/progress';
-import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import { ALL_GUARDS, type Guard } from '../../../../../operator/api/anchor/guards';
+import type { AnchorMemory, Rotation } from '../../../../../operator/api/anchor/memory';
+import type { ObservedTrust, PodGroup } from '../../../../../operator/api/anchor/observed';
+import { type Progress, progressOf, rotationActions } from '../../../../../operator/api/anchor/rotation/progress';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 export const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
 export const SPREAD = NOW - POLICY.lag - POLICY.skew - POLICY.grain;

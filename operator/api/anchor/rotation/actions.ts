@@ -1,10 +1,10 @@
-import { isWithoutRoot } from './certify';
-import { type AnchorKey, type Time, verifies } from './chain';
-import type { AnchorMemory } from './memory';
-import type { ObservedAnchor, ObservedTrust } from './observed';
-import type { AnchorAction } from './plan';
-import { bundledKeys, mistaken, unproven } from './remember';
-import { takenUpBy } from './times';
+import { isWithoutRoot } from '../certify';
+import { type AnchorKey, type Time, verifies } from '../chain';
+import type { AnchorMemory } from '../memory';
+import type { ObservedAnchor, ObservedTrust } from '../observed';
+import type { AnchorAction } from '../plan';
+import { bundledKeys, mistaken, unproven } from '../remember';
+import { takenUpBy } from '../times';
 
 /** Keeps an anchor unchanged, and in the bundle. */
 export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {

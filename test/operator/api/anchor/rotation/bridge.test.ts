@@ -1,18 +1,18 @@
-import { bridgeActions } from '../../../../operator/api/anchor/bridge';
-import { bridgeDeadline } from '../../../../operator/api/anchor/bridged';
-import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
-import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
+import { ALL_GUARDS } from '../../../../../operator/api/anchor/guards';
+import type { AnchorMemory, Rotation } from '../../../../../operator/api/anchor/memory';
 import type {
   AnchorPolicy,
   GivenAnswer,
   ObservedAnchor,
   ObservedTrust,
-} from '../../../../operator/api/anchor/observed';
-import { milestonesOf, progressOf, rotationActions } from '../../../../operator/api/anchor/progress';
-import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
-import { bridgeSigner, wayOf } from '../../../../operator/api/anchor/way';
-import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+} from '../../../../../operator/api/anchor/observed';
+import { bridgeActions } from '../../../../../operator/api/anchor/rotation/bridge';
+import { bridgeDeadline } from '../../../../../operator/api/anchor/rotation/bridged';
+import { next } from '../../../../../operator/api/anchor/rotation/next';
+import { milestonesOf, progressOf, rotationActions } from '../../../../../operator/api/anchor/rotation/progress';
+import { timeNeeded } from '../../../../../operator/api/anchor/rotation-target';
+import { bridgeSigner, wayOf } from '../../../../../operator/api/anchor/way';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
 import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
 
 const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };

@@ -1,10 +1,10 @@
+import type { AnchorAction, Milestone, Phase } from '../plan';
 import { adoptedFacts, adoptedMilestone, laggardActions, lateIdentityActions } from './adopted';
 import { announceActions, announcedFacts, announcedMilestone } from './announced';
 import { certificateActions } from './bridge';
 import { bridgedFacts, bridgedMilestone } from './bridged';
 import { leavesTurnedFacts, leavesTurnedMilestone, turnActions, turnedFrom } from './leaves-turned';
 import { mintActions, mintedFacts, mintedMilestone } from './minted';
-import type { AnchorAction, Milestone, Phase } from './plan';
 import { type Retired, retireActions, retiredFacts, retiredMilestone, takeBack } from './retired';
 import { abortActions, heldActions, returnedFacts, returnedMilestones } from './returned';
 import type { Rotating } from './rotating';

@@ -1,4 +1,4 @@
-import { anchor, bundleOf, issued } from './fixture';
+import { anchor, bundleOf, issued } from '../fixture';
 import { actions, OLD } from './rotation-fixture';
 
 test('both anchors stay in the bundle, and so does what signed so far', () => {

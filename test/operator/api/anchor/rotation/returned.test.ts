@@ -1,6 +1,6 @@
-import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
-import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { anchor, bundleOf, ca, issued, NOW, POLICY } from './fixture';
+import type { AnchorMemory, Rotation } from '../../../../../operator/api/anchor/memory';
+import type { ObservedTrust } from '../../../../../operator/api/anchor/observed';
+import { anchor, bundleOf, ca, issued, NOW, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, LOST, OLD, renew, SIGNED, sign, TAKEN, TURNED, unsigned } from './rotation-fixture';
 
 describe('a rotation is taken back', () => {

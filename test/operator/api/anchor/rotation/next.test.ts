@@ -1,8 +1,8 @@
-import type { RememberedBundle, Rotation } from '../../../../operator/api/anchor/memory';
-import { next } from '../../../../operator/api/anchor/next';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import { strangeRoots } from '../../../../operator/api/anchor/unseen-issuer';
-import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+import type { RememberedBundle, Rotation } from '../../../../../operator/api/anchor/memory';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../../operator/api/anchor/observed';
+import { next } from '../../../../../operator/api/anchor/rotation/next';
+import { strangeRoots } from '../../../../../operator/api/anchor/unseen-issuer';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
 /** Generation 2, announced long ago. */
