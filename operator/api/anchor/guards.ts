@@ -1,6 +1,6 @@
 /**
  * The conditions that keep a rotation from breaking a mesh. The model checker (tools/anchor-check) removes one at a
- * time, and for each finds a mesh that breaks without it.
+ * time, and for each finds a mesh that breaks without it. Each is asked for in the step of the rotation that it guards.
  *
  * - `announced`: the bundle for new pods counts only when it has reached the injector.
  * - `bridged`: the new anchor signs only when the old one has signed it.

@@ -10,7 +10,7 @@ import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorPlan } from '../plan';
 import { remember } from '../remember';
-import { endOfOld, rotationTarget } from '../rotation-target';
+import { endOfOld, rotationTarget, timeNeeded } from '../rotation-target';
 import { earliest, earliestAfter } from '../times';
 import { toldOf } from '../told';
 import { issuerInUse } from '../unseen-issuer';
@@ -18,7 +18,7 @@ import { bridgeEnd, wayOf } from '../way';
 import { awaitedSignature } from './bridge';
 import { netUnder } from './net';
 import { milestonesOf, type Progress, phaseOf, progressOf, rotationActions } from './progress';
-import { livingBy, rest, slackOf } from './rest';
+import { livingBy, rest } from './rest';
 import { isRetired } from './retired';
 import { waveOf } from './wave';
 
@@ -69,7 +69,7 @@ function rotate(progress: Progress): Decided {
   // A rotation that waits for a user has its whole plan ahead.
   const begin = held || aborting || observed.policy.paused || signature !== undefined ? now : rotation.began;
   const end = earliest(endOfOld(observed, rotation), to && bridgeEnd(to, rotation.from));
-  const slack = slackOf(observed, wayOf(observed, rotation.from, rotation), begin, end);
+  const way = wayOf(observed, rotation.from, rotation);
   const milestones = milestonesOf(progress);
   const again = earliestAfter(now, ...progress.times, ...milestones.map(({ until }) => until), ...net.times);
   return {
@@ -81,7 +81,8 @@ function rotate(progress: Progress): Decided {
     laggards,
     ...waveOf(progress),
     ...(signature !== undefined && { awaitedSignature: signature }),
-    ...(slack !== undefined && { slack }),
+    // The time that is left at the end of the worst plan that begins then.
+    ...(end !== undefined && { slack: end - begin - timeNeeded(observed, way) }),
     ...(again !== undefined && { again }),
   };
 }

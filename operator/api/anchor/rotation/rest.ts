@@ -23,7 +23,8 @@ export function rest(
   const key = issuer.chain?.signer;
   const current =
     key === undefined ? memory.current : livingBy(observed, memory, { key, generation: signing?.generation });
-  const slack = slackOf(observed, wayOf(observed, key), Math.max(now, due ?? now), endOfSigning(observed));
+  const end = endOfSigning(observed);
+  const begin = Math.max(now, due ?? now);
   const known = { ...memory, ...(current && { current }) };
   const net = netUnder(observed, known, undefined, now);
   const again = earliestAfter(now, due, ...net.times);
@@ -38,7 +39,7 @@ export function rest(
     memory: known,
     laggards: key === undefined ? NO_LAGGARDS : laggardsAtRest(observed, memory, key),
     ...(due !== undefined && { nextRotation: due }),
-    ...(slack !== undefined && { slack }),
+    ...(end !== undefined && { slack: end - begin - timeNeeded(observed, wayOf(observed, key)) }),
     ...(again !== undefined && { again }),
   };
 }
@@ -81,14 +82,4 @@ export function livingBy(
     ...(isLost && { lost: true }),
     ...(end !== undefined && { end }),
   };
-}
-
-/** Returns the time that is left at the end of the worst plan that starts then. */
-export function slackOf(
-  observed: ObservedTrust,
-  way: 'bridge' | 'restarts',
-  begin: Time,
-  end: Time | undefined,
-): number | undefined {
-  return end === undefined ? undefined : end - begin - timeNeeded(observed, way);
 }

@@ -35,6 +35,8 @@ export function retiredFacts(before: Returned): Retired {
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, key);
   const membersMoved = !guards.has('members-certified') || haveMembersMoved(observed, rotation.from, key);
   const mayRetire = mayCommit && adopted && membersAdopted && membersMoved;
+  const isProbed = record.signing !== undefined && observed.probes !== undefined;
+  const unproven = isProbed ? [unreachedUntil(record.signing, observed.policy)] : [];
   const isAlone = observed.anchors.every(({ generation }) => generation === rotation.to);
   const dropped = sinceNow(rotation.retiring === true && isAlone, rotation.dropped, now);
   return {
@@ -45,13 +47,7 @@ export function retiredFacts(before: Returned): Retired {
       ...(proof.oldChains.length > 0 && { oldChains: proof.oldChains }),
       ...finals(before, { mayCommit, mayRetire }),
     },
-    times: [
-      ...before.times,
-      record.signing !== undefined && observed.probes !== undefined
-        ? unreachedUntil(record.signing, observed.policy)
-        : undefined,
-      dropped === undefined ? undefined : dropped + observed.policy.lag,
-    ],
+    times: [...before.times, ...unproven, dropped === undefined ? undefined : dropped + observed.policy.lag],
     proof,
     mayCommit,
     mayRetire,
@@ -74,7 +70,7 @@ function finals(
 }
 
 export function retiredMilestone({ observed, rotation, leavesTurned, proof }: Retired): Milestone {
-  const isHeld = rotation.dropped === undefined ? unproven(proof) : undefined;
+  const isHeld = rotation.dropped === undefined ? unprovenMilestone(proof) : undefined;
   if (rotation.retiring) return isHeld ?? open('Retired', 'Removing', 'the old anchor is being removed');
   if (hasUnseen(observed)) {
     return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
@@ -89,7 +85,7 @@ export const OLD_CHAINS = 'OldChains';
 export const UNPROVEN: readonly string[] = [OLD_CHAINS, 'Unreachable', 'Probing'];
 
 /** Returns the milestone of a rotation whose end proxies do not confirm. */
-function unproven({ state, pods, until }: Proof): Milestone | undefined {
+function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined {
   switch (state) {
     case 'held':
       return open(
@@ -149,7 +145,7 @@ function removalActions({ observed, memory, rotation, to, key, now }: Retired): 
   }
   if (to.state !== 'issued' || (to.certificate?.signer !== key && !certified)) return holdAnchor(to);
   const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
-  if (others.length > 0) return others.map(deleteAnchor);
+  if (others.length > 0) return others.map(({ generation }) => ({ do: 'delete-anchor', generation }));
   const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
   return isGone ? keepRoots(observed, [key]) : [];
 }
@@ -157,8 +153,4 @@ function removalActions({ observed, memory, rotation, to, key, now }: Retired): 
 /** Whether an unknown signer is that of an adopted anchor, which stays as it is. */
 function isByItself({ askedSigner, certificate, generation }: ObservedAnchor): boolean {
   return askedSigner === 'other' && (generation === 0 || certificate?.signer === certificate?.key);
-}
-
-function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
-  return { do: 'delete-anchor', generation };
 }
