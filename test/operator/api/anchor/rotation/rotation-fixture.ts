@@ -22,7 +22,7 @@ export const TAKEN = {
   takenUp: 100,
   steady: TURNED,
 };
-export const BUNDLES = [
+const BUNDLES = [
   { hash: 'A', keys: ['A'], since: 0 },
   { hash: 'AB', keys: ['A', 'B'], since: 100 },
 ];
