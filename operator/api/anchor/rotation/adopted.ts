@@ -13,7 +13,10 @@ import { bridgeEnd } from '../way';
 import type { Bridged } from './bridged';
 import { open, passed, sinceNow } from './rotating';
 
-/** Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before. */
+/**
+ * Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before, so its facts
+ * come before those of signing.
+ */
 export interface Adopted extends Bridged {
   /** Pods that do not know the new anchor. */
   readonly laggards: Laggards;
@@ -137,6 +140,7 @@ export function laggardActions({
   return isNow ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
 }
 
+/** Returns the workloads whose pods a controller recreates. */
 export function restartableIn({ pods }: ObservedTrust): ReadonlySet<string> {
   return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
 }

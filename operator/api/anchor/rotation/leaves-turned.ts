@@ -49,6 +49,7 @@ export function turnedFrom(progress: LeavesTurned): Time | undefined {
   return isOpen && rotation.signing !== undefined ? startedAfter(rotation.signing, observed.policy) : undefined;
 }
 
+/** Restarts pods that may have a certificate of the old anchor, in an emergency. */
 export function turnActions(progress: LeavesTurned): readonly AnchorAction[] {
   const { observed, rotation, now } = progress;
   const from = turnedFrom(progress);

@@ -42,6 +42,7 @@ export function signingFacts(before: Adopted): Signing {
   };
 }
 
+/** Identity is restarted if it has not loaded an issuer in time; a first anchor signs at last without a certificate. */
 function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Adopted): readonly Time[] {
   return [
     ...(issuer === undefined ? [] : [takenUpBy(issuer.seen, policy), settledBy(issuer.seen, policy)]),
@@ -106,6 +107,7 @@ export function firstSigningMilestone({ signed }: Signing): Milestone {
     : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor');
 }
 
+/** Makes the right anchor sign the issuer, and the issuer include the bridge. */
 export function signActions(progress: Signing): readonly AnchorAction[] {
   return [...signerActions(progress), ...issuerActions(progress)];
 }
