@@ -118,14 +118,14 @@ class Writer {
       ...state.past.map((shown) => this.given(shown)),
       state.leaves
         .filter(({ chain }) => this.scenario.keys > 2 || chain.over === undefined)
-        .map(({ chain, last }) => `${chain.signer}${chain.over ?? ''}${state.now - last}`)
+        .map(({ chain, last }) => `${chain.signer}${chain.over ?? ''}${chain.beyond ?? ''}${state.now - last}`)
         .sort()
         .join(),
       this.memory(state.memory),
       state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
       `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
-      `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}`,
+      `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}${state.vouched?.map(({ key, by }) => key + by).join() ?? ''}`,
       `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
       state.certification === undefined ? '' : state.certification.key + state.certification.by,
       this.certification(state.memory.certification),
@@ -197,12 +197,12 @@ class Writer {
   /** Its number is the next one. */
   private signed(signed: Issued | undefined): string {
     if (signed === undefined) return '';
-    return `${signed.signer}${signed.over ?? ''}${this.since(signed.at)}e${this.end(signed.at)}`;
+    return `${signed.signer}${signed.over ?? ''}${signed.beyond ?? ''}${this.since(signed.at)}e${this.end(signed.at)}`;
   }
 
   private replica({ roots, issuer, since, told }: WorldIdentity): string {
     const event = this.scenario.evidence === 'events' && told !== undefined ? this.start(told) : '';
-    const chain = `${issuer.signer}${issuer.over ?? ''}e${this.end(issuer.at)}${this.revision(issuer.revision)}`;
+    const chain = `${issuer.signer}${issuer.over ?? ''}${issuer.beyond ?? ''}e${this.end(issuer.at)}${this.revision(issuer.revision)}`;
     return `${roots.join('')}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
   }
 
@@ -335,6 +335,6 @@ class Writer {
 }
 
 function anchorText({ generation, bundled, asked, isIssuing, certificate, hasIssuer, answered }: WorldAnchor): string {
-  const held = certificate === undefined ? '' : certificate.key + certificate.by;
+  const held = certificate === undefined ? '' : certificate.key + certificate.by + (certificate.beyond ?? '');
   return `${generation}${bundled ? 'b' : ''}${asked}${isIssuing ? 'i' : ''}${held}${hasIssuer ? 'I' : ''}${answered ? `<${answered.by}` : ''}`;
 }

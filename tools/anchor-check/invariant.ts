@@ -5,7 +5,7 @@ const known = new Map<string, boolean>();
 
 /** Whether a proxy with these roots accepts this chain. */
 export function accepts(roots: readonly Key[], chain: Chain): boolean {
-  const name = `${chain.signer}<${chain.over ?? ''}|${roots.join('')}`;
+  const name = `${chain.signer}<${chain.over ?? ''}<${chain.beyond ?? ''}|${roots.join('')}`;
   const before = known.get(name);
   if (before !== undefined) return before;
   const result = isAccepted(roots, chain);
@@ -32,13 +32,22 @@ export function broken(state: State): string | undefined {
 }
 
 /** Says who accepts what an attacker makes with the keys that leaked, if anybody does. */
-export function exposed({ leaked = [], pods, identity, bundle, kept }: State): string | undefined {
-  for (const signer of leaked) {
-    const pod = pods.find((roots) => accepts(roots, { signer }));
-    if (pod !== undefined) return `a proxy that knows ${list(pod)} accepts what an attacker signs with ${signer}`;
-    if (identity.some(({ roots }) => accepts(roots, { signer })))
-      return `identity accepts what an attacker signs with ${signer}`;
-    if ([...bundle, ...kept].includes(signer)) return `new pods are to accept what an attacker signs with ${signer}`;
+export function exposed(
+  { pods, identity, bundle, kept, ...state }: State,
+  { leaked = [], vouched = [] }: Pick<State, 'leaked' | 'vouched'> = state,
+): string | undefined {
+  const chains = leaked.flatMap((signer) => [
+    { signer },
+    ...vouched.filter(({ key }) => key === signer).map(({ by }) => ({ signer, over: by })),
+  ]);
+  for (const chain of chains) {
+    const pod = pods.find((roots) => accepts(roots, chain));
+    if (pod !== undefined)
+      return `a proxy that knows ${list(pod)} accepts what an attacker signs with ${chainName(chain)}`;
+    if (identity.some(({ roots }) => accepts(roots, chain)))
+      return `identity accepts what an attacker signs with ${chainName(chain)}`;
+    if (accepts([...bundle, ...kept], chain))
+      return `new pods are to accept what an attacker signs with ${chainName(chain)}`;
   }
   return undefined;
 }
@@ -49,6 +58,7 @@ export function list(keys: readonly Key[]): string {
 }
 
 /** A chain in words. */
-export function chainName({ signer, over }: Chain): string {
-  return over === undefined ? `${signer}, with no bridge` : `${signer}, with ${signer}'s bridge by ${over}`;
+export function chainName({ signer, over, beyond }: Chain): string {
+  if (over === undefined) return `${signer}, with no bridge`;
+  return `${signer}, with ${signer}'s bridge by ${over}${beyond === undefined ? '' : `, and ${over}'s by ${beyond}`}`;
 }

@@ -80,8 +80,9 @@ function observedProbes({ leaves, now }: State, probes: NonNullable<Scenario['pr
 /** The word of a cluster, in an order of its own. */
 export function toldText(told: Report): string {
   const { signing, adopted, certifier = '', certifiers = [], certified = [], isCovered, request = '', given } = told;
+  const { compromised = [] } = told;
   const text = `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
-  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}`;
+  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}`;
   return more === '?|=' ? text : `${text}/${more}`;
 }
 
@@ -155,6 +156,9 @@ function observedAnchor(anchor: WorldAnchor, state: State): ObservedAnchor {
     askedSigner: asked,
     state: isIssuing ? 'issuing' : 'issued',
     ...(certificate !== undefined && { certificate: caCertificate(certificate, pathLength) }),
+    ...(certificate?.beyond !== undefined && {
+      above: [caCertificate({ key: certificate.by, by: certificate.beyond })],
+    }),
     hasIssuer,
   };
 }
@@ -188,8 +192,11 @@ function issuerChain(issued: Issued): IssuerChain {
 }
 
 /** The chain as the operator's own verification takes it, at any time. */
-export function asChain({ signer, over }: Chain): IssuerChain {
-  const bridges = over === undefined ? [] : [caCertificate({ key: signer, by: over })];
+export function asChain({ signer, over, beyond }: Chain): IssuerChain {
+  const bridges = [
+    ...(over === undefined ? [] : [caCertificate({ key: signer, by: over })]),
+    ...(over === undefined || beyond === undefined ? [] : [caCertificate({ key: over, by: beyond })]),
+  ];
   return { signer, notBefore: -FOREVER, notAfter: FOREVER, bridges };
 }
 

@@ -11,8 +11,11 @@ interface Vouching {
  * operator's own verification, which is one of the things that are checked: from each root down, it lists all that the
  * root vouches for by any order of the certificates that come along, and looks whether the signer is among it.
  */
-export function isAccepted(roots: readonly Key[], { signer, over }: Chain): boolean {
-  const along: readonly Vouching[] = over === undefined ? [] : [{ of: signer, by: over }];
+export function isAccepted(roots: readonly Key[], { signer, over, beyond }: Chain): boolean {
+  const along: readonly Vouching[] = [
+    ...(over === undefined ? [] : [{ of: signer, by: over }]),
+    ...(over === undefined || beyond === undefined ? [] : [{ of: over, by: beyond }]),
+  ];
   return orders(along).some((order) => {
     const trusted = [...roots];
     for (const { of, by } of order) if (trusted.includes(by)) trusted.push(of);

@@ -1,6 +1,6 @@
 import { canonical } from './canonical';
 import type { World } from './explore';
-import { accepts, broken, chainName, list } from './invariant';
+import { accepts, broken, chainName, exposed, list } from './invariant';
 import { toldText } from './observe';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
@@ -15,6 +15,8 @@ export interface PairScenario {
   /** Those of the second one, which the first certifies. @default - the same, and none certifies the other */
   readonly certified?: Scenario;
   readonly starts: readonly [State, State];
+  /** True if all certificates of the second one lead to the first when it begins: from then on, they are to. */
+  readonly isJoined?: boolean;
 }
 
 /** One of two clusters, of whose states there are far fewer than pairs. */
@@ -35,7 +37,10 @@ const NAMES = ['east', 'west'] as const;
  * A world of two equal clusters. What one tells is copied to the other at any later time. All else that is to be done in
  * one of them is done at once, as worlds of one cluster are there for that.
  */
-export function pairWorld({ name, scenario, certified, starts }: PairScenario, decide: Decide): World<Pair> {
+export function pairWorld(
+  { name, scenario, certified, starts, isJoined = false }: PairScenario,
+  decide: Decide,
+): World<Pair> {
   const halfOf = halves({ ...scenario, isGoal: () => false }, decide);
   const otherOf = certified === undefined ? halfOf : halves({ ...certified, isGoal: () => false }, decide);
   const [east, west] = starts;
@@ -56,9 +61,11 @@ export function pairWorld({ name, scenario, certified, starts }: PairScenario, d
       return (certified === undefined ? numbers.sort((a, b) => a - b) : numbers).join('#');
     },
     broken: ([one, other]) =>
-      broken(one.state) ?? broken(other.state) ?? abroad(one, other, 'west') ?? abroad(other, one, 'east'),
+      broken(one.state) ?? broken(other.state) ?? abroad(one, other, 'west') ?? abroad(other, one, 'east', isJoined),
     isGoal: ([one, other]) =>
-      certified === undefined ? isDone(one, other) && isDone(other, one) : isAtRest(one.state) && isLed(other, one),
+      certified === undefined
+        ? isDone(one, other) && isDone(other, one)
+        : isAtRest(one.state) && isLed(other, one) && isCured(one, other),
     isNaturalNeeded: scenario.restarts === 'any',
   };
 }
@@ -69,11 +76,24 @@ function isDone({ state }: Half, { state: other }: Half): boolean {
   return waits || isAtRest(state);
 }
 
+/** No attacker has a key that anything in one of them trusts. */
+function isCured({ state: one }: Half, { state: other }: Half): boolean {
+  return [[one, other] as const, [other, one] as const].every(([here, there]) => {
+    const leaked = [...(here.leaked ?? []), ...(there.leaked ?? []).map(theirs)];
+    const vouched = [
+      ...(here.vouched ?? []),
+      ...(there.vouched ?? []).map(({ key, by }) => ({ key: theirs(key), by: theirs(by) })),
+    ];
+    return exposed(here, { leaked, vouched }) === undefined;
+  });
+}
+
 /** What identity issues there leads to the anchor of the other cluster, and nothing to another one. */
 function isLed({ state }: Half, { state: other }: Half): boolean {
   const key = other.issuer.secret?.signer;
-  const isWhole = state.identity.every(({ issuer }) => key !== undefined && issuer.over === theirs(key));
-  return isWhole && state.leaves.every(({ chain }) => chain.over !== undefined && chain.over === theirs(key ?? ''));
+  if (state.memory.rotation !== undefined || state.memory.rotated === undefined) return false;
+  const isWhole = state.identity.every(({ issuer }) => key !== undefined && accepts([theirs(key)], issuer));
+  return isWhole && state.leaves.every(({ chain }) => accepts([theirs(key ?? '')], chain));
 }
 
 /** States of one cluster, one of all that are alike. */
@@ -121,7 +141,8 @@ function copies(pair: Pair): readonly Step<Pair>[] {
   });
 }
 
-function heardBy({ signing, adopted, certifier, certifiers, certified, request, given, isCovered }: Report): Report {
+function heardBy({ signing, adopted, certifier, certifiers, certified, request, given, ...more }: Report): Report {
+  const { isCovered, compromised } = more;
   return {
     signing: signing.map(theirs),
     adopted: adopted.map(theirs),
@@ -129,6 +150,7 @@ function heardBy({ signing, adopted, certifier, certifiers, certified, request, 
     ...(certifiers !== undefined && { certifiers: certifiers.map(theirs) }),
     ...(certified !== undefined && { certified: certified.map(theirs) }),
     ...(isCovered && { isCovered }),
+    ...(compromised !== undefined && { compromised: compromised.map(theirs) }),
     ...(request !== undefined && { request: theirs(request) }),
     ...(given !== undefined && { given: { key: theirs(given.key), by: theirs(given.by) } }),
   };
@@ -145,11 +167,15 @@ function theirs(key: Key): Key {
  * Says which proxy of another cluster refuses a certificate of one. A cluster that begins alone is certified later: what
  * it issued before leads nowhere else.
  */
-function abroad({ state }: Half, { state: { pods } }: Half, name: string): string | undefined {
+function abroad({ state }: Half, { state: { pods } }: Half, name: string, isJoined = false): string | undefined {
   for (const { chain } of state.leaves) {
-    const { signer, over } = chain;
-    if (state.isForeign && over === undefined) continue;
-    const seen: Chain = { signer: theirs(signer), ...(over !== undefined && { over: theirs(over) }) };
+    const { signer, over, beyond } = chain;
+    if (state.isForeign && over === undefined && !isJoined) continue;
+    const seen: Chain = {
+      signer: theirs(signer),
+      ...(over !== undefined && { over: theirs(over) }),
+      ...(beyond !== undefined && { beyond: theirs(beyond) }),
+    };
     const pod = pods.find((roots) => !accepts(roots, seen));
     if (pod !== undefined) {
       return `a proxy of ${name} that knows only ${list(pod)} refuses the other cluster's certificate of ${chainName(seen)}`;

@@ -358,9 +358,50 @@ const rotatedCertified: typeof certified = (...given) =>
     ([east, west]) => east.state.memory.rotation?.signing !== undefined && west.state.issuer.secret?.over === 'A',
   );
 
+const STEADY = { memory: { ...MEMBER.start.memory, rotated: 'now' } } as const satisfies Partial<State>;
+
+/** All that the one that is certified has issued leads to the other one. */
+const JOINED = advancedPair(
+  certified('', STEADY),
+  ([, { state }]) => state.told?.certified?.includes('A') === true && state.told.isCovered === true,
+);
+
+/** From there, the one that is certified rotates, or both do. */
+function rotating(name: string, which: 'west' | 'both', start: Partial<State> = {}): PairScenario {
+  const [east, west] = JOINED.starts;
+  return {
+    ...JOINED,
+    name: `two clusters, of which one is certified, and ${which === 'both' ? 'both rotate' : 'rotates'}${name}`,
+    isJoined: true,
+    starts: [which === 'both' ? asked(east) : east, { ...asked(west), ...start }],
+  };
+}
+
+/** A key of one of them leaks, of which the other one learns by its report. */
+function leaking(which: string, east: Partial<State>, west: Partial<State>): PairScenario {
+  const [one, other] = JOINED.starts;
+  return {
+    ...JOINED,
+    name: `two clusters, and a key of ${which} leaks`,
+    starts: [
+      { ...one, vouched: [{ key: 'b', by: 'A' }], ...east },
+      { ...other, vouched: [{ key: 'B', by: 'A' }], ...west },
+    ],
+  };
+}
+
+const LEAKING = { mishaps: ['key leaked'] } as const satisfies Partial<State>;
+
+/** It has not been rotated. */
+function asked(state: State): State {
+  const { rotated: _, ...memory } = state.memory;
+  return { ...state, memory };
+}
+
 /** Worlds of two clusters that share an anchor. */
 export const SMALL_PAIRS: readonly PairScenario[] = [
   rotatedCertified(', and issues with its next anchor'),
+  rotating('', 'west'),
   ONE_OF_TWO,
   signingPair(''),
   signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
@@ -373,6 +414,11 @@ export const LARGE_PAIRS: readonly PairScenario[] = [
   signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
   pair('two clusters'),
   certified(', which joins'),
+  leaking('the one that certifies', LEAKING, {}),
+  leaking('the one that is certified', {}, LEAKING),
+  rotating('', 'both'),
+  rotating(', and is taken back', 'west', { mishaps: ['abort'] }),
+  rotating(', and loses its old Secret', 'west', { mishaps: ['old secret lost'] }),
   rotatedCertified(', issues with its next anchor, and is taken back', { mishaps: ['abort'] }),
   rotatedCertified(', issues with its next anchor, and loses its old Secret', { mishaps: ['old secret lost'] }),
 ];

@@ -155,7 +155,7 @@ const SEEN_IN_TICKS: AnchorPolicy = { ...TICKS, grain: 1, leafReach: 5 };
 export const LEAK = variant(
   BRIDGE,
   { name: 'a key that leaks', policy: { ...SEEN_IN_TICKS, rotateNow: undefined, laggards: 'Report' }, isGoal: isCured },
-  { starts: { A: LONG_AGO }, mishaps: ['key leaked'], renewals: 0, identityRestarts: 0 },
+  { starts: { A: LONG_AGO }, vouched: [], mishaps: ['key leaked'], renewals: 0, identityRestarts: 0 },
 );
 
 /** The same where a rotation has been asked for, which the leak meets at any point. */

@@ -12,13 +12,16 @@ export type Key = string;
 export interface Certified {
   readonly key: Key;
   readonly by: Key;
+  /** The key that certified the one by which it is, where that certificate comes along. */
+  readonly beyond?: Key;
 }
 
 /** The chain that comes along with what an issuer signs. */
 export interface Chain {
   readonly signer: Key;
-  /** The key that certified the signer, where a bridge comes along. */
+  /** The key that certified the signer, where a bridge comes along; and the one that certified that one. */
   readonly over?: Key;
+  readonly beyond?: Key;
 }
 
 /** The issuer's certificate. No two have the same revision. */
@@ -161,6 +164,8 @@ export interface State extends Shown {
   readonly certification?: Certified;
   /** Keys that an attacker has, which the operator is told. */
   readonly leaked?: readonly Key[];
+  /** All certificates of a key by another one that were ever made, where it matters what an attacker can present. */
+  readonly vouched?: readonly Certified[];
   /** What the operator should not have decided, or said. */
   readonly wrong?: string;
   /** Counts new keys, so that each has its own letter. */

@@ -19,6 +19,7 @@ import {
 import type { Decide, Scenario } from './scenario';
 import type {
   Before,
+  Certified,
   Issued,
   Key,
   Leaves,
@@ -121,10 +122,11 @@ export function hurried(state: State, rules: Rules): State {
 export function withLeaves(state: State): State {
   let leaves = state.leaves;
   for (const { issuer } of state.identity) {
-    const old = leaves.find(({ chain }) => chain.signer === issuer.signer && chain.over === issuer.over);
+    const { signer, over, beyond } = issuer;
+    const old = leaves.find(({ chain }) => chain.signer === signer && chain.over === over && chain.beyond === beyond);
     if (old?.last === state.now) continue;
-    const { signer, over } = issuer;
-    const made: Leaves = { chain: { signer, ...(over !== undefined && { over }) }, last: state.now };
+    const chain = { signer, ...(over !== undefined && { over }), ...(beyond !== undefined && { beyond }) };
+    const made: Leaves = { chain, last: state.now };
     leaves = [...leaves.filter((one) => one !== old), made];
   }
   return leaves === state.leaves ? state : { ...state, leaves };
@@ -296,7 +298,8 @@ function wrongOf({ actions, milestones = [] }: ReturnType<Decide>, state: State)
   const bad = signers.find(({ certificate }) => certificate !== undefined && leaked.includes(certificate.key));
   if (bad !== undefined) return `the operator asks for a certificate by ${bad.certificate?.key}, which leaked`;
   const isOver = milestones.some(({ type, status }) => type === DISTRUSTED && status);
-  const trust = isOver ? exposed(state) : undefined;
+  const known = [...leaked, ...(state.heard?.compromised ?? [])];
+  const trust = isOver ? exposed(state, { ...state, leaked: known }) : undefined;
   return trust && `the operator says that nothing trusts the key, and ${trust}`;
 }
 
@@ -404,9 +407,14 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
 }
 
 /** cert-manager signs at once what the other cluster asks for, unless that has changed. */
-function certifiedBy({ anchors, heard }: Omit<State, 'pending'>, generation: number): Pick<State, 'certification'> {
+function certifiedBy(
+  { anchors, heard, vouched }: Omit<State, 'pending'>,
+  generation: number,
+): Pick<State, 'certification' | 'vouched'> {
   const by = anchors.find((one) => one.generation === generation && one.hasIssuer)?.certificate?.key;
-  return by === undefined || heard?.request === undefined ? {} : { certification: { key: heard.request, by } };
+  if (by === undefined || heard?.request === undefined) return {};
+  const certification = { key: heard.request, by };
+  return { certification, ...vouchedFor({ vouched }, certification) };
 }
 
 /** Nothing happens to a request that was answered or replaced since; an answer that was reverted since cannot be given. */
@@ -478,11 +486,27 @@ function anchorSteps(state: State): readonly Step[] {
     const by = signingKey(state, anchor, key);
     if (by === undefined) return [];
     const { answered: _, ...rest } = anchor;
-    const issued: WorldAnchor = { ...rest, certificate: { key, by }, isIssuing: false };
+    const issued: WorldAnchor = { ...rest, certificate: { key, by, ...beyondOf(state, anchor) }, isIssuing: false };
     const label = () => `cert-manager issues anchor ${key}${by === key ? '' : ` as a bridge by ${by}`}`;
     const anchors = state.anchors.map((one) => (one === anchor ? issued : one));
-    return [{ actor: 'cert-manager', label, state: { ...state, anchors } } as const];
+    return [{ actor: 'cert-manager', label, state: { ...state, anchors, ...vouchedFor(state, { key, by }) } } as const];
   });
+}
+
+/** Notes that one key vouches for another. */
+function vouchedFor(
+  { vouched }: { readonly vouched?: State['vouched'] | undefined },
+  made: Certified,
+): Pick<State, 'vouched'> {
+  const isKnown = vouched?.some(({ key, by }) => key === made.key && by === made.by);
+  if (vouched === undefined || isKnown || made.key === made.by) return {};
+  return { vouched: [...vouched, made].sort((a, b) => (answerId(a) < answerId(b) ? -1 : 1)) };
+}
+
+/** What comes along of the generation that signs an anchor. */
+function beyondOf({ anchors }: State, { asked }: WorldAnchor): Pick<Certified, 'beyond'> {
+  const { key, by } = anchors.find(({ generation }) => generation === asked)?.certificate ?? {};
+  return by === undefined || by === key ? {} : { beyond: by };
 }
 
 /** The key that signs an anchor, if there is one: that of an issuer elsewhere is A. */
@@ -524,13 +548,15 @@ function signatures(state: State, { clocks, isCertManagerLate }: Scenario): read
   return [state, ...(isCertManagerLate ? state.past : [])].flatMap(({ signer, anchors }) => {
     const certificate = anchors.find(({ generation }) => generation === signer)?.certificate;
     if (certificate === undefined) return [];
-    const { key, by } = certificate;
-    if (seen.has(key + by)) return [];
-    seen.add(key + by);
+    const { key, by, beyond } = certificate;
+    const text = `${key}${by}${beyond}`;
+    if (seen.has(text)) return [];
+    seen.add(text);
     const revision = (state.issuer.secret?.revision ?? 0) + 1;
     const signed: Issued = {
       signer: key,
       ...(by !== key && { over: by }),
+      ...(beyond !== undefined && { beyond }),
       revision,
       at: state.now + clocks.certManager,
     };
@@ -609,10 +635,10 @@ function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
  * Pods that are remembered to know the next anchor. Of two clusters, those that know whatever the other one is told of, or
  * signs by; and those than which others there know less.
  */
-function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts }: State): boolean {
+function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts, vouched }: State): boolean {
   const { rotation, bundles } = memory;
   // Who started when, and who trusts what, is noticed of all.
-  if (starts !== undefined) return false;
+  if (starts !== undefined || vouched !== undefined) return false;
   if (!bundles.some(({ hash }) => hash === hashOf(pod))) return false;
   if (heard === undefined) return rotation?.key !== undefined && pod.includes(rotation.key);
   if (pods.some((other) => other.length < pod.length && other.every((key) => pod.includes(key)))) return true;
@@ -683,7 +709,8 @@ function withReplica(state: State, index: number, replica: WorldIdentity): State
 
 /**
  * Does what the status asks for: lifts an abort that cannot be, restarts identity where the other cluster waits for it,
- * or signs the request for a bridge.
+ * signs the request for a bridge, or
+ * names what the other cluster reports as leaked.
  */
 function personSteps(state: State, rules: Rules): readonly Step[] {
   const { isUnsigned, policy } = rules.scenario;
@@ -700,8 +727,17 @@ function personSteps(state: State, rules: Rules): readonly Step[] {
   return [
     ...(state.abort && (isAsked('NoWayBack') || isAsked('Suspended')) ? [lift] : []),
     ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
+    ...(isAsked('Reported') ? leakSteps(state) : []),
     ...(maySign && awaitedSignature !== undefined ? signatureSteps(state, awaitedSignature.generation) : []),
   ];
+}
+
+/** Names here what the other cluster reports. */
+function leakSteps(state: State): readonly Step[] {
+  const { leaked = [], heard } = state;
+  const more = (heard?.compromised ?? []).filter((key) => !leaked.includes(key));
+  const label = () => `somebody reads Reported: the key ${list(more)} leaked`;
+  return more.length === 0 ? [] : [{ actor: 'person', label, state: { ...state, leaked: [...leaked, ...more] } }];
 }
 
 function signatureSteps(state: State, generation: number): readonly Step[] {

@@ -64,11 +64,12 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   const isOf = (one: ObservedCertification, key: AnchorKey): boolean =>
     one.key === key && one.generation === by.anchor.generation;
   const request = member?.request;
+  if (made !== undefined && leakOf(made.key, member, by) !== undefined) return { actions: [withdrawal(cluster)] };
   if (member === undefined || request === undefined) {
     const isGiven = made !== undefined && member?.signing.includes(made.key) && isOf(made, made.key);
     return isGiven && flawOf(made, named, by) === undefined ? { answer: cluster } : {};
   }
-  const refused = refusal(request, member, named);
+  const refused = refusal(request, member, named) ?? leakOf(request.key, member, by);
   if (refused !== undefined) return { wrong: `the request of cluster ${cluster} is refused: ${refused}` };
   if (made === undefined) return { actions: requestActions(cluster, by) };
   if (!isOf(made, request.key) || isEnding(made, by)) return { actions: [withdrawal(cluster)] };
@@ -95,6 +96,12 @@ function refusal(
   return trustDomain === undefined || isOnly(trustDomain, permits)
     ? undefined
     : `it is not constrained to the trust domain ${trustDomain}: set bridge.trustDomain there`;
+}
+
+/** What is certified of a leaked key stays valid: more of it must not be given out. */
+function leakOf(key: AnchorKey, member: ObservedMember | undefined, { observed }: Certifier): string | undefined {
+  const isLeaked = isCompromised(observed, key) || member?.compromised?.includes(key) === true;
+  return isLeaked ? 'its key leaked' : undefined;
 }
 
 function isOnly(trustDomain: string, permits: readonly string[] | undefined): boolean {

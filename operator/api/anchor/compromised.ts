@@ -1,10 +1,11 @@
 import { listed } from '../kubernetes/listed';
 import type { AnchorKey, Time } from './chain';
-import { bundlesIn, isForgotten, workloadsOf } from './knowledge';
+import { bundlesIn, heldSince, isForgotten, laggardsOf, workloadsOf } from './knowledge';
+import { believedReports, mustGo, reportedKeys, vouchersFor, vouchingsFor } from './leaks';
+import { memberKeys } from './members';
 import type { AnchorMemory, RememberedBundle, RememberedLeak } from './memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
-import { isCompromised } from './policy';
 import { spreadBy } from './times';
 import { emergencyTime } from './worst-plan';
 
@@ -31,28 +32,57 @@ export function mayTrust(
 
 /** Adds to a plan what follows from keys that leaked: who trusts them, and the restarts after which nobody does. */
 export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: ObservedTrust, now: Time): typeof plan {
-  const { compromised = [] } = observed.policy;
-  const { compromised: before, ...others } = plan.memory;
-  if (compromised.length === 0) return { ...plan, memory: others };
+  const { compromised: named = [] } = observed.policy;
+  const { compromised: before, vouched: _, ...others } = plan.memory;
+  const reported = reportedKeys(observed);
+  const vouched = vouchingsFor([...named, ...reported], observed);
+  const keep = { ...others, ...(vouched.length > 0 && { vouched }) };
   const known = knownKeys(observed, plan.memory);
-  const [ours, unknown] = [compromised.filter((key) => known.has(key)), compromised.filter((key) => !known.has(key))];
-  const leak = rememberedLeak(ours, before, observed, now);
-  const memory = { ...others, compromised: leak };
-  const exposure = exposureOf(compromised, observed, memory, now);
-  const wave = forgetting(exposure, observed, memory) ?? plan.wave;
+  const believed = believedReports(reported, observed, { ...plan.memory, vouched });
+  const leaked = [...new Set([...named.filter((key) => known.has(key)), ...believed])];
+  const unknown = named.filter((key) => !known.has(key));
+  if (named.length + leaked.length === 0) return { ...plan, memory: keep };
+  const leak: Leak = { named, trusted: [...leaked, ...vouchersFor(leaked, observed)] };
+  const memory = { ...keep, compromised: rememberedLeak(leaked, before, observed, now) };
+  const exposure = exposureOf(leaked, leak, { observed, memory, now });
+  const planned = { ...plan, memory };
+  const forget = forgetting(exposure, leak, observed, memory);
+  const join = plan.memory.rotation === undefined ? joining(leak, observed, memory, now) : undefined;
+  const wave = forget ?? plan.wave ?? join?.wave;
   const isResting = plan.phase === 'Stable' && !exposure.isOver;
   return {
-    ...plan,
-    memory,
+    ...planned,
     exposure,
     ...(isResting && { phase: 'Compromised' }),
     ...(wave && { wave }),
     milestones: [
       ...plan.milestones,
-      unknown.length > 0 ? unknownKeys(unknown) : distrusted(exposure, plan, observed, now),
+      unknown.length > 0 ? unknownKeys(unknown) : distrusted(exposure, leak, planned, { observed, now }),
     ],
-    actions: [...plan.actions, ...forgetActions(exposure, plan, observed, { wave, now })],
+    actions: [
+      ...plan.actions,
+      ...(isRestarting(plan) || observed.policy.paused || !isDue(leaked, observed)
+        ? []
+        : [...forgetActions(exposure, leak, planned, { observed, wave, now }), ...(join?.actions ?? [])].slice(0, 1)),
+    ],
   };
+}
+
+/** Keys that leaked, and what follows from them. */
+interface Leak {
+  /** Those that a user of this cluster named. */
+  readonly named: readonly AnchorKey[];
+  /** The anchors that nothing is to trust: of all keys that leaked, and those that certified one of them. */
+  readonly trusted: readonly AnchorKey[];
+}
+
+/** Restarts for what a user of this cluster named wait for nothing; for what another cluster reports, for a window. */
+function isDue(leaked: readonly AnchorKey[], { policy: { compromised = [] }, inWindow }: ObservedTrust): boolean {
+  return inWindow || leaked.some((key) => compromised.includes(key));
+}
+
+function isRestarting({ actions }: Pick<AnchorPlan, 'actions'>): boolean {
+  return actions.some((action) => action.do === 'restart-laggards' || action.do === 'restart-identity');
 }
 
 /** Returns the keys that are, or were, of anchors in this mesh. */
@@ -92,17 +122,17 @@ function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorK
 
 function exposureOf(
   keys: readonly AnchorKey[],
-  observed: ObservedTrust,
-  { bundles, compromised }: AnchorMemory & { readonly compromised: RememberedLeak },
-  now: Time,
+  { trusted }: Leak,
+  { observed, memory, now }: LeakView & { readonly memory: { readonly compromised: RememberedLeak } },
 ): Exposure {
+  const { bundles, compromised } = memory;
   const { since, until } = compromised;
   const { policy, pods, kept, anchors, isLate } = observed;
-  const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, keys, bundles, policy)));
-  const clean = cleanSince(bundles, keys);
+  const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, trusted, bundles, policy)));
+  const clean = cleanSince(bundles, trusted);
   const isHeld =
-    kept.some((key) => keys.includes(key)) ||
-    anchors.some(({ certificate }) => isCompromised(observed, certificate?.key));
+    kept.some((key) => trusted.includes(key)) ||
+    anchors.some(({ certificate }) => certificate !== undefined && trusted.includes(certificate.key));
   // By then the last pod that started with an earlier bundle has been observed, too.
   const isSettled = clean !== undefined && now >= spreadBy(clean, policy) + policy.lag;
   const inBundle = clean === undefined || isHeld;
@@ -110,41 +140,82 @@ function exposureOf(
   return { keys, ...trusting, inBundle, since, until, isOver };
 }
 
+interface LeakView {
+  readonly observed: ObservedTrust;
+  readonly memory: AnchorMemory;
+  readonly now: Time;
+}
+
 /** Returns the wave in which pods forget the keys, once the bundle is without them. */
 function forgetting(
-  { keys, inBundle, pods }: Exposure,
+  { inBundle, pods }: Exposure,
+  { trusted }: Leak,
   { anchors }: ObservedTrust,
   { bundles, current, rotation }: AnchorMemory,
 ): RestartWave | undefined {
-  const since = cleanSince(bundles, keys);
+  const since = cleanSince(bundles, trusted);
   if (inBundle || pods === 0 || since === undefined) return undefined;
   const key = rotation?.key ?? current?.key;
   const generation = anchors.find(({ certificate }) => certificate?.key === key)?.generation ?? current?.generation;
-  return { reason: 'forget', generation: generation ?? 0, key: key ?? '', since };
+  return { reason: 'forget', generation: generation ?? 0, key: key ?? '', since, forgets: trusted };
 }
 
 /**
- * Restarts pods that trust one of the keys: at any hour, within the limits of all restarts. With `Never`, only identity,
- * which is not a workload of the user.
+ * Restarts pods that trust one of the keys, within the limits of all restarts. With `Never`, only identity, which is not
+ * a workload of the user.
  */
 function forgetActions(
-  { workloads, keys }: Exposure,
-  plan: Pick<AnchorPlan, 'actions' | 'memory'>,
-  { policy, pods, identity, bundle }: ObservedTrust,
-  { wave, now }: { readonly wave: RestartWave | undefined; readonly now: Time },
+  { workloads }: Exposure,
+  { trusted }: Leak,
+  { memory }: Pick<AnchorPlan, 'memory'>,
+  { observed, wave, now }: Omit<LeakView, 'memory'> & { readonly wave: RestartWave | undefined },
 ): readonly AnchorAction[] {
-  const isBusy = plan.actions.some((action) => action.do === 'restart-laggards' || action.do === 'restart-identity');
-  if (wave?.reason !== 'forget' || policy.paused || isBusy || now < spreadBy(wave.since, policy)) return [];
+  const { policy, identity, bundle } = observed;
+  if (wave?.reason !== 'forget' || now < spreadBy(wave.since, policy)) return [];
   if (policy.laggards === 'Never') {
-    const isTrusting = identity.some(({ since }) => mayTrust({ since }, keys, plan.memory.bundles, policy));
+    const isTrusting = identity.some(({ since }) => mayTrust({ since }, trusted, memory.bundles, policy));
     return isTrusting && bundle !== undefined ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
   }
+  return restartsOf(workloads, spreadBy(wave.since, policy), observed, wave.generation);
+}
+
+/** A pod that started with what it needs and seems to lack it would seem to the next time, too. */
+function restartsOf(
+  workloads: Exposure['workloads'],
+  before: Time,
+  { pods }: ObservedTrust,
+  generation: number,
+): readonly AnchorAction[] {
   const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
-  // A pod that started without them and seems to trust them would seem to the next time, too.
   const wanted = workloads.flatMap(({ workload, since }) =>
-    since < spreadBy(wave.since, policy) && restartable.has(workload) ? [workload] : [],
+    since < before && restartable.has(workload) ? [workload] : [],
   );
-  return wanted.length === 0 ? [] : [{ do: 'restart-laggards', workloads: wanted, generation: wave.generation }];
+  return wanted.length === 0 ? [] : [{ do: 'restart-laggards', workloads: wanted, generation }];
+}
+
+/**
+ * Restarts pods that do not know the anchor with which another cluster replaces one that has to go: it waits for that
+ * before it signs with it.
+ */
+function joining(
+  { trusted }: Leak,
+  observed: ObservedTrust,
+  { bundles, current }: AnchorMemory,
+  now: Time,
+): { readonly wave: RestartWave; readonly actions: readonly AnchorAction[] } | undefined {
+  const { policy, members } = observed;
+  const replacing = members.filter(({ signing }) => signing.some((key) => trusted.includes(key)));
+  const needed = memberKeys(observed);
+  const key = replacing
+    .flatMap(({ signing }) => signing)
+    .findLast((one) => !trusted.includes(one) && needed.includes(one));
+  const since = heldSince(bundles, needed);
+  if (key === undefined || since === undefined || policy.laggards === 'Never') return undefined;
+  const given = spreadBy(since, policy);
+  const generation = current?.generation ?? 0;
+  const { workloads } = laggardsOf(observed.pods, needed, bundles, policy);
+  const actions = now < given ? [] : restartsOf(workloads, given, observed, generation);
+  return actions.length === 0 ? undefined : { wave: { reason: 'adopt', generation, key, since }, actions };
 }
 
 /** Type of the milestone that nothing trusts a key that leaked. */
@@ -165,10 +236,11 @@ function unknownKeys(keys: readonly AnchorKey[]): Milestone {
 
 function distrusted(
   exposure: Exposure,
+  leak: Leak,
   { memory: { rotation } }: Pick<AnchorPlan, 'memory'>,
-  { policy, isLate }: ObservedTrust,
-  now: Time,
+  { observed, now }: Omit<LeakView, 'memory'>,
 ): Milestone {
+  const { policy, isLate } = observed;
   const { keys, pods, workloads, inBundle, isOver, until } = exposure;
   const names = keys.map((key) => key.slice(0, 8));
   const who = `who has the key ${listed(names, MOST_NAMED)}`;
@@ -178,11 +250,7 @@ function distrusted(
   const number = inBundle ? `${pods} pods and the bundle trust ${who}` : `${pods} pods trust ${who}`;
   const limit = until > now ? { until } : {};
   if (policy.paused) return open('Paused', `${number}: nothing changes that while spec.paused is true`);
-  if (inBundle && rotation === undefined) {
-    return policy.abort
-      ? open('Suspended', `${number}: no rotation starts while spec.abort is true`)
-      : open('InBundle', `${number}: remove its source, which is not the operator's (previous in Git, a member)`);
-  }
+  if (inBundle && rotation === undefined) return inBundleOf(leak, number, observed);
   if (inBundle) return { ...open('Replacing', `${number}: another anchor takes its place`), ...limit };
   if (pods === 0 || isLate) return open('Settling', `no pod is seen that trusts ${who}: that is to hold`);
   const left = listed(
@@ -192,6 +260,32 @@ function distrusted(
   const action =
     policy.laggards === 'Never' ? 'restart' : 'being restarted, or to be deleted where nothing recreates them';
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
+}
+
+/** Says who can remove from the bundle what no rotation here removes. */
+function inBundleOf({ trusted }: Leak, number: string, observed: ObservedTrust): Milestone {
+  const { policy, anchors, issuer, members } = observed;
+  const own = [issuer.chain?.signer, ...anchors.map(({ certificate }) => certificate?.key)].find(
+    (key) => key !== undefined && trusted.includes(key),
+  );
+  if (own !== undefined && !mustGo(observed, own)) {
+    const message = `${number}: another cluster reports that this key leaked. Name it, or the key ${own} of this cluster's anchor, in spec.compromised, and the anchor is replaced`;
+    return { ...open('Reported', message), isWrong: true };
+  }
+  if (policy.abort) return open('Suspended', `${number}: no rotation starts while spec.abort is true`);
+  const theirs = members.flatMap(({ name, signing, compromised = [] }) =>
+    signing.filter((key) => trusted.includes(key)).map((key) => ({ name, key, isKnown: compromised.includes(key) })),
+  );
+  const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
+  if (first === undefined) {
+    return open('InBundle', `${number}: remove its source, which is not the operator's (previous in Git)`);
+  }
+  return first.isKnown
+    ? open('Members', `${number}: cluster ${first.name} replaces its anchor ${first.key.slice(0, 8)}`)
+    : {
+        ...open('Members', `${number}: name the key ${first.key} in spec.compromised of cluster ${first.name}`),
+        isWrong: true,
+      };
 }
 
 function open(reason: string, message: string): Milestone {

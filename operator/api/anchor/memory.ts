@@ -25,6 +25,8 @@ export interface AnchorMemory {
   readonly leaves?: RememberedLeaves;
   /** The keys of this mesh that leaked. */
   readonly compromised?: RememberedLeak;
+  /** Which anchors certified keys that leaked: their owner still presents these certificates. */
+  readonly vouched?: readonly Vouching[];
   /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
   /** How another cluster certifies the anchors of this one: it relies on what it is told of that. */
@@ -43,6 +45,15 @@ export interface RememberedLeak {
   /** The time by which nothing was to trust them any more, by the plan of that time. */
   readonly until: Time;
 }
+
+/** An anchor certified a key. */
+export interface Vouching {
+  readonly key: AnchorKey;
+  readonly by: AnchorKey;
+}
+
+/** Maximum number of remembered vouchings: a key has one of its own cluster, and one of another. */
+export const MOST_VOUCHINGS = 32;
 
 /** An anchor of another cluster, to which certificates in use here lead. */
 export interface RememberedCertifier {

@@ -158,6 +158,8 @@ export interface ObservedMember {
   readonly isCovered?: true;
   /** The anchor that it asks to have certified. */
   readonly request?: MemberRequest;
+  /** Its anchors that nothing is to trust any longer: their keys leaked, or they certified one that did. */
+  readonly compromised?: readonly AnchorKey[];
 }
 
 /** The request of another cluster for a certificate of its anchor. */

@@ -101,6 +101,8 @@ export interface RestartWave {
   readonly key: AnchorKey;
   /** The time from which on a pod that starts has it. */
   readonly since: Time;
+  /** With `forget`: the anchors that pods have to forget. */
+  readonly forgets?: readonly AnchorKey[];
 }
 
 /** What trusts a key that leaked, or may. */
@@ -153,6 +155,7 @@ export interface Told {
   readonly asks?: number;
   /** The clusters whose certificates are right. */
   readonly answers?: readonly string[];
+  readonly compromised?: readonly AnchorKey[];
 }
 
 /** The actions to take now, and what to report. */

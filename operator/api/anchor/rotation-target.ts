@@ -1,8 +1,8 @@
 import { DAY } from '../time-units';
 import type { AnchorKey, Time } from './chain';
+import { mustGo } from './leaks';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
-import { isCompromised } from './policy';
 import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
 import { anchorOf, bridgeSigner, wayOf } from './way';
@@ -27,12 +27,12 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const due = dueTime(observed, memory);
   const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
   const from = livingAnchor(observed, memory);
-  const isEmergency = isCompromised(observed, from);
+  const isEmergency = mustGo(observed, from);
   const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
   if (policy.paused || policy.abort || (!asked && !isDue && !isEmergency)) return { kind: 'rest', due };
   const to = nextGeneration(observed, memory);
   const reason = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
-  const why = isEmergency ? 'the key of the anchor leaked' : reason;
+  const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified one that did' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
 }
 

@@ -2,6 +2,7 @@ import { toldCertification } from './certified';
 import type { Certifying } from './certify';
 import type { AnchorKey, Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
+import { toldLeaks } from './leaks';
 import type { ObservedTrust } from './observed';
 import type { AnchorPlan, Told } from './plan';
 import { spreadBy } from './times';
@@ -31,10 +32,12 @@ export function toldOf(
     const isSpread = since !== undefined && now >= spreadBy(since, policy) + policy.lag;
     return isSpread && laggardsOf(pods, [key], bundles, policy).pods === 0;
   };
+  const leaks = toldLeaks(observed, memory);
   return {
     signing: [...new Set(signing)].flatMap((key) => key ?? []),
     adopted: [...new Set(bundles.at(-1)?.keys)].filter(isAdopted),
     ...toldCertification(observed, memory, now),
     ...(certifying?.certifier !== undefined && { certifier: certifying.certifier, answers: certifying.answers }),
+    ...(leaks.length > 0 && { compromised: leaks }),
   };
 }

@@ -12,6 +12,7 @@ const KEYS = [
   'certifiers',
   'certified',
   'covered',
+  'compromised',
   'request',
 ];
 

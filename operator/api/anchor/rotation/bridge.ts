@@ -3,6 +3,7 @@ import { acceptedAnswer } from '../answers';
 import { certifyingActions } from '../certified';
 import type { ObservedAnchor } from '../observed';
 import type { AnchorAction, AwaitedSignature } from '../plan';
+import { isCompromised } from '../policy';
 import { endOfRoot } from '../rotation-target';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
 
@@ -21,13 +22,13 @@ export function certificateActions(progress: Bridged): readonly AnchorAction[] {
  * what was given for it. The next anchor signs itself again once no bridge is awaited any more.
  */
 export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
-  const { to, from, key, bridgeBy, bridged, announced } = bridging;
+  const { observed, rotation, to, from, key, bridgeBy, bridged, announced } = bridging;
   if (to === undefined) return [];
   // A Secret was lost if another key asks: signed by itself, it begins again.
   const isLost = to.request !== undefined && to.request.key !== key;
   // The old anchor's own signature may be under way when its key leaks.
   const isAsked = typeof to.askedSigner === 'number' && to.generation > 0;
-  if (bridging.isEmergency && isAsked && !bridged) return byItself(to);
+  if (isCompromised(observed, rotation.from) && isAsked && !bridged) return byItself(to);
   if (isLost || (bridgeBy === undefined && !bridged)) return withoutBridge(to);
   const signer = bridgeBy === 'key' ? from?.generation : bridgeBy;
   if (bridged || !announced || signer === undefined) return [];

@@ -4,6 +4,7 @@ import type { Time } from '../chain';
 import type { Rotation } from '../memory';
 import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
+import { isCompromised } from '../policy';
 import { CHANCE, endOfOld, timeNeeded } from '../rotation-target';
 import { earliest } from '../times';
 import { bridgeEnd, bridgeSigner, isBridged } from '../way';
@@ -82,12 +83,12 @@ export function bridgedMilestone(progress: Suspendable): Milestone {
 
 /** Returns the milestone of a bridge that there is not yet. */
 function awaitedBridge(bridging: Suspendable): Milestone {
-  const { rotation, to, bridgeBy, isEmergency } = bridging;
+  const { observed, rotation, to, bridgeBy } = bridging;
   switch (bridgeBy) {
     case undefined:
       return waiting(
         'LongWay',
-        isEmergency
+        isCompromised(observed, rotation.from)
           ? 'the key of the old anchor leaked, and certifies nothing any more: all pods are restarted before the new one signs'
           : rotation.unbridged
             ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'

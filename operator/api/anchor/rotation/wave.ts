@@ -22,7 +22,7 @@ export function waveOf(progress: Returned): Pick<AnchorPlan, 'wave'> {
 /** Whether a pod lacks what a wave restarts workloads for. */
 export function isBehind(
   pod: Pick<PodGroup, 'hash' | 'since'>,
-  { reason, key, since }: RestartWave,
+  { reason, key, since, forgets = [] }: RestartWave,
   observed: ObservedTrust,
   { bundles }: Pick<AnchorMemory, 'bundles'>,
 ): boolean {
@@ -35,6 +35,6 @@ export function isBehind(
     case 'turn':
       return pod.since < since;
     case 'forget':
-      return mayTrust(pod, policy.compromised ?? [], bundles, policy);
+      return mayTrust(pod, forgets, bundles, policy);
   }
 }

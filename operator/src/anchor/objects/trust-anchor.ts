@@ -53,7 +53,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const bundles = memory.bundles.filter(
     (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
   );
-  const { rotation, issuer, current, rotated, leaves, forgotten, compromised, certification } = memory;
+  const { rotation, issuer, current, rotated, leaves, forgotten, compromised, vouched, certification } = memory;
   return {
     bundles,
     ...(isMap(rotation) &&
@@ -73,6 +73,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
       Array.isArray(compromised.keys) &&
       isTime(compromised.since) &&
       isTime(compromised.until) && { compromised }),
+    ...(Array.isArray(vouched) && vouched.every(isVouching) && { vouched }),
   } as AnchorMemory;
 }
 
@@ -81,6 +82,10 @@ function isCertification(value: unknown): boolean {
   return value.by.every(
     (one) => isMap(one) && typeof one.key === 'string' && isTimeIfAny(one.since) && isTimeIfAny(one.until),
   );
+}
+
+function isVouching(value: unknown): boolean {
+  return isMap(value) && typeof value.key === 'string' && typeof value.by === 'string';
 }
 
 function isTimeIfAny(value: unknown): boolean {

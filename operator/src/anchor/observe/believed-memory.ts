@@ -67,11 +67,12 @@ export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod,
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;
-  const { rotated, rotation, compromised, certification } = memory;
+  const { rotated, rotation, compromised, vouched, certification } = memory;
   return {
     ...NO_MEMORY,
     forgotten: word,
     ...(compromised !== undefined && { compromised }),
+    ...(vouched !== undefined && { vouched }),
     ...(rotated !== undefined && { rotated }),
     ...(certification && { certification: { by: certification.by.map(({ since: _, ...one }) => one) } }),
     ...(rotation !== undefined && Object.values(rotation).includes(true) && { rotation: withoutTimes(rotation) }),

@@ -1,7 +1,7 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
 import type { MemberRequest, ObservedMember } from '../../../api/anchor/observed';
 import type { Told } from '../../../api/anchor/plan';
-import { MEMBER_CONFIG_MAP, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
+import { MEMBER_CONFIG_MAP, MOST_COMPROMISED, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
@@ -23,6 +23,8 @@ export type MemberData = {
   readonly covered?: string;
   /** The request for a certificate of its anchor, PEM. */
   readonly request?: string;
+  /** Keys of its anchors that nothing is to trust any longer, one on each line. */
+  readonly compromised?: string;
   /** PEM of the certificates for others, each under `certificate.<cluster>`. */
   readonly [certificate: `certificate.${string}`]: string;
 };
@@ -45,6 +47,9 @@ const MOST_SIGNING = 32;
 /** Maximum number of keys to read that pods of one cluster know: two of each other cluster, and a few leftovers. */
 const MOST_ADOPTED = 2 * MOST_MEMBERS + MOST_SIGNING;
 
+/** Maximum number of keys to read that leaked: those that a policy names, and the anchors that certified them. */
+const MOST_TOLD_LEAKS = 2 * MOST_COMPROMISED;
+
 /**
  * Reads the reports of other clusters. If two have the same name, neither is trusted: the cluster has adopted only what
  * both have, and signs with what either does.
@@ -65,7 +70,16 @@ export function observeMembers(
     roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
     adopted: (all[0]?.adopted ?? []).filter((key) => all.every(({ adopted }) => adopted.includes(key))),
     ...certificationOfAll(all),
+    ...compromisedOfAll(all),
   }));
+}
+
+/** Of two reports of one name, each may be made up: what both say counts. */
+function compromisedOfAll(all: readonly ObservedMember[]): Pick<ObservedMember, 'compromised'> {
+  const both = (all[0]?.compromised ?? []).filter((key) =>
+    all.every(({ compromised = [] }) => compromised.includes(key)),
+  );
+  return both.length === 0 ? {} : { compromised: both };
 }
 
 type Certification = Pick<ObservedMember, 'certifier' | 'certifiers' | 'certified' | 'isCovered' | 'request'>;
@@ -174,7 +188,10 @@ export function memberOf(data: Readonly<Record<string, string>> | undefined): Ob
   // A cluster without known signers may sign with anything.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
-  return { name: cluster, signing: signs, adopted: knows, roots };
+  // What cannot be read says nothing.
+  const compromised = keysOf(data?.compromised, MOST_TOLD_LEAKS) ?? [];
+  const leaks = compromised.length === 0 ? {} : { compromised };
+  return { name: cluster, signing: signs, adopted: knows, roots, ...leaks };
 }
 
 function keysOf(text: string | undefined, most: number): readonly string[] | undefined {
@@ -193,7 +210,7 @@ interface Certificates {
 /** Returns the data of this cluster's report. */
 export function memberData(
   cluster: string,
-  { signing, adopted, certifier, certifiers, certified, isCovered }: Told,
+  { signing, adopted, certifier, certifiers, certified, isCovered, compromised }: Told,
   pemOf: (key: AnchorKey) => string,
   { request, answers = {} }: Certificates = {},
 ): MemberData {
@@ -207,6 +224,7 @@ export function memberData(
     ...(certifiers !== undefined && { certifiers: lines(certifiers) }),
     ...(certified !== undefined && { certified: lines(certified) }),
     ...(isCovered && { covered: 'true' }),
+    ...(compromised && { compromised: lines(compromised.slice(0, MOST_TOLD_LEAKS)) }),
     ...(request !== undefined && { request }),
     ...Object.fromEntries(Object.entries(answers).map(([name, pem]) => [`certificate.${name}`, pem])),
   };
