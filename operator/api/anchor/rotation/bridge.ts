@@ -7,13 +7,18 @@ import { isCompromised } from '../policy';
 import { endOfRoot } from '../rotation-target';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
 
-/** Has the next anchor certified by the old one; a first one, for which there is none, by another cluster. */
+/**
+ * Has the next anchor certified by the old one; by another cluster where no old one certifies it: nothing would lead to
+ * that cluster's anchor when it signs.
+ */
 export function certificateActions(progress: Bridged): readonly AnchorAction[] {
-  const { observed, memory, to, from, isFirst, way, now } = progress;
+  const { observed, memory, to, from, isFirst, way, announced, now } = progress;
   // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
   const isAlone = way === 'restarts' && from?.foreign === true;
   if (isAlone && !from.hasIssuer) return [{ do: 'apply-issuer', generation: from.generation }];
-  const isElsewhere = isFirst && to !== undefined && observed.policy.certifiedBy !== undefined;
+  if (to === undefined) return [];
+  const isUnbridged = isFirst || (way === 'restarts' && announced && typeof to.askedSigner !== 'number');
+  const isElsewhere = isUnbridged && observed.policy.certifiedBy !== undefined;
   return isElsewhere ? certifyingActions(to, observed, memory, now) : bridgeActions(progress);
 }
 

@@ -9,6 +9,7 @@ import { CHANCE, endOfOld, timeNeeded } from '../rotation-target';
 import { earliest } from '../times';
 import { bridgeEnd, bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
+import { isAsking } from './minted';
 import { open, passed } from './rotating';
 
 /** Step 3: the old anchor has certified the next one, or never will. */
@@ -21,17 +22,21 @@ export interface Bridged extends Announced {
 }
 
 export function bridgedFacts(before: Announced): Bridged {
-  const { observed, rotation, to, from, now } = before;
+  const { observed, rotation, to, from, key, now } = before;
   const bridged = to !== undefined && isBridged(to, rotation.from, observed, now) && !isTooShort(before);
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, rotation.from, rotation) !== undefined;
   const unbridged = rotation.unbridged === true || (isAwaited && givesUpBridge(observed, rotation, now));
   const bridgeBy = bridgeSigner(observed, rotation.from, { unbridged });
   const isOpen = !bridged && bridgeBy !== undefined;
+  const way = bridged || bridgeBy !== undefined ? 'bridge' : 'restarts';
+  // Without a bridge, another cluster certifies an anchor that is there, and signs, without that.
+  const isEnough = way === 'restarts' && key !== undefined && isAsking(to, observed);
   return {
     ...before,
     record: { ...before.record, ...(unbridged && { unbridged }) },
     times: [...before.times, isOpen ? bridgeDeadline(observed, rotation) : undefined],
-    way: bridged || bridgeBy !== undefined ? 'bridge' : 'restarts',
+    minted: before.minted || isEnough,
+    way,
     bridgeBy,
     bridged,
   };

@@ -1,9 +1,9 @@
 import type { AnchorKey, Time } from '../chain';
 import { anchorsKnownTo } from '../knowledge';
+import { mustGo } from '../leaks';
 import type { AnchorMemory, Rotation } from '../memory';
 import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { AnchorAction, Milestone } from '../plan';
-import { isCompromised } from '../policy';
 import { isAlive } from '../unseen-issuer';
 import { anchorOf } from '../way';
 import { open, passed, type Rotating } from './rotating';
@@ -21,7 +21,7 @@ export interface Minted extends Rotating {
   readonly key: AnchorKey | undefined;
   /** True if no pods have to be migrated. */
   readonly isFirst: boolean;
-  /** The key of the old anchor leaked: speed counts, and what is signed with it proves nothing. */
+  /** The key of the old anchor leaked, or one that it certified: speed counts, and what they sign proves nothing. */
   readonly isEmergency: boolean;
   readonly minted: boolean;
 }
@@ -45,7 +45,7 @@ export function mintedFacts(rotating: Rotating): Minted {
     from: anchorOf(observed, rotation.from),
     key,
     isFirst,
-    isEmergency: isCompromised(observed, rotation.from),
+    isEmergency: mustGo(observed, rotation.from),
     minted: key !== undefined && (to?.state === 'issued' || isEnough),
   };
 }

@@ -46,19 +46,28 @@ export function signingFacts(before: Adopted): Signing {
 function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Adopted): readonly Time[] {
   return [
     ...(issuer === undefined ? [] : [takenUpBy(issuer.seen, policy), settledBy(issuer.seen, policy)]),
-    ...(policy.certifiedBy === undefined ? [] : [rotation.began + policy.patience]),
+    ...(policy.certifiedBy === undefined ? [] : [askedSince(rotation) + policy.patience]),
   ];
 }
 
+/** Whether a first anchor may sign. */
+function mayStart(before: Adopted): boolean {
+  return before.minted && before.isFirst && isCertifiedInTime(before);
+}
+
 /**
- * Whether a first anchor may sign. It is certified before, if another cluster answers soon: leaves of before would not
- * lead there.
+ * Whether an anchor without a bridge is certified by another cluster, or waited long enough for that. If it signed
+ * before, leaves would not lead there.
  */
-function mayStart({ observed, memory, rotation, to, minted, isFirst, now }: Adopted): boolean {
-  if (!minted || !isFirst) return false;
+function isCertifiedInTime({ observed, memory, rotation, to, now }: Adopted): boolean {
   const { certifiedBy, patience } = observed.policy;
-  if (certifiedBy === undefined || to === undefined || now >= rotation.began + patience) return true;
+  if (certifiedBy === undefined || to === undefined || now >= askedSince(rotation) + patience) return true;
   return isCertified(to, observed, memory, now);
+}
+
+/** Returns since when another cluster may have been asked: in a rotation, the next anchor is announced before. */
+function askedSince({ from, announced, began }: Rotation): Time {
+  return (from === undefined ? undefined : announced) ?? began;
 }
 
 /** Whether pods accept what the next anchor signs: over the bridge, or because all of them know it. */
@@ -67,7 +76,7 @@ function mayMove(before: Adopted): boolean {
   if (!minted || !announced) return false;
   if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
   const isKnown = settled && doMembersKnow(observed, key) && !hasUnseen(observed);
-  return isKnown || !guards.has('adopted-first');
+  return (isKnown && isCertifiedInTime(before)) || !guards.has('adopted-first');
 }
 
 /**

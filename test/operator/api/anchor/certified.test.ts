@@ -249,6 +249,53 @@ describe('a certified cluster that rotates', () => {
   });
 });
 
+describe('a certified cluster whose anchor cannot certify the next one, because its key leaked', () => {
+  const bundles = [
+    { hash: 'AE', keys: ['A', 'E'], since: 4000 },
+    { hash: 'ABE', keys: ['A', 'B', 'E'], since: NOW - 60 },
+  ];
+  const next2 = (more: Partial<ObservedAnchor> = {}) => anchor(2, { askedSigner: 'request', ...more });
+  const asking = next2({ state: 'issuing', request: { key: 'B', publicKey: 'B', subject: '' } });
+  const leaking = (to: ObservedAnchor) =>
+    west(
+      {
+        policy: { ...MEMBER, compromised: ['A'] },
+        anchors: [anchor(1, { askedSigner: 'request', certificate: ca('A', 'E'), hasIssuer: true }), to],
+        bundle: bundleOf('A', 'B', 'E'),
+        kept: ['A', 'B', 'E'],
+        identity: [{ name: 'identity-0', since: NOW - 10, issuerEnd: 100_000 }],
+      },
+      {
+        bundles,
+        rotation: { from: 'A', to: 2, key: 'B', began: 4500, why: 'test', announced: NOW - 60, adopted: NOW - 30 },
+      },
+    );
+
+  test('has the other cluster certify the next one before that signs', () => {
+    expect(next(leaking(anchor(2)), NOW).actions).toEqual([
+      { do: 'apply-anchor', generation: 2, signer: 'request', bundled: true },
+    ]);
+    expect(next(leaking(asking), NOW).actions).toEqual([]);
+    const certified = next2({ certificate: ca('B', 'E') });
+    expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
+  });
+
+  test('does not wait long for that, and asks on', () => {
+    const late = NOW - 60 + MEMBER.patience;
+    expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
+    const answered = {
+      ...leaking(asking),
+      answers: answers({ ...given('E'), ...ca('B', 'E'), id: 'B<E', notAfter: 500_000 }),
+    };
+    expect(next(answered, late).actions).toContainEqual({
+      do: 'answer-request',
+      generation: 2,
+      certificates: ['B<E'],
+      signer: 'E',
+    });
+  });
+});
+
 test('a first anchor signs alone also if its request was denied', () => {
   const rotation = { to: 1, key: 'A', began: NOW, why: '' };
   const trust = west(

@@ -52,6 +52,7 @@ describe('an anchor that certified a key that leaked', () => {
     });
     const { actions } = next(seen, NOW);
     expect(actions).toContainEqual({ do: 'apply-anchor', generation: 3, signer: 1, bundled: true });
+    expect(restarts(next(seen, NOW))).toHaveLength(1);
   });
 
   test('is first returned to, and is remembered when the certificate is gone', () => {
