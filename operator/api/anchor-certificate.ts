@@ -66,7 +66,11 @@ export function anchorCertificate(
       isCA: true,
       ...(signer === 'request' &&
         bridge?.trustDomain !== undefined && {
-          nameConstraints: { critical: true, permitted: { dnsDomains: [bridge.trustDomain] } },
+          // Of URIs, too: proxies also accept SPIFFE identities, which DNS domains do not constrain.
+          nameConstraints: {
+            critical: true,
+            permitted: { dnsDomains: [bridge.trustDomain], uriDomains: [bridge.trustDomain] },
+          },
         }),
       usages: ['cert sign' as const, 'crl sign' as const],
       privateKey: {

@@ -89,8 +89,10 @@ export function toldText(told: Report): string {
 /** The trust domain of the cluster that is certified. */
 export const DOMAIN = 'other.example';
 
+const ONLY_ITS_OWN = { permits: [DOMAIN], limitsUris: true } as const;
+
 function observedMember({ request, given: _, ...told }: Report): ObservedMember {
-  const asked = request && { request: { key: request, subject: request, isKeySupported: true, permits: [DOMAIN] } };
+  const asked = request && { request: { key: request, subject: request, isKeySupported: true, ...ONLY_ITS_OWN } };
   return { name: OTHER, ...told, roots: told.signing, ...asked };
 }
 
@@ -104,7 +106,7 @@ function givenAnswers({ answer, heard }: State): readonly GivenAnswer[] {
 
 function observedCertification(made: Certified, { anchors }: Shown): ObservedCertification {
   const generation = anchors.find(({ certificate }) => certificate?.key === made.by)?.generation;
-  const certificate: CaCertificate = { ...caCertificate(made), constrained: true, permits: [DOMAIN] };
+  const certificate: CaCertificate = { ...caCertificate(made), constrained: true, ...ONLY_ITS_OWN };
   const signed = { ...(generation !== undefined && { generation }), certificate };
   return { cluster: OTHER, key: made.key, state: 'issued', since: 0, ...signed };
 }

@@ -86,14 +86,14 @@ function withdrawal(cluster: string): AnchorAction {
 
 /** Says why a request is refused; undefined if it is not. */
 function refusal(
-  { key, subject, isKeySupported, isNamesake, permits }: MemberRequest,
+  { key, subject, isKeySupported, isNamesake, ...constraint }: MemberRequest,
   { signing }: ObservedMember,
   { trustDomain }: CertifiedCluster,
 ): string | undefined {
   if (!signing.includes(key) || subject === '') return 'it is not for an anchor with which that cluster signs';
   if (!isKeySupported) return 'its key is neither ECDSA P-256 nor RSA with 2048 or 4096 bits';
   if (isNamesake) return 'another CA here has the same subject: give the anchors of that cluster another common name';
-  return trustDomain === undefined || isOnly(trustDomain, permits)
+  return trustDomain === undefined || isOnly(trustDomain, constraint)
     ? undefined
     : `it is not constrained to the trust domain ${trustDomain}: set bridge.trustDomain there`;
 }
@@ -104,8 +104,9 @@ function leakOf(key: AnchorKey, member: ObservedMember | undefined, { observed }
   return isLeaked ? 'its key leaked' : undefined;
 }
 
-function isOnly(trustDomain: string, permits: readonly string[] | undefined): boolean {
-  return permits?.length === 1 && permits[0] === trustDomain;
+/** Whether a constraint permits no identities but those of a trust domain, neither as DNS names nor as URIs. */
+function isOnly(trustDomain: string, { permits, limitsUris }: Pick<CaCertificate, 'permits' | 'limitsUris'>): boolean {
+  return permits?.length === 1 && permits[0] === trustDomain && limitsUris === true;
 }
 
 function requestActions(cluster: string, { observed, certifier, anchor, now }: Certifier): readonly AnchorAction[] {
@@ -143,8 +144,8 @@ function flawOf(
     : undefined;
 }
 
-function isUnconstrained({ permits }: CaCertificate, trustDomain: string | undefined): boolean {
-  return trustDomain !== undefined && !isOnly(trustDomain, permits);
+function isUnconstrained(certificate: CaCertificate, trustDomain: string | undefined): boolean {
+  return trustDomain !== undefined && !isOnly(trustDomain, certificate);
 }
 
 function wrongMilestone(wrong: readonly string[]): readonly Milestone[] {

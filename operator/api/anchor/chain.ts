@@ -18,8 +18,10 @@ export interface CaCertificate {
   readonly pathLength?: number;
   /** True if it constrains the names of what it signs. */
   readonly constrained?: true;
-  /** The only names that it permits, if the constraint is critical, and permits nothing but DNS domains. */
+  /** The only DNS domains that it permits, if the constraint is critical, and permits nothing else but URIs. */
   readonly permits?: readonly string[];
+  /** True if, besides, it permits no URIs but those of these domains: proxies accept SPIFFE identities, too. */
+  readonly limitsUris?: true;
   /** True if it may not sign certificates, or not those of both sides of TLS. */
   readonly unusable?: true;
 }

@@ -173,6 +173,8 @@ export interface MemberRequest {
   readonly isNamesake?: true;
   /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
   readonly permits?: readonly string[];
+  /** Of URIs, too. */
+  readonly limitsUris?: true;
 }
 
 /** The request to cert-manager for the certificate of another cluster's anchor. */

@@ -10,8 +10,10 @@ export interface CertificateFields {
   readonly pathLength?: number;
   /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
-  /** The only names that it permits, if the constraint is critical, and permits nothing but DNS domains. */
+  /** The only DNS domains that it permits, if the constraint is critical, and permits nothing else but URIs. */
   readonly permits?: readonly string[];
+  /** True if, besides, it permits no URIs but those of these domains: proxies accept SPIFFE identities, too. */
+  readonly limitsUris?: true;
 }
 
 /** The tag of a certificate's extensions. */
@@ -63,20 +65,27 @@ export function requestFields(der: Buffer): RequestFields | undefined {
   return { subject: subject.whole, publicKey: publicKey.whole, ...constraintOf(extensions) };
 }
 
-/** The tags of permitted subtrees, and of a DNS name in one. */
+/** The tags of permitted subtrees, and of a DNS name and a URI in one. */
 const PERMITTED = 0xa0;
 const DNS_NAME = 0x82;
+const URI = 0x86;
 
-function constraintOf(extensions: DerElement | undefined): Pick<CertificateFields, 'constrained' | 'permits'> {
+type Constraint = Pick<CertificateFields, 'constrained' | 'permits' | 'limitsUris'>;
+
+function constraintOf(extensions: DerElement | undefined): Constraint {
   const extension = extensionOf(extensions, NAME_CONSTRAINTS);
   if (extension === undefined) return {};
   const [constraints] = derElements(extension.value);
   const [permitted, ...excluded] = derElements(constraints?.content ?? Buffer.alloc(0));
   const names = derElements(permitted?.content ?? Buffer.alloc(0)).map(({ content }) => derElements(content));
   const isPlain = permitted?.tag === PERMITTED && excluded.length === 0 && names.length > 0 && extension.isCritical;
-  const isDns = names.every(([name, ...bounds]) => name?.tag === DNS_NAME && bounds.length === 0);
-  if (!isPlain || !isDns) return { constrained: true };
-  return { constrained: true, permits: names.map(([name]) => (name?.content ?? Buffer.alloc(0)).toString('latin1')) };
+  const isKnown = names.every(([name, ...bounds]) => [DNS_NAME, URI].includes(name?.tag ?? 0) && bounds.length === 0);
+  const of = (tag: number): readonly string[] =>
+    names.flatMap(([name]) => (name?.tag === tag ? [name.content.toString('latin1')] : []));
+  const [permits, uris] = [of(DNS_NAME), of(URI)];
+  if (!isPlain || !isKnown || permits.length === 0) return { constrained: true };
+  const limitsUris = uris.length > 0 && uris.every((domain) => permits.includes(domain));
+  return { constrained: true, permits, ...(limitsUris && { limitsUris }) };
 }
 
 interface Extension {

@@ -16,6 +16,7 @@ export interface KnownCertificate {
   readonly pathLength?: number;
   readonly constrained?: true;
   readonly permits?: readonly string[];
+  readonly limitsUris?: true;
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
 }
@@ -48,7 +49,7 @@ function read(pem: string): KnownCertificate | undefined {
   const x509 = readCertificate(pem);
   const fields = x509 && certificateFields(x509.raw);
   if (x509 === undefined || fields === undefined) return undefined;
-  const { subject, publicKey, pathLength, constrained, permits } = fields;
+  const { subject, publicKey, pathLength, constrained, permits, limitsUris } = fields;
   return {
     x509,
     key: keyOf({ subject, publicKey }),
@@ -60,6 +61,7 @@ function read(pem: string): KnownCertificate | undefined {
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
     ...(permits && { permits }),
+    ...(limitsUris && { limitsUris }),
   };
 }
 
@@ -83,6 +85,7 @@ export interface KnownRequest {
   readonly isKeySupported: boolean;
   /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
   readonly permits?: readonly string[];
+  readonly limitsUris?: true;
 }
 
 /** Reads the first certificate signing request of a PEM string; undefined if there is none, or it is invalid. */
@@ -91,13 +94,14 @@ export function knownRequest(text: string): KnownRequest | undefined {
     /(-----BEGIN CERTIFICATE REQUEST-----([^-]*)-----END CERTIFICATE REQUEST-----)/.exec(text) ?? [];
   const fields = pem === undefined ? undefined : requestFields(Buffer.from(base64, 'base64'));
   if (pem === undefined || fields === undefined) return undefined;
-  const { publicKey, permits } = fields;
+  const { publicKey, permits, limitsUris } = fields;
   return {
     key: keyOf(fields),
     publicKey: sha256(publicKey),
     pem: `${pem}\n`,
     isKeySupported: isKeySupported(publicKey),
     ...(permits && { permits }),
+    ...(limitsUris && { limitsUris }),
   };
 }
 
@@ -149,7 +153,7 @@ function verifySignature(x509: X509Certificate, signer: X509Certificate): boolea
 
 /** Returns a CA certificate as seen by a rotation. An unknown signer matches no key. */
 export function caCertificate(certificate: KnownCertificate, known: Iterable<KnownCertificate>): CaCertificate {
-  const { x509, key, notBefore, notAfter, pathLength, constrained, permits } = certificate;
+  const { x509, key, notBefore, notAfter, pathLength, constrained, permits, limitsUris } = certificate;
   const signer = signerOf(certificate, [certificate, ...known]) ?? `${UNKNOWN_SIGNER}${key}`;
   return {
     key,
@@ -159,6 +163,7 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
     ...(permits && { permits }),
+    ...(limitsUris && { limitsUris }),
     ...((!x509.ca || !isForBothSides(x509.keyUsage)) && { unusable: true }),
   };
 }

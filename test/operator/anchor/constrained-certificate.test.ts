@@ -25,7 +25,7 @@ const request = (domains: readonly string[]): string =>
       commonName: '1.root.west.example',
       isCA: true,
       usages: ['cert sign', 'crl sign'],
-      nameConstraints: { permitted: { dnsDomains: domains } },
+      nameConstraints: { permitted: { dnsDomains: domains, uriDomains: domains } },
     },
     WEST.key,
   );
@@ -33,14 +33,17 @@ const request = (domains: readonly string[]): string =>
 const certified = (...constraints: readonly Buffer[]): string =>
   signedBridge(request([]), EAST, { extensions: [keyUsage(['cert sign']), basicConstraints(true), ...constraints] });
 
-const BRIDGE = certified(nameConstraints(['west.example']));
+const BRIDGE = certified(nameConstraints(['west.example'], ['west.example']));
 
 /** A proxy of the west, whose chain leads over the bridge. */
-function proxy(trustDomain: string): KeyPair {
+function proxy(
+  trustDomain: string,
+  names: Pick<Parameters<typeof issueCertificate>[0], 'dnsNames' | 'uris'> = {},
+): KeyPair {
   const dnsNames = [`identity.linkerd.${trustDomain}`];
   const issuer = issueCertificate({ commonName: dnsNames[0] ?? '', ca: true, issuer: WEST, dnsNames });
   const name = `web.shop.serviceaccount.identity.linkerd.${trustDomain}`;
-  const leaf = issueCertificate({ commonName: name, issuer, dnsNames: [name] });
+  const leaf = issueCertificate({ commonName: name, issuer, dnsNames: [name], ...names });
   return { cert: `${leaf.cert}${issuer.cert}${BRIDGE}`, key: leaf.key };
 }
 
@@ -73,10 +76,19 @@ test.each([
   120_000,
 );
 
-test('a constraint is read exactly: only a critical one on DNS domains alone says what it permits', () => {
+test('a certified cluster issues no SPIFFE identities of another trust domain', () => {
+  const accepted = ['spiffe://west.example/web', 'spiffe://east.example/web'].map((uri) => {
+    const { cert } = proxy('west.example', { dnsNames: [], uris: [uri] });
+    const [error] = verifyWithGo([{ chain: cert, roots: EAST.cert, at: new Date() }]);
+    return error === undefined;
+  });
+  expect(accepted).toEqual([true, false]);
+}, 120_000);
+
+test('a constraint is read exactly: only a critical one on DNS domains and URIs alone says what it permits', () => {
   const permits = (...constraints: readonly Buffer[]) => {
     const [read] = knownCertificates(certified(...constraints));
-    return { constrained: read?.constrained, permits: read?.permits };
+    return { constrained: read?.constrained, permits: read?.permits, limitsUris: read?.limitsUris };
   };
   const subtree = (tag: number, value: string): Buffer => der.sequence(der.implicit(tag, Buffer.from(value)));
   const [dns, mail, other] = [subtree(2, 'west.example'), subtree(1, 'west.example'), subtree(2, 'a.example')];
@@ -88,11 +100,22 @@ test('a constraint is read exactly: only a critical one on DNS domains alone say
     constrained: true,
     permits: ['west.example', 'a.example'],
   });
+  const [uri, otherUri] = [subtree(6, 'west.example'), subtree(6, 'b.example')];
+  expect(permits(critical(permitted(Buffer.concat([dns, uri]))))).toEqual({
+    constrained: true,
+    permits: ['west.example'],
+    limitsUris: true,
+  });
+  expect(permits(critical(permitted(Buffer.concat([dns, uri, otherUri]))))).toEqual({
+    constrained: true,
+    permits: ['west.example'],
+  });
   const unclear = [
     extension(NAME_CONSTRAINTS, der.sequence(permitted(dns))),
     critical(permitted(Buffer.concat([dns, mail]))),
     critical(permitted(dns), excluded(other)),
     critical(excluded(dns)),
+    critical(permitted(uri)),
     critical(),
   ];
   for (const one of unclear) expect(permits(one)).toEqual({ constrained: true });
@@ -108,7 +131,11 @@ test('a constraint excludes all trust domains but those that it permits, and tho
 
 test('a request shows the constraint that it asks for, and whether proxies accept its key', () => {
   expect(knownRequest(request([]))).not.toHaveProperty('permits');
-  expect(knownRequest(request(['west.example']))).toMatchObject({ permits: ['west.example'], isKeySupported: true });
+  expect(knownRequest(request(['west.example']))).toMatchObject({
+    permits: ['west.example'],
+    limitsUris: true,
+    isKeySupported: true,
+  });
   const odd = issueCertificate({ commonName: 'odd', keyType: 'ed25519', ca: true });
   const asked = knownRequest(createSigningRequest({ commonName: 'odd', isCA: true }, odd.key));
   expect(asked).toMatchObject({ isKeySupported: false });

@@ -37,6 +37,7 @@ export interface CertificateRequest extends Subject {
   /** The key pair that signs it. @default - itself */
   readonly issuer?: KeyPair;
   readonly dnsNames?: readonly string[];
+  readonly uris?: readonly string[];
   /** IPv4 addresses. */
   readonly ips?: readonly string[];
   /** @default - a minute ago */
@@ -99,9 +100,14 @@ function extensions(request: CertificateRequest): Buffer[] {
 }
 
 /** The names that a subject alternative name extension lists. */
-export function alternativeNames({ dnsNames = [], ips = [] }: Pick<CertificateRequest, 'dnsNames' | 'ips'>): Buffer[] {
+export function alternativeNames({
+  dnsNames = [],
+  uris = [],
+  ips = [],
+}: Pick<CertificateRequest, 'dnsNames' | 'uris' | 'ips'>): Buffer[] {
   return [
     ...dnsNames.map((name) => der.implicit(2, Buffer.from(name, 'ascii'))),
+    ...uris.map((uri) => der.implicit(6, Buffer.from(uri, 'ascii'))),
     ...ips.map((ip) => {
       if (!isIPv4(ip)) throw new Error(`Expected an IPv4 address, got "${ip}".`);
       return der.implicit(7, Buffer.from(ip.split('.').map(Number)));

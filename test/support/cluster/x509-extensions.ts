@@ -33,9 +33,11 @@ export function basicConstraints(ca: boolean, pathLength?: number): Buffer {
   return extension(BASIC_CONSTRAINTS, der.sequence(...(ca ? [der.boolean(true), ...limit] : [])), true);
 }
 
-/** Permits only names within some domains (RFC 5280, section 4.2.1.10). */
-export function nameConstraints(permittedDomains: readonly string[]): Buffer {
-  const subtrees = permittedDomains.map((domain) => der.sequence(der.implicit(2, Buffer.from(domain, 'ascii'))));
+/** Permits only names within some domains, and URIs within others (RFC 5280, section 4.2.1.10). */
+export function nameConstraints(permittedDomains: readonly string[], uriDomains: readonly string[] = []): Buffer {
+  const subtree = (tag: number, domain: string): Buffer =>
+    der.sequence(der.implicit(tag, Buffer.from(domain, 'ascii')));
+  const subtrees = [...permittedDomains.map((one) => subtree(2, one)), ...uriDomains.map((one) => subtree(6, one))];
   return extension(NAME_CONSTRAINTS, der.sequence(der.explicit(0, Buffer.concat(subtrees))), true);
 }
 

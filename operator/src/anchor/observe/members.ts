@@ -118,10 +118,17 @@ function certificationOf(
 function memberRequest(pem: string, known: readonly KnownCertificate[]): MemberRequest | undefined {
   const read = pem.length > LONGEST_REQUEST ? undefined : knownRequest(pem);
   if (read === undefined) return undefined;
-  const { key, isKeySupported, permits } = read;
+  const { key, isKeySupported, permits, limitsUris } = read;
   const subject = known.find((one) => one.key === key)?.subject ?? '';
   const isNamesake = known.some((one) => one.key !== key && one.subject === subject);
-  return { key, subject, isKeySupported, ...(isNamesake && { isNamesake }), ...(permits && { permits }) };
+  return {
+    key,
+    subject,
+    isKeySupported,
+    ...(isNamesake && { isNamesake }),
+    ...(permits && { permits }),
+    ...(limitsUris && { limitsUris }),
+  };
 }
 
 /** Returns the reports of a cluster, by the name that they give it. */

@@ -107,9 +107,10 @@ describe('a cluster that certifies another one', () => {
 
 describe('with a constraint', () => {
   const policy = { ...CERTIFIES, certifies: [{ cluster: 'west', trustDomain: 'west.example' }] };
-  const asking = (permits?: readonly string[]): readonly ObservedMember[] => [
-    { ...WEST, request: { ...REQUEST, ...(permits && { permits }) } },
+  const asking = (permits?: readonly string[], uris: Pick<MemberRequest, 'limitsUris'> = URIS) => [
+    { ...WEST, request: { ...REQUEST, ...(permits && { permits }), ...uris } },
   ];
+  const URIS = { limitsUris: true } as const;
 
   test.each([undefined, [], ['example'], ['west.example', 'east.example']])(
     'a request for %p is refused',
@@ -118,12 +119,20 @@ describe('with a constraint', () => {
     },
   );
 
+  test('a request that leaves URIs unconstrained is refused, and such a certificate is not given out', () => {
+    expect(certifying(east({ policy, members: asking(['west.example'], {}) }))).toEqual([]);
+    const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'] });
+    const members = asking(['west.example']);
+    const made = east({ policy, members, certifications: [{ ...MADE, certificate }] });
+    expect(next(made, NOW).told?.answers).toEqual([]);
+  });
+
   test('a certificate without it is not given out', () => {
     const members = asking(['west.example']);
     expect(certifying(east({ policy, members }))).toHaveLength(1);
     const bare = east({ policy, members, certifications: [MADE] });
     expect(next(bare, NOW).told?.answers).toEqual([]);
-    const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'] });
+    const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'], ...URIS });
     const right = east({ policy, members, certifications: [{ ...MADE, certificate }] });
     expect(next(right, NOW).told?.answers).toEqual(['west']);
   });

@@ -26,8 +26,10 @@ interface RequestSpec {
   readonly ipAddresses?: readonly string[];
   readonly isCA?: boolean;
   readonly usages?: readonly string[];
-  /** Critical ones on DNS domains alone. */
-  readonly nameConstraints?: { readonly permitted?: { readonly dnsDomains?: readonly string[] } };
+  /** Critical ones on DNS domains and those of URIs. */
+  readonly nameConstraints?: {
+    readonly permitted?: { readonly dnsDomains?: readonly string[]; readonly uriDomains?: readonly string[] };
+  };
 }
 
 /** The parts of a request that go into a certificate as they are, in ASN.1. */
@@ -88,9 +90,9 @@ export const readSigningRequest = byText((text): SigningRequest => {
 });
 
 function constraintsOf({
-  nameConstraints: { permitted: { dnsDomains = [] } = {} } = {},
+  nameConstraints: { permitted: { dnsDomains = [], uriDomains = [] } = {} } = {},
 }: RequestSpec): readonly Buffer[] {
-  return dnsDomains.length === 0 ? [] : [nameConstraints(dnsDomains)];
+  return dnsDomains.length === 0 ? [] : [nameConstraints(dnsDomains, uriDomains)];
 }
 
 /** The subject of a Certificate: common name and organizations are all that tests here have use for. */
