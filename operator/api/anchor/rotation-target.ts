@@ -188,8 +188,13 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
 function awaitedLead(observed: ObservedTrust): number | undefined {
   const by = bridgeSigner(observed, observed.issuer.chain?.signer);
   if (by === undefined || by === 'key') return undefined;
-  const { renewBefore, duration } = observed.policy;
-  return Math.max(renewBefore, timeNeeded(observed, 'restarts') * (1 + CHANCE) + Math.min(7 * DAY, duration / 2));
+  const { policy } = observed;
+  return Math.max(policy.renewBefore, timeNeeded(observed, 'restarts') * (1 + CHANCE) + timeToSign(policy));
+}
+
+/** Returns the least time that a user has for a signature. */
+export function timeToSign({ duration }: Pick<ObservedTrust['policy'], 'duration'>): number {
+  return Math.min(7 * DAY, duration / 2);
 }
 
 /** Whether the next window may come too late. */

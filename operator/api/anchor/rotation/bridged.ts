@@ -5,7 +5,7 @@ import type { Rotation } from '../memory';
 import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
 import { isCompromised } from '../policy';
-import { CHANCE, endOfOld, timeNeeded } from '../rotation-target';
+import { CHANCE, endOfOld, timeNeeded, timeToSign } from '../rotation-target';
 import { earliest } from '../times';
 import { bridgeEnd, bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
@@ -48,17 +48,23 @@ function isTooShort({ observed, rotation, to, key, now }: Announced): boolean {
   return isNew && (bridgeEnd(to, rotation.from) ?? 0) < leastEnd({ observed, rotation, now });
 }
 
-/** Returns the time from which on only restarts are in time; undefined if the expiry of the old anchor is unknown. */
+/**
+ * Returns the time from which on only restarts are in time; undefined if the expiry of the old anchor is unknown. The
+ * rotation has begun early enough for the workloads of that time: those that a tenant has created since then take no time
+ * from the user who is to sign.
+ */
 export function bridgeDeadline(observed: ObservedTrust, rotation: Rotation): Time | undefined {
   const end = endOfOld(observed, rotation);
-  return end === undefined ? undefined : end - timeNeeded(observed, 'restarts') * (1 + CHANCE);
+  if (end === undefined) return undefined;
+  const before = (workloads?: number): Time => end - timeNeeded(observed, 'restarts', workloads) * (1 + CHANCE);
+  return Math.max(before(), Math.min(rotation.began + timeToSign(observed.policy), before(0)));
 }
 
 /**
  * Whether a rotation that has no bridge stops waiting for one: at the deadline, unless the policy is to wait on; and in
  * any case before the new anchor has to sign because nothing else can.
  */
-function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: Time): boolean {
+export function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: Time): boolean {
   const { policy } = observed;
   if (policy.paused) return false;
   const deadline = policy.awaitsBridge || policy.abort ? undefined : bridgeDeadline(observed, rotation);
