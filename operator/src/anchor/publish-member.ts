@@ -10,9 +10,13 @@ import type { ConfigMap } from './objects/trust-anchor';
 import { memberData } from './observe/members';
 import type { TrustView } from './observe/observe';
 import { certificationOf, certificationPem } from './observe/observe-certifications';
+import { nextVersion, VERSION } from './report-version';
 
-/** Publishes this cluster's report for the clusters that share the anchor, to which a user or a tool copies it. */
-export async function publishMember(context: ActionContext): Promise<void> {
+/**
+ * Publishes this cluster's report for the clusters that share the anchor, to which a user or a tool copies it. The first
+ * one of a leader gets another version even if it says the same: the one before may come from a backup.
+ */
+export async function publishMember(context: ActionContext, memory: { isPublished?: boolean }): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;
   if (cluster === undefined || plan.told === undefined) return;
@@ -23,18 +27,20 @@ export async function publishMember(context: ActionContext): Promise<void> {
     certificatesOf(plan.told, view),
   );
   const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data ?? {};
-  const { updated: _, ...told } = before;
+  const { updated: _, [VERSION]: version, ...told } = before;
   const isSame = [...Object.keys(data), ...Object.keys(told)].every((key) => told[key] === data[key]);
-  if (isSame) return;
+  if (isSame && memory.isPublished) return;
+  const now = clock();
   const configMap: ConfigMap = {
     metadata: {
       name: MEMBER_CONFIG_MAP,
       namespace,
       labels: { 'app.kubernetes.io/part-of': 'Linkerd', [MEMBER_LABEL]: 'this-cluster' },
     },
-    data: { ...data, updated: kubeTime(clock()) },
+    data: { ...data, updated: kubeTime(now), [VERSION]: nextVersion(version, now.getTime()) },
   };
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+  memory.isPublished = true;
 }
 
 /** Returns the request for the other cluster, and the certificates for those that this one certifies. */

@@ -61,6 +61,8 @@ export interface LookMemory {
   isRestarting?: boolean;
   /** Pods whose certificates something refused, `namespace/name`. */
   suspects?: readonly string[];
+  /** True once this process has published its report to other clusters. */
+  isPublished?: boolean;
 }
 
 /** Milliseconds between two observations without changes. */
@@ -261,7 +263,7 @@ async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal)
     const { isOutdated } = await restarts.run(laggards, { signal, holds });
     if (isOutdated) return { requeueAfterMs: OUTDATED_MS };
   }
-  if (isDone) await publishMember({ client, signal, clock, anchor, view, trust, known, plan, log });
+  if (isDone) await publishMember({ client, signal, clock, anchor, view, trust, known, plan, log }, memory);
   if (outcome.isOutdated) return { requeueAfterMs: OUTDATED_MS };
   const probeMs = anchor.spec.probes === 'Never' ? undefined : prober.dueInMs(probeEveryMs(anchor));
   return {

@@ -1,5 +1,6 @@
 import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
 import { memberOf } from '../anchor/observe/members';
+import { isOlder, VERSION } from '../anchor/report-version';
 
 /** Keys of a report that are copied; the certificate for this cluster is, too. */
 const KEYS = [
@@ -8,6 +9,7 @@ const KEYS = [
   'adopted',
   TRUST_ROOTS_KEY,
   'updated',
+  VERSION,
   'certifier',
   'certifiers',
   'certified',
@@ -21,11 +23,12 @@ const MOST = 128 * 1024;
 
 /**
  * Returns what to copy of another cluster's report: nothing else that is in its ConfigMap, and only if it is a report of
- * this name.
+ * this name, and not older than the copy that is there.
  */
 export function copiedReport(
   report: Readonly<Record<string, unknown>> | undefined,
   { cluster, member }: { readonly cluster: string; readonly member: string },
+  copy?: Readonly<Record<string, string>>,
 ): { readonly data: Readonly<Record<string, string>> } | { readonly refused: string } {
   if (report === undefined) return { refused: 'the other cluster has published no report' };
   const wanted = [...KEYS, `certificate.${cluster}`];
@@ -40,5 +43,8 @@ export function copiedReport(
   }
   const { name } = memberOf(data) ?? {};
   if (name === undefined) return { refused: 'the report cannot be read' };
-  return name === member ? { data } : { refused: `the report is of cluster ${name}` };
+  if (name !== member) return { refused: `the report is of cluster ${name}` };
+  return isOlder(data, copy)
+    ? { refused: 'the report is older than its copy here. If it is right nevertheless, delete the copy' }
+    : { data };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '../../api/trust-anchor';
 import type { ConfigMap } from '../anchor/objects/trust-anchor';
-import type { KubeClient } from '../runtime/client/kube-client';
+import type { KubeClient, RequestOptions } from '../runtime/client/kube-client';
 import { loadConnection } from '../runtime/client/kube-config';
 import { createKubeClient } from '../runtime/client/rest-client';
 import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
@@ -66,14 +66,15 @@ async function copyOnce(
       `${memberCertManagerNamespace}/${MEMBER_CONFIG_MAP}`,
       limits,
     );
-    const copied = copiedReport(report?.data, { cluster, member });
-    if ('refused' in copied) return copied.refused;
     const name = memberCopyName(member);
     const before = await here.get<ConfigMap>(CONFIG_MAPS, `${namespace}/${name}`, limits);
+    const copied = copiedReport(report?.data, { cluster, member }, before?.data);
+    if ('refused' in copied) return copied.refused;
     if (isSame(before, member, copied.data)) return undefined;
     const labels = { 'app.kubernetes.io/part-of': 'Linkerd', [MEMBER_LABEL]: member };
     const copy: ConfigMap = { metadata: { name, namespace, labels }, data: copied.data };
-    await here.apply(CONFIG_MAPS, copy, { ...limits, force: true });
+    const written = await here.apply(CONFIG_MAPS, copy, { ...limits, force: true });
+    await removeOthers(written, copied.data, here, limits);
     log.debug('copied', { member });
     return undefined;
   } catch (error) {
@@ -82,6 +83,19 @@ async function copyOnce(
       ? [error.message, causeOf(error)].filter((text) => text !== '').join(': ')
       : 'unknown';
   }
+}
+
+/** Removes what another writer left in a copy: applied, it would stay, and be believed. */
+async function removeOthers(
+  { metadata: { name, namespace }, data = {} }: ConfigMap,
+  copied: Readonly<Record<string, string>>,
+  here: KubeClient,
+  limits: RequestOptions,
+): Promise<void> {
+  const others = Object.keys(data).filter((key) => !(key in copied));
+  if (others.length === 0) return;
+  const body = { data: Object.fromEntries(others.map((key) => [key, null])) };
+  await here.patch(CONFIG_MAPS, `${namespace}/${name}`, { type: 'merge', body }, limits);
 }
 
 function causeOf({ cause }: Error): string {

@@ -1,5 +1,5 @@
 import { certifyingRules } from '../../../operator/api/rbac/trust-anchor';
-import { anchorName, memberCopyName, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { anchorName, MEMBER_CONFIG_MAP, memberCopyName, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
 import { type AnchorExchange, installExchange, type NamedCluster } from '../../support/anchor/anchor-exchange';
 import { decoded } from '../../support/anchor/cert-manager/resources';
@@ -109,8 +109,15 @@ test('a cluster starts alone, and one that joins it is certified when its report
   await west.cluster.applyAll([identity(1), ...workloads(1)]);
   await west.settled(2, { timeoutMs: 120_000 });
   await conditionOf(west, 'Certified', 'NotReported');
+  // Another writer left a part of a report, which would be believed with the rest.
+  const copy = ref('v1', 'ConfigMap', memberCopyName('east'), 'cert-manager');
+  await west.cluster.apply({ ...copy, data: { covered: 'true', other: 'text' } });
   await begin(toWest);
   await conditionOf(west, 'Certified', 'Asked');
+  const original = ref('v1', 'ConfigMap', MEMBER_CONFIG_MAP, 'cert-manager');
+  await west.cluster.eventually(async () =>
+    expect((await west.cluster.get(copy)).data).toEqual((await east.cluster.get(original)).data),
+  );
   await begin(toEast);
   await conditionOf(west, 'Certified', 'Certified');
   const chain = knownCertificates(await anchorPem(west, 1));

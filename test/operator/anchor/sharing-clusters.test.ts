@@ -61,6 +61,7 @@ test('a cluster tells the others its anchor, and no key of it', async () => {
       adopted: keyOf(first),
       [TRUST_ROOTS_KEY]: expect.stringContaining('BEGIN CERTIFICATE'),
       updated: expect.any(String),
+      version: expect.stringMatching(/^[0-9]+$/),
     }),
   );
   const pem = (await told())[TRUST_ROOTS_KEY] ?? '';

@@ -1,3 +1,4 @@
+import { nextVersion } from '../../../operator/src/anchor/report-version';
 import { copiedReport } from '../../../operator/src/exchange/copied-report';
 import { checkExchangeOptions, type ExchangeOptions } from '../../../operator/src/exchange/exchange-options';
 
@@ -6,9 +7,16 @@ const NAMES = { cluster: 'west', member: 'east' };
 const REPORT = { cluster: 'east', signing: KEY, adopted: KEY, 'ca-bundle.crt': 'PEM', updated: 'now' };
 
 test('a report is copied with the certificate for this cluster, and nothing else of its ConfigMap', () => {
-  const more = { certifier: KEY, 'certificate.west': 'PEM', 'certificate.north': 'PEM', other: 'text', 'tls.key': 'x' };
+  const more = {
+    certifier: KEY,
+    compromised: KEY,
+    'certificate.west': 'PEM',
+    'certificate.north': 'PEM',
+    other: 'text',
+    'tls.key': 'x',
+  };
   expect(copiedReport({ ...REPORT, ...more }, NAMES)).toEqual({
-    data: { ...REPORT, certifier: KEY, 'certificate.west': 'PEM' },
+    data: { ...REPORT, certifier: KEY, compromised: KEY, 'certificate.west': 'PEM' },
   });
 });
 
@@ -22,6 +30,29 @@ test.each<[string, Readonly<Record<string, unknown>> | undefined]>([
   ['a long one', { ...REPORT, 'ca-bundle.crt': 'x'.repeat(128 * 1024) }],
 ])('%s is not copied', (_, report) => {
   expect(copiedReport(report, NAMES)).toEqual({ refused: expect.any(String) });
+});
+
+test.each([
+  ['older than the copy', '7', '8', false],
+  ['as old as the copy', '8', '8', true],
+  ['newer than the copy', '9', '8', true],
+  ['newer in numbers, not in letters', '10', '9', true],
+  ['of an earlier release', undefined, '8', true],
+  ['of a later release than the copy', '8', undefined, true],
+  ['with a version that is none', '1e3', '8', true],
+])('a report that is %s is copied or not', (_, version, copied, isCopied) => {
+  const report = { ...REPORT, ...(version !== undefined && { version }) };
+  const copy = { ...REPORT, ...(copied !== undefined && { version: copied }) };
+  expect('data' in copiedReport(report, NAMES, copy)).toBe(isCopied);
+});
+
+test('a version grows with time, and also if a clock went back or the last report is lost', () => {
+  expect([undefined, '5', '2000', 'none'].map((before) => nextVersion(before, 1000.5))).toEqual([
+    '1000',
+    '1000',
+    '2001',
+    '1000',
+  ]);
 });
 
 const OPTIONS: ExchangeOptions = {
