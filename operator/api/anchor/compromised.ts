@@ -37,8 +37,9 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
   const reported = reportedKeys(observed);
   const vouched = vouchingsFor([...named, ...reported], observed);
   const keep = { ...others, ...(vouched.length > 0 && { vouched }) };
-  const known = knownKeys(observed, plan.memory);
-  const believed = believedReports(reported, observed, { ...plan.memory, vouched });
+  const seen = { ...plan.memory, vouched };
+  const known = knownKeys(observed, seen);
+  const believed = believedReports(reported, observed, seen);
   const leaked = [...new Set([...named.filter((key) => known.has(key)), ...believed])];
   const unknown = named.filter((key) => !known.has(key));
   if (named.length + leaked.length === 0) return { ...plan, memory: keep };
@@ -86,7 +87,8 @@ function isRestarting({ actions }: Pick<AnchorPlan, 'actions'>): boolean {
 }
 
 /** Returns the keys that are, or were, of anchors in this mesh. */
-function knownKeys(observed: ObservedTrust, { bundles, current, rotation, compromised }: AnchorMemory): Set<AnchorKey> {
+function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Set<AnchorKey> {
+  const { bundles, current, rotation, compromised, vouched = [] } = memory;
   const keys = [
     ...observed.anchors.map(({ certificate }) => certificate?.key),
     ...(observed.bundle?.anchors ?? []).map(({ key }) => key),
@@ -94,6 +96,7 @@ function knownKeys(observed: ObservedTrust, { bundles, current, rotation, compro
     ...observed.members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
     ...bundles.flatMap((bundle) => bundle.keys),
     ...(compromised?.keys ?? []),
+    ...vouched.map(({ key }) => key),
     ...[observed.issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
   ];
   return new Set(keys.filter((key) => key !== undefined));
