@@ -85,12 +85,21 @@ export const PKI_FINDINGS = catalogue({
     why: OUTAGE,
     fix: "have the operator rotate it, which works with every version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   },
-  'anchor-rotation-may-be-late': {
+  'anchor-rotation-may-be-late/restarts': {
     severity: 'warning',
     what: ({ renewBefore, needed, workloads }: Timeline & { workloads: number }) =>
       `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} if ${workloads} workloads have to restart (trustAnchor.operator.workloads)`,
     why: (times: Timeline & { workloads: number; parallelRestarts: number }) =>
       `${stepsOf(times)}. The restarts of ${times.workloads} workloads, ${times.parallelRestarts} at a time, end after ${times.needed}. ${cutOff(times)}`,
+    fix: ({ proposed }: { proposed: string }) =>
+      `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
+  },
+  'anchor-rotation-may-be-late/signature': {
+    severity: 'warning',
+    what: ({ renewBefore, toSign, needed }: { renewBefore: string; toSign: string; needed: string }) =>
+      `trustAnchor.renewBefore is ${renewBefore}, but a user who has to sign the bridge needs ${needed}: ${toSign} for that, and the rest for restarts without it`,
+    why: ({ needed, workloads }: { needed: string; workloads: number }) =>
+      `If the bridge is not signed, ${workloads} workloads (trustAnchor.operator.workloads) restart before the anchor expires. The operator begins the rotation early enough, up to ${needed} before that, and not at renewBefore`,
     fix: ({ proposed }: { proposed: string }) =>
       `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
   },

@@ -1,4 +1,5 @@
 import { anchorPolicy } from '../../../operator/api/anchor/policy';
+import { CHANCE, timeToSign } from '../../../operator/api/anchor/rotation-target';
 import {
   neededTime,
   type PlanStep,
@@ -22,6 +23,8 @@ export interface RotationSlack {
   readonly times: PlanTimes;
   /** Maximum number of workloads to restart. */
   readonly workloads: number;
+  /** True if a user signs the bridge. */
+  readonly isSigned: boolean;
 }
 
 /**
@@ -29,9 +32,9 @@ export interface RotationSlack {
  * it.
  */
 export function rotationSlack(mesh: AnchoredMesh, anchor: OwnTrustAnchor): RotationSlack {
-  const { workloads = ASSUMED_WORKLOADS } = anchor.operator ?? {};
+  const { workloads = ASSUMED_WORKLOADS, bridge } = anchor.operator ?? {};
   const times = anchorPolicy(trustAnchorSpec(mesh, anchor, ''), undefined);
-  return { anchor: validityWindow(anchor), times, workloads };
+  return { anchor: validityWindow(anchor), times, workloads, isSigned: bridge?.signedBy === 'Request' };
 }
 
 /** Refuses an anchor whose rotation cannot finish in time even without restarts. */
@@ -48,13 +51,32 @@ export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
 /** Warns about an anchor whose rotation may not finish in time with the maximum number of restarts. */
 export function rotationSlackWarnings(slack: RotationSlack): readonly Warning[] {
   const { workloads } = slack;
-  if (isShort(slack, 0) || !isShort(slack, workloads)) return [];
+  if (isShort(slack, 0)) return [];
+  if (!isShort(slack, workloads)) return signatureWarnings(slack);
   return [
-    PKI_FINDINGS.anchorRotationMayBeLate({
+    PKI_FINDINGS.anchorRotationMayBeLateRestarts({
       ...timeline(slack, workloads),
       workloads,
       parallelRestarts: slack.times.parallelRestarts,
       proposed: proposedWindow(slack),
+    }),
+  ];
+}
+
+/** Warns about an anchor of which a user has less time to sign the bridge than the operator gives. */
+function signatureWarnings(slack: RotationSlack): readonly Warning[] {
+  const { anchor, times, workloads, isSigned } = slack;
+  const toSign = timeToSign(anchor);
+  const needed = neededTime(worstPlan(times, workloads, 'restarts')) * (1 + CHANCE) + toSign;
+  if (!isSigned || needed <= anchor.renewBefore) return [];
+  const renewBefore = Math.ceil(needed / DAY) * DAY;
+  return [
+    PKI_FINDINGS.anchorRotationMayBeLateSignature({
+      renewBefore: durationText(anchor.renewBefore),
+      toSign: durationText(toSign),
+      needed: durationText(needed),
+      workloads,
+      proposed: windowCode({ duration: Math.max(anchor.duration, 2 * renewBefore), renewBefore }),
     }),
   ];
 }

@@ -77,6 +77,27 @@ test('a rotation with more restarts at a time, or fewer workloads, needs less', 
   expect(rotationSlackWarnings(slack(short, { laggards: { progressDeadline: Duration.minutes(1) } }))).toEqual([]);
 });
 
+test('a bridge that a user signs takes a week more, and restarts if it is not signed', () => {
+  const bridge = { signedBy: 'Request' } as const;
+  const [warning, ...others] = rotationSlackWarnings(slack(Duration.days(9), { bridge }));
+  expect(others).toEqual([]);
+  expect(warning).toMatchObject({
+    code: 'anchor-rotation-may-be-late',
+    parameters: {
+      renewBefore: '216h (9 days)',
+      toSign: '168h (7 days)',
+      workloads: 200,
+      proposed: expect.stringContaining('Duration.days('),
+    },
+  });
+  const [, renewBefore] = /renewBefore: Duration.days\((\d+)\)/.exec(String(warning?.parameters?.proposed)) ?? [];
+  expect(rotationSlackWarnings(slack(Duration.days(Number(renewBefore)), { bridge }))).toEqual([]);
+  expect(rotationSlackWarnings(slack(Duration.days(9)))).toEqual([]);
+  const issuer = { signedBy: 'Issuer', issuer: { name: 'vault' } } as const;
+  expect(rotationSlackWarnings(slack(Duration.days(9), { bridge: issuer }))).toEqual([]);
+  expect(rotationSlackWarnings(slack(Duration.days(9), { bridge, workloads: 1 }))).toEqual([]);
+});
+
 describe('at synth', () => {
   const identityIssuer = { duration: Duration.hours(26), renewBefore: Duration.hours(25) };
   const findings = (trustAnchor: CertManagerPKIProps['trustAnchor']) => {
