@@ -377,6 +377,14 @@ function rotating(name: string, which: 'west' | 'both', start: Partial<State> = 
   };
 }
 
+/** The same from where both issue with their next anchors. */
+function bothRotated(): PairScenario {
+  const scenario = advancedPair(rotating('', 'both'), (both) =>
+    both.every(({ state }) => state.memory.rotation?.signing !== undefined),
+  );
+  return { ...scenario, name: `${scenario.name}, which issue with their next anchors` };
+}
+
 /** A key of one of them leaks, of which the other one learns by its report. */
 function leaking(which: string, east: Partial<State>, west: Partial<State>): PairScenario {
   const [one, other] = JOINED.starts;
@@ -402,6 +410,7 @@ function asked(state: State): State {
 export const SMALL_PAIRS: readonly PairScenario[] = [
   rotatedCertified(', and issues with its next anchor'),
   rotating('', 'west'),
+  bothRotated(),
   ONE_OF_TWO,
   signingPair(''),
   signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),

@@ -44,6 +44,13 @@ export function isChained(observed: ObservedTrust, memory: Remembering, now: Tim
   return certifier !== undefined && leads(observed, certifier, now);
 }
 
+/** Whether it leads to that one, or to one that certified here before, for which there is a next one now. */
+export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+  const { by = [] } = memory.certification ?? {};
+  const isLed = isChained(observed, memory, now) || by.some(({ key }) => leads(observed, key, now));
+  return isLed && certifierOf(observed, memory) !== undefined;
+}
+
 /** A clock that is ahead does not invalidate what was issued. */
 function leads({ issuer: { chain } }: ObservedTrust, key: AnchorKey, now: Time): boolean {
   return chain !== undefined && verifies({ ...chain, notBefore: now }, new Set([key]), now);
@@ -108,13 +115,16 @@ export function rememberedCertification(
   const { since: sinceBefore, by: before = [] } = memory.certification ?? {};
   if (observed.policy.certifiedBy === undefined && before.length === 0) return {};
   const inUse = keysInUse(observed, memory, before);
+  // One that the other cluster offers may be asked again; to have ended is final.
+  const offered = certifyingMember(observed)?.certifier;
   const proven = isProven(observed, memory, now);
   const by = [...new Set([...before.map(({ key }) => key), ...inUse])].map((key): RememberedCertifier => {
     const { since, until } = before.find((one) => one.key === key) ?? {};
     return {
       key,
       ...sinceIf(leads(observed, key, now), since, proven ? now : undefined),
-      ...(!inUse.has(key) && untilOf(until, proven ? leavesTurnedBy(now, observed.policy) : undefined)),
+      ...(!inUse.has(key) &&
+        untilOf(until, proven && key !== offered ? leavesTurnedBy(now, observed.policy) : undefined)),
     };
   });
   const isLed = by.some(({ key }) => leads(observed, key, now));

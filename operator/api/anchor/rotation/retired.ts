@@ -1,5 +1,5 @@
 import { listed } from '../../kubernetes/listed';
-import { certifyingActions, isCertified, isChained } from '../certified';
+import { certifyingActions, isCertified, isLinked } from '../certified';
 import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from '../members';
 import type { Rotation } from '../memory';
 import type { ObservedAnchor } from '../observed';
@@ -139,7 +139,7 @@ function removalActions({ observed, memory, rotation, to, key, now }: Retired): 
   if (key === undefined) return withoutBridge(to);
   const certified = isCertified(to, observed, memory, now);
   // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so.
-  if (!certified && isChained(observed, memory, now)) return certifyingActions(to, observed, memory, now);
+  if (!certified && isLinked(observed, memory, now)) return certifyingActions(to, observed, memory, now);
   if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }

@@ -183,6 +183,15 @@ test('one that is not asked any more signs itself again', () => {
   expect(told?.certifiers).toEqual(['E']);
 });
 
+test('an anchor that the other cluster offers is not given up because nothing leads to it', () => {
+  const seen = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, takenUp: 4000, steady: 4000 };
+  const certification = { by: [{ key: 'E' }, { key: 'D' }] };
+  const { memory: after } = next(west({}, { issuer: seen, certification }), NOW);
+  expect(after.certification?.by).toEqual([{ key: 'E' }, { key: 'D', until: expect.any(Number) }]);
+  const gone = { by: [{ key: 'E', until: NOW - 10 }] };
+  expect(next(west({}, { issuer: seen, certification: gone }), NOW).memory.certification).toEqual(gone);
+});
+
 describe('a certified cluster that rotates', () => {
   const BRIDGE = ca('B', 'A');
   const ABOVE = ca('A', 'E');
@@ -237,6 +246,12 @@ describe('a certified cluster that rotates', () => {
     expect(next(certified, NOW).actions).toEqual([{ do: 'delete-anchor', generation: 1 }]);
     const alone = { ...certified, anchors: certified.anchors.slice(1), kept: ['B', 'E'] };
     expect(next(alone, NOW)).toMatchObject({ phase: 'Retired', memory: { current: { key: 'B', generation: 2 } } });
+  });
+
+  test('has the next one certified by the next anchor there, if the other cluster has rotated meanwhile', () => {
+    const moved: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], certifier: 'F' };
+    const { actions } = next(ending({}, { members: [moved] }), NOW);
+    expect(actions).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
   });
 
   test('does not wait for the pods of the other cluster, which accept it without knowing it', () => {
