@@ -36,18 +36,16 @@ export function exposed(
   { pods, identity, bundle, kept, ...state }: State,
   { leaked = [], vouched = [] }: Pick<State, 'leaked' | 'vouched'> = state,
 ): string | undefined {
-  const chains = leaked.flatMap((signer) => [
+  const chains: readonly Chain[] = leaked.flatMap((signer): Chain[] => [
     { signer },
     ...vouched.filter(({ key }) => key === signer).map(({ by }) => ({ signer, over: by })),
   ]);
   for (const chain of chains) {
+    const what = `what an attacker signs with ${chain.over === undefined ? chain.signer : chainName(chain)}`;
     const pod = pods.find((roots) => accepts(roots, chain));
-    if (pod !== undefined)
-      return `a proxy that knows ${list(pod)} accepts what an attacker signs with ${chainName(chain)}`;
-    if (identity.some(({ roots }) => accepts(roots, chain)))
-      return `identity accepts what an attacker signs with ${chainName(chain)}`;
-    if (accepts([...bundle, ...kept], chain))
-      return `new pods are to accept what an attacker signs with ${chainName(chain)}`;
+    if (pod !== undefined) return `a proxy that knows ${list(pod)} accepts ${what}`;
+    if (identity.some(({ roots }) => accepts(roots, chain))) return `identity accepts ${what}`;
+    if (accepts([...bundle, ...kept], chain)) return `new pods are to accept ${what}`;
   }
   return undefined;
 }
