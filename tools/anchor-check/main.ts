@@ -3,7 +3,8 @@ import { GUARDS, type Guard } from '../../operator/api/anchor/guards';
 import { type Checked, check, nextWithout, worldOf } from './check';
 import { counterexampleText, linesOf } from './counterexample';
 import { type PairScenario, pairWorld } from './pair';
-import { FOR_ORDERS, LARGE, LARGE_LEAKS, LARGE_PAIRS, LEAKS, PAIRS_WITHOUT, SMALL, SMALL_PAIRS, WITHOUT } from './runs';
+import { LARGE_PAIRS, PAIRS_WITHOUT, SMALL_PAIRS } from './pair-runs';
+import { FOR_ORDERS, LARGE, LARGE_LEAKS, LEAKS, SMALL, WITHOUT } from './runs';
 
 const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
 

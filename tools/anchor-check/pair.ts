@@ -91,7 +91,7 @@ function isCured({ state: one }: Half, { state: other }: Half): boolean {
 /** What identity issues there leads to the anchor of the other cluster, and nothing to another one. */
 function isLed({ state }: Half, { state: other }: Half): boolean {
   const key = other.issuer.secret?.signer;
-  if (state.memory.rotation !== undefined || state.memory.rotated === undefined) return false;
+  if (state.memory.rotation !== undefined || (state.memory.rotated === undefined && !state.abort)) return false;
   const isWhole = state.identity.every(({ issuer }) => key !== undefined && accepts([theirs(key)], issuer));
   return isWhole && state.leaves.every(({ chain }) => accepts([theirs(key ?? '')], chain));
 }

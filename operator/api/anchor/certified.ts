@@ -216,7 +216,10 @@ export function toldCertification(
 ): ToldCertification {
   const { since, by = [] } = certification ?? {};
   const isTurned = (from: Time | undefined): boolean => from !== undefined && now >= leavesTurnedBy(from, policy);
-  const asking = policy.certifiedBy === undefined ? undefined : anchors.find(({ request }) => request !== undefined);
+  // A lost anchor asks, too, with a key that signs nothing.
+  const [asking] = anchors
+    .filter(({ request }) => request !== undefined && policy.certifiedBy !== undefined)
+    .toSorted((a, b) => b.generation - a.generation);
   const certifiers = by.filter(({ until }) => until === undefined || now < until).map(({ key }) => key);
   return {
     ...(certifiers.length > 0 && { certifiers }),

@@ -295,6 +295,12 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
     expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
   });
 
+  test('asks for the next one, also if the old one asks because its Secret was lost', () => {
+    const trust = leaking(asking);
+    const lost = anchor(1, { askedSigner: 'request', state: 'issuing', request: { key: 'X', publicKey: 'X', subject: '' } });
+    expect(next({ ...trust, anchors: [lost, asking] }, NOW).told).toMatchObject({ asks: 2 });
+  });
+
   test('does not wait long for that, and asks on', () => {
     const late = NOW - 60 + MEMBER.patience;
     expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);

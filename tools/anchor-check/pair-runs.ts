@@ -1,0 +1,122 @@
+import { advancedPair } from './advance';
+import type { PairScenario } from './pair';
+import { CERTIFYING, JOINING, MEMBER, variant } from './scenarios';
+import type { State } from './state';
+
+const pair = (name: string, start: Partial<State> = {}, other: Partial<State> = start): PairScenario => ({
+  name,
+  scenario: MEMBER,
+  starts: [variant(MEMBER, {}, start).start, variant(MEMBER, {}, other).start],
+});
+
+/** The same from where both issue with their next anchors. */
+const signingPair: typeof pair = (name, ...starts) =>
+  advancedPair(pair(`two clusters that issue with their next anchors${name}`, ...starts), (both) =>
+    both.every(({ state }) => state.memory.rotation?.signing !== undefined),
+  );
+
+/** One has rotated up to its end, and the other one lives by the old anchor. */
+const ONE_OF_TWO = advancedPair(
+  pair('two clusters, of which one rotates', { renewals: 1 }, { memory: { ...MEMBER.start.memory, rotated: 'now' } }),
+  ([east]) => east.state.memory.rotation?.signing !== undefined,
+);
+
+/** One certifies the other, from where that is joining, and rotates at any time. */
+const certified = (name: string, start: Partial<State> = {}): PairScenario => ({
+  name: `two clusters, of which one certifies the other${name}`,
+  scenario: CERTIFYING,
+  certified: JOINING,
+  starts: [variant(CERTIFYING, {}, start).start, JOINING.start],
+});
+
+/** The same from where the one that certifies issues with its next anchor, and the other one is certified by the old one. */
+const rotatedCertified: typeof certified = (...given) =>
+  advancedPair(
+    certified(...given),
+    ([east, west]) => east.state.memory.rotation?.signing !== undefined && west.state.issuer.secret?.over === 'A',
+  );
+
+const STEADY = { memory: { ...MEMBER.start.memory, rotated: 'now' } } as const satisfies Partial<State>;
+
+/** All that the one that is certified has issued leads to the other one. */
+const JOINED = advancedPair(
+  certified('', STEADY),
+  ([, { state }]) => state.told?.certified?.includes('A') === true && state.told.isCovered === true,
+);
+
+/** From there, the one that is certified rotates, or both do. */
+function rotating(name: string, which: 'west' | 'both', start: Partial<State> = {}): PairScenario {
+  const [east, west] = JOINED.starts;
+  return {
+    ...JOINED,
+    name: `two clusters, of which one is certified, and ${which === 'both' ? 'both rotate' : 'rotates'}${name}`,
+    isJoined: true,
+    starts: [which === 'both' ? asked(east) : east, { ...asked(west), ...start }],
+  };
+}
+
+/** The same from where both issue with their next anchors. */
+function bothRotated(): PairScenario {
+  const scenario = advancedPair(rotating('', 'both'), (both) =>
+    both.every(({ state }) => state.memory.rotation?.signing !== undefined),
+  );
+  return { ...scenario, name: `${scenario.name}, which issue with their next anchors` };
+}
+
+/** A key of one of them leaks, of which the other one learns by its report. */
+function leaking(which: string, east: Partial<State>, west: Partial<State>): PairScenario {
+  const [one, other] = JOINED.starts;
+  return {
+    ...JOINED,
+    name: `two clusters, and a key of ${which} leaks`,
+    starts: [
+      { ...one, vouched: [{ key: 'b', by: 'A' }], ...east },
+      { ...other, vouched: [{ key: 'B', by: 'A' }], ...west },
+    ],
+  };
+}
+
+const LEAKING = { mishaps: ['key leaked'] } as const satisfies Partial<State>;
+
+/** It has not been rotated. */
+function asked(state: State): State {
+  const { rotated: _, ...memory } = state.memory;
+  return { ...state, memory };
+}
+
+/** Worlds of two clusters that share an anchor. */
+export const SMALL_PAIRS: readonly PairScenario[] = [
+  rotatedCertified(', and issues with its next anchor'),
+  rotating('', 'west'),
+  bothRotated(),
+  ONE_OF_TWO,
+  signingPair(''),
+  signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
+];
+
+/** Larger ones. */
+export const LARGE_PAIRS: readonly PairScenario[] = [
+  signingPair(', both of which are taken back', { mishaps: ['abort'] }),
+  signingPair(', one of which is taken back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
+  signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
+  pair('two clusters'),
+  certified(', which joins'),
+  leaking('the one that certifies', LEAKING, {}),
+  leaking('the one that is certified', {}, LEAKING),
+  rotating('', 'both'),
+  rotating(', and is taken back', 'west', { mishaps: ['abort'] }),
+  // The next one signs alone if it is not certified soon.
+  { ...rotating(', and loses its old Secret', 'west', { mishaps: ['old secret lost'] }), isJoined: false },
+  rotatedCertified(', issues with its next anchor, and is taken back', { mishaps: ['abort'] }),
+  rotatedCertified(', issues with its next anchor, and loses its old Secret', { mishaps: ['old secret lost'] }),
+];
+
+/** The guards that are about other clusters. */
+export type PairGuard = 'members-adopted' | 'members-certified' | 'committed';
+
+/** The same of those. */
+export const PAIRS_WITHOUT: Readonly<Record<PairGuard, PairScenario>> = {
+  'members-certified': rotatedCertified(''),
+  'members-adopted': ONE_OF_TWO,
+  committed: signingPair('', { mishaps: ['abort'] }, {}),
+};
