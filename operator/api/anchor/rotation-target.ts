@@ -36,14 +36,23 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
 }
 
-/** A key that was made here, and is here no longer, is not elsewhere: nobody can sign a bridge with it. */
 function lostKey(
   observed: ObservedTrust,
-  { current }: AnchorMemory,
+  memory: AnchorMemory,
   from: AnchorKey | undefined,
 ): Pick<Rotation, 'unbridged'> {
+  return isKeyLost(observed, memory, { from }) ? { unbridged: true } : {};
+}
+
+/** A key that was made here, and is here no longer, is not elsewhere: nobody can sign a bridge with it. */
+export function isKeyLost(
+  observed: ObservedTrust,
+  { current }: AnchorMemory,
+  { from, committed, retiring }: Pick<Rotation, 'from' | 'committed' | 'retiring'>,
+): boolean {
   const isOwn = current?.key === from && (current?.lost === true || current?.generation !== undefined);
-  return isOwn && anchorOf(observed, from) === undefined ? { unbridged: true } : {};
+  // In the end, the operator removes it.
+  return isOwn && !committed && !retiring && anchorOf(observed, from) === undefined;
 }
 
 /** Returns the anchor that the mesh uses, as far as it is known. */

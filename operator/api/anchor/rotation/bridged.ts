@@ -5,7 +5,7 @@ import type { Rotation } from '../memory';
 import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
 import { isCompromised } from '../policy';
-import { CHANCE, endOfOld, timeNeeded, timeToSign } from '../rotation-target';
+import { CHANCE, endOfOld, isKeyLost, timeNeeded, timeToSign } from '../rotation-target';
 import { earliest } from '../times';
 import { bridgeEnd, bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
@@ -22,10 +22,11 @@ export interface Bridged extends Announced {
 }
 
 export function bridgedFacts(before: Announced): Bridged {
-  const { observed, rotation, to, from, key, now } = before;
+  const { observed, memory, rotation, to, from, key, now } = before;
   const bridged = to !== undefined && isBridged(to, rotation.from, observed, now) && !isTooShort(before);
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, rotation.from, rotation) !== undefined;
-  const unbridged = rotation.unbridged === true || (isAwaited && givesUpBridge(observed, rotation, now));
+  const isOver = isAwaited && (givesUpBridge(observed, rotation, now) || isKeyLost(observed, memory, rotation));
+  const unbridged = rotation.unbridged === true || isOver;
   const bridgeBy = bridgeSigner(observed, rotation.from, { unbridged });
   const isOpen = !bridged && bridgeBy !== undefined;
   const way = bridged || bridgeBy !== undefined ? 'bridge' : 'restarts';

@@ -297,7 +297,11 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
 
   test('asks for the next one, also if the old one asks because its Secret was lost', () => {
     const trust = leaking(asking);
-    const lost = anchor(1, { askedSigner: 'request', state: 'issuing', request: { key: 'X', publicKey: 'X', subject: '' } });
+    const lost = anchor(1, {
+      askedSigner: 'request',
+      state: 'issuing',
+      request: { key: 'X', publicKey: 'X', subject: '' },
+    });
     expect(next({ ...trust, anchors: [lost, asking] }, NOW).told).toMatchObject({ asks: 2 });
   });
 

@@ -36,13 +36,14 @@ function rotating(
   more: Partial<ObservedTrust> = {},
   change: Partial<Rotation> = {},
   now = NOW,
+  current: AnchorMemory['current'] = { key: 'A' },
 ) {
   const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, ...change };
   const bundles = [
     { hash: 'A', keys: ['A'], since: 0 },
     { hash: 'AB', keys: ['A', 'B'], since: 100 },
   ];
-  const before: AnchorMemory = { ...memory(), bundles, rotation };
+  const before: AnchorMemory = { ...memory({ current }), bundles, rotation };
   const { signer: _, ...rest } = observed();
   const seen: ObservedTrust = {
     ...rest,
@@ -260,6 +261,13 @@ describe('when only restarts are in time', () => {
     }
     const external = { policy: { ...BY_REQUEST, awaitsBridge: true }, signer: 'other' as const };
     expect(rotating(ASKED, external, {}, last).rotation.unbridged).toBeUndefined();
+  });
+
+  test('it is over at once if the old anchor was made here, and its key was lost since', () => {
+    const own = { key: 'A', generation: 1 };
+    expect(rotating(ASKED, {}, {}, NOW, own).rotation.unbridged).toBe(true);
+    expect(rotating(ASKED, {}, { committed: true }, NOW, own).rotation.unbridged).toBeUndefined();
+    expect(rotating(ASKED, {}, {}, NOW).rotation.unbridged).toBeUndefined();
   });
 
   test('it does nothing while it is paused', () => {
