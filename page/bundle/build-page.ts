@@ -14,7 +14,7 @@ const STATE = join(FOLDER, 'page.state.json');
 /**
  * Most that script and style may take together: each report carries them. A third is what the operator decides by.
  */
-const MAX_BYTES = 112_000;
+const MAX_BYTES = 116_000;
 
 /** Bundles the page's script and style into `page/build`. Takes so little time that nobody asks whether it has to be. */
 export async function buildPage(): Promise<void> {
