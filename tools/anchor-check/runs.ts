@@ -136,15 +136,29 @@ export const LEAKS: readonly Scenario[] = [
     { name: 'a key leaks, memory lost', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'memory lost'] },
   ),
-  variant(
-    LEAK_AMID,
-    { name: "the next anchor's key leaks", keys: 3, restarts: 'operator', ...PROMPT },
-    { mishaps: ['next key leaked'] },
+  advanced(
+    variant(
+      LEAK_AMID,
+      {
+        name: "the next anchor's key leaks when it has a bridge",
+        keys: 3,
+        restarts: 'operator',
+        policy: { ...TICKS, leafReach: 1 },
+        ...PROMPT,
+      },
+      { mishaps: ['next key leaked'], starts: undefined },
+    ),
+    isSigned,
   ),
 ];
 
 /** The same: larger ones. */
 export const LARGE_LEAKS: readonly Scenario[] = [
+  variant(
+    LEAK_AMID,
+    { name: "the next anchor's key leaks at any time", keys: 3, restarts: 'operator', ...PROMPT },
+    { mishaps: ['next key leaked'] },
+  ),
   variant(LEAK, { name: 'a key leaks, everything late' }),
   variant(
     LEAK_AMID,

@@ -33,10 +33,9 @@ const answer = { do: 'answer-request', generation: 2, certificates: ['B<A'], sig
 /** A rotation of an anchor whose key is elsewhere, and whose issuer nothing renews. The next one is announced. */
 function rotating(
   to: Partial<ObservedAnchor>,
-  more: Partial<ObservedTrust> = {},
+  { current = { key: 'A' }, ...more }: Partial<ObservedTrust> & Pick<AnchorMemory, 'current'> = {},
   change: Partial<Rotation> = {},
   now = NOW,
-  current: AnchorMemory['current'] = { key: 'A' },
 ) {
   const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, ...change };
   const bundles = [
@@ -265,9 +264,9 @@ describe('when only restarts are in time', () => {
 
   test('it is over at once if the old anchor was made here, and its key was lost since', () => {
     const own = { key: 'A', generation: 1 };
-    expect(rotating(ASKED, {}, {}, NOW, own).rotation.unbridged).toBe(true);
-    expect(rotating(ASKED, {}, { committed: true }, NOW, own).rotation.unbridged).toBeUndefined();
-    expect(rotating(ASKED, {}, {}, NOW).rotation.unbridged).toBeUndefined();
+    expect(rotating(ASKED, { current: own }).rotation.unbridged).toBe(true);
+    expect(rotating(ASKED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
+    expect(rotating(ASKED).rotation.unbridged).toBeUndefined();
   });
 
   test('it does nothing while it is paused', () => {
