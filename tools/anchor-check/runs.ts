@@ -123,6 +123,16 @@ export const SMALL: readonly Scenario[] = [
   }),
 ];
 
+/** The next anchor has its bridge, and signs. */
+const NEXT_BRIDGED = advanced(
+  variant(
+    LEAK_AMID,
+    { keys: 3, restarts: 'operator', policy: { ...TICKS, leafReach: 1 }, ...PROMPT },
+    { mishaps: [], starts: undefined },
+  ),
+  isSigned,
+);
+
 /** An attacker gets a key at any time: small worlds. */
 export const LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
@@ -136,24 +146,11 @@ export const LEAKS: readonly Scenario[] = [
     { name: 'a key leaks, memory lost', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'memory lost'] },
   ),
-  advanced(
-    variant(
-      LEAK_AMID,
-      {
-        name: "the next anchor's key leaks when it has a bridge",
-        keys: 3,
-        restarts: 'operator',
-        policy: { ...TICKS, leafReach: 1 },
-        ...PROMPT,
-      },
-      { mishaps: ['next key leaked'], starts: undefined },
-    ),
-    isSigned,
-  ),
 ];
 
 /** The same: larger ones. */
 export const LARGE_LEAKS: readonly Scenario[] = [
+  variant(NEXT_BRIDGED, { name: "the next anchor's key leaks when it has a bridge" }, { leaked: ['B'] }),
   variant(
     LEAK_AMID,
     { name: "the next anchor's key leaks at any time", keys: 3, restarts: 'operator', ...PROMPT },

@@ -39,7 +39,7 @@ export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, mem
 }
 
 /** Whether what identity issues leads to the other cluster's anchor. */
-export function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const certifier = certifierOf(observed, memory);
   return certifier !== undefined && leads(observed, certifier, now);
 }
