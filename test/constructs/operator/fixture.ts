@@ -14,6 +14,7 @@ import {
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import type { Problem } from '../../../lib/kubernetes/findings/problem';
+import { deepFreeze } from '../../../lib/kubernetes/plain-data';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 
@@ -31,13 +32,21 @@ export interface Built {
   readonly warnings: readonly Problem[];
 }
 
+/** What was read, by its text: most objects of a cluster are also in that of the next test. */
+const read = new Map<string, Written>();
+
+function written(text: string): Written {
+  if (!read.has(text)) read.set(text, deepFreeze(parse(text)));
+  return read.get(text);
+}
+
 /** Synthesizes a cluster, without the disk. */
 export function build(construct: (cluster: Cluster) => void, props: ClusterProps = {}): Built {
   const { files, findings } = buildCluster({ name: 'home', props, build: construct });
   const manifests = [...files].filter(([path]) => path.endsWith('.yaml'));
   return {
     objects: new Map(
-      manifests.map(([path, text]) => [path.replace('/templates/', '/').replace(/\.yaml$/, ''), parse(text)]),
+      manifests.map(([path, text]) => [path.replace('/templates/', '/').replace(/\.yaml$/, ''), written(text)]),
     ),
     problems: errorsIn(findings).map(({ message }) => message),
     errors: findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem),
