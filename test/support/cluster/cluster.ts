@@ -145,7 +145,7 @@ async function giveBack(kept: KeptCluster): Promise<void> {
   const { plane } = kept;
   if (!isWhole(plane)) return killControlPlane(plane.dir);
   try {
-    await eventually(() => beginAgain(kept), { timeoutMs: 20_000 });
+    await eventually(() => beginAgain(kept));
     rmSync(takenFile(plane.dir), { force: true });
   } catch {
     await killControlPlane(plane.dir);
