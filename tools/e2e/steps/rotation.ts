@@ -32,7 +32,7 @@ export const ROTATION: Step = {
     const refused = await refusedCertificates(walk);
 
     // Until now each pod knew the old anchor alone. Each learns the new one when it restarts, as pods do in the end.
-    await restartTraffic(walk);
+    await restartMeshed(walk);
     await until(walk, async () => {
       await counted(walk);
       const anchor = await anchorOf(walk);
@@ -83,13 +83,16 @@ async function podNames({ cluster }: Walk): Promise<readonly string[]> {
   return pods.flat().map(({ metadata }) => metadata.name);
 }
 
-/** Restarts the workloads of the traffic one after the other, as deployments of new versions would. */
-async function restartTraffic(walk: Walk): Promise<void> {
+/** Restarts all meshed workloads one after the other, as deployments of new versions would. */
+async function restartMeshed(walk: Walk): Promise<void> {
   const { cluster, note } = walk;
+  // The proxies of the control plane, too, read their roots only when they start.
+  const controlPlane = await cluster.list('deployments.apps', { namespace: 'linkerd' });
   const workloads = [
     [TRAFFIC, 'server'],
     [TRAFFIC, 'client'],
     [STRANGERS, 'stranger'],
+    ...controlPlane.map(({ metadata }) => ['linkerd', metadata.name] as const),
   ] as const;
   for (const [namespace, name] of workloads) {
     note(`restart ${namespace}/${name}`);
