@@ -22,9 +22,12 @@ export const ROTATION: Step = {
     await synthAndSync(walk, { ...walk.state, rotateNow: walk.settings.run });
 
     const reached = new Map<string, number>();
+    const reach = (name: string) => {
+      if (!reached.has(name)) reached.set(name, Date.now() - startedAt);
+    };
     await until(walk, async () => {
       await counted(walk);
-      return milestoneGap(await anchorOf(walk), 'LeavesTurned', (name) => reached.set(name, Date.now() - startedAt));
+      return milestoneGap(await anchorOf(walk), 'LeavesTurned', reach);
     });
     const restarted = (await podNames(walk)).filter((name) => !beginning.pods.includes(name));
     if (restarted.length > 0)
@@ -36,10 +39,10 @@ export const ROTATION: Step = {
     await until(walk, async () => {
       await counted(walk);
       const anchor = await anchorOf(walk);
-      const gap = milestoneGap(anchor, 'Retired', (name) => reached.set(name, Date.now() - startedAt));
+      const gap = milestoneGap(anchor, 'Retired', reach);
       if (anchor?.status?.phase !== 'Stable' || (await signingGeneration(walk)) === beginning.generation)
         return gap ?? 'not Stable';
-      for (const name of MILESTONES) if (!reached.has(name)) reached.set(name, Date.now() - startedAt);
+      for (const name of MILESTONES) reach(name);
       return undefined;
     });
     const signing = await signingGeneration(walk);

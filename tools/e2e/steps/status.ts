@@ -72,7 +72,8 @@ export function restartsIn({ groups }: Diff) {
 async function findings({ outdir, context }: Walk): Promise<readonly Finding[]> {
   const args = ['status', '--from', outdir, '--context', `${CLUSTER}=${context}`, '--drift', '--format', 'json'];
   const { stdout, stderr, code } = await command(args);
-  if (code > 1) throw new StepFailure(`status: ${stderr.trim().slice(0, 300)}`);
+  // Findings end it with 1, as a failure does, which prints none.
+  if (code > 1 || stdout === '') throw new StepFailure(`status: ${stderr.trim().slice(0, 300)}`);
   return JSON.parse(stdout).clusters.flatMap(({ findings }: { readonly findings: readonly Finding[] }) => findings);
 }
 
