@@ -71,6 +71,11 @@ export function promisesOf(objects: readonly KubernetesObject[], namespaces: rea
         (kind === 'ClusterIssuer' && name === IDENTITY_ISSUER),
     },
     { reason: 'the trust roots of running proxies', is: ({ name }) => name === 'linkerd-identity-trust-roots' },
+    {
+      reason: 'the values of the installation, which the operator kept',
+      is: ({ kind, namespace, name }) =>
+        kind === 'ConfigMap' && namespace === 'linkerd' && name === 'linkerd-config-baseline',
+    },
     { reason: 'Secrets of certificates', is: ({ kind }) => kind === 'Secret' },
     {
       reason: 'what each namespace has',

@@ -94,6 +94,8 @@ describe('what stays without the Applications', () => {
     expect(reasonOf(listed('Namespace', 'linkerd'))).toBe('Delete=false');
     expect(reasonOf(listed('ServiceAccount', 'default', { namespace: 'linkerd' }))).toBeDefined();
     expect(reasonOf(listed('ServiceAccount', 'default', { namespace: 'shop' }))).toBeUndefined();
+    expect(reasonOf(listed('ConfigMap', 'linkerd-config-baseline', { namespace: 'linkerd' }))).toBeDefined();
+    expect(reasonOf(listed('ConfigMap', 'linkerd-config', { namespace: 'linkerd' }))).toBeUndefined();
     expect(reasonOf(listed('Deployment', 'linkerd-identity', { namespace: 'linkerd' }))).toBeUndefined();
     expect(reasonOf(listed('ClusterRole', 'linkerd-policy'))).toBeUndefined();
   });

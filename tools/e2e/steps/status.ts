@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../bin/program';
-import { CLUSTER, TRAFFIC } from '../program';
+import { CLUSTER, STRANGERS, TRAFFIC } from '../program';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 
 /** A finding in the JSON of `status`. */
@@ -25,8 +25,10 @@ export const STATUS: Step = {
     const wrong = quiet.filter(({ severity }) => severity === 'error');
     if (wrong.length > 0) throw new StepFailure(`status finds ${wrong.map(({ code }) => code).join(', ')}`);
 
-    const service = { resource: 'services', name: 'server', namespace: TRAFFIC };
-    await walk.cluster.patch(service, { spec: { sessionAffinity: 'ClientIP' } });
+    // An apply leaves fields alone that the output has not: this one it has, and no pod follows it.
+    const outsider = { resource: 'deployments.apps', name: 'outsider', namespace: STRANGERS };
+    const surge = (maxSurge: number) => ({ spec: { strategy: { rollingUpdate: { maxSurge } } } });
+    await walk.cluster.patch(outsider, surge(2));
     try {
       await until(walk, async () => {
         const known = new Set(quiet.map(({ code }) => code));
@@ -34,7 +36,7 @@ export const STATUS: Step = {
         return fresh.some(({ code }) => code === DRIFT) ? undefined : 'status does not find the change by hand yet';
       });
     } finally {
-      await walk.cluster.until().patch(service, { spec: { sessionAffinity: 'None' } });
+      await walk.cluster.until().patch(outsider, surge(1));
     }
     const codes = [...new Set(quiet.map(({ code }) => code))];
     return {
