@@ -27,7 +27,7 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
     .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
     .option('--timeout <duration>', 'the longest time for all requests', '2m')
-    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', wholeNumber(1), 100)
+    .option('--max-pages <count>', 'the most that is read of one list, in pages of 250 objects', wholeNumber(1), 100)
     .option('--kubectl <program>', 'the program', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (symptom: string | undefined, options: DoctorOptions) => {

@@ -1,5 +1,5 @@
-import type { Examination, ExaminedKind } from '../lib/review/doctor/examination';
-import { EXAMINED, LINKERD_GROUPS } from '../lib/review/doctor/lists';
+import type { Examination } from '../lib/review/doctor/examination';
+import { EXAMINED, EXAMINED_LISTS, LINKERD_GROUPS } from '../lib/review/doctor/lists';
 import type { Reading } from '../lib/review/status/observation';
 import { mapAtOnce } from './at-once';
 import { openCluster, type Reader, type ReadOptions, readLists, readResources } from './observe-cluster';
@@ -14,13 +14,12 @@ export async function examineCluster(options: ReadOptions): Promise<Examination>
 
 /** Reads an API server, or returns that it does not answer. */
 export async function examine(reader: Reader | string): Promise<Examination> {
-  const kinds = Object.keys(EXAMINED) as ExaminedKind[];
   if (typeof reader === 'string') {
-    const nothing = Object.fromEntries([...kinds, 'resources'].map((kind) => [kind, { is: 'absent' }]));
+    const nothing = Object.fromEntries([...EXAMINED_LISTS, 'resources'].map((kind) => [kind, { is: 'absent' }]));
     return { ...(nothing as unknown as Examination), unreachable: reader };
   }
-  const readings = await mapAtOnce(kinds, AT_ONCE, (kind) => readLists<unknown>(EXAMINED[kind], reader));
-  const lists = Object.fromEntries(kinds.map((kind, index) => [kind, readings[index]]));
+  const readings = await mapAtOnce(EXAMINED_LISTS, AT_ONCE, (name) => readLists<unknown>(name, EXAMINED[name], reader));
+  const lists = Object.fromEntries(EXAMINED_LISTS.map((name, index) => [name, readings[index]]));
   return { ...(lists as unknown as Examination), resources: await linkerdResources(reader) };
 }
 

@@ -1,5 +1,13 @@
+import {
+  CLUSTER_LISTS,
+  type ClusterList,
+  type ClusterListName,
+  type ListedResource,
+  PAGE,
+} from '../lib/review/live/lists';
+import { at, listAt, textAt } from '../lib/review/status/fields';
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { APPLICATIONS, LISTS, type ListedResource, type Lists, observedApplication } from '../lib/review/status/lists';
+import { LISTS, observedApplication } from '../lib/review/status/lists';
 import type { Observation, ObservedApplication, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
@@ -9,12 +17,9 @@ export interface ReadOptions extends KubectlOptions {
   readonly context: string;
   /** The longest time for all of a cluster, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of pages of one list. */
+  /** Maximum number of pages of 250 objects of one list. */
   readonly maxPages: number;
 }
-
-/** Number of objects of one page. */
-const PAGE = 250;
 
 /** The versions of API groups, the preferred one first. */
 type Versions = ReadonlyMap<string, readonly string[]>;
@@ -26,16 +31,12 @@ export type GetPath = (path: string) => Promise<Answer>;
 export interface Reader {
   readonly get: GetPath;
   readonly versions: Versions;
-  /** Maximum number of pages of one list. */
-  readonly maxPages: number;
+  /** Maximum number of objects of one resource. */
+  readonly maxObjects: number;
 }
 
-/** The resources of a list, and what to keep of each object. */
-interface ListOf<T> {
-  readonly resources: readonly ListedResource[];
-  /** Returns nothing for an object that no rule needs. */
-  readonly observe: (object: unknown, kind: string) => T | undefined;
-}
+/** Returns what is kept of an object of a kind; nothing for one that no rule needs. */
+type Observe<T> = (object: unknown, kind: string) => T | undefined;
 
 /** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
 export async function observeCluster(options: ReadOptions, intent: ClusterIntent): Promise<Observation> {
@@ -45,7 +46,7 @@ export async function observeCluster(options: ReadOptions, intent: ClusterIntent
   const reader = await openCluster(options);
   if (typeof reader === 'string') return { ...nothing(kinds), unreachable: reader };
   const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
-  for (const kind of kinds) seen[kind] = await readLists(ofNamespaces(LISTS[kind], meshNamespaces), reader);
+  for (const kind of kinds) seen[kind] = await readLists(kind, observeIn(kind, meshNamespaces), reader);
   return { ...(seen as Observation), ...(prometheus !== undefined && (await measure(prometheus, reader))) };
 }
 
@@ -59,21 +60,16 @@ export function openCluster(options: ReadOptions): Promise<Reader | string> {
 /** Returns an API server to read, or why it does not answer. */
 export async function openReader(get: GetPath, maxPages: number): Promise<Reader | string> {
   const versions = await versionsOf(get);
-  return typeof versions === 'string' ? versions : { get, versions, maxPages };
+  return typeof versions === 'string' ? versions : { get, versions, maxObjects: maxPages * PAGE };
 }
 
-/** Returns the list without objects of other namespaces, if it is one of the mesh alone. */
-function ofNamespaces<K extends ObservedKind>(
-  { resources, observe, ofMesh }: Lists[K],
-  meshNamespaces: ReadonlySet<string>,
-): ListOf<unknown> {
-  if (!ofMesh) return { resources, observe };
-  return {
-    resources,
-    observe: (object, kind) => {
-      const item = observe(object, kind);
-      return meshNamespaces.has((item as { readonly namespace?: string })?.namespace ?? '') ? item : undefined;
-    },
+/** Returns what is kept of objects: of a list of the mesh alone, nothing of other namespaces. */
+function observeIn(kind: ObservedKind, meshNamespaces: ReadonlySet<string>): Observe<unknown> {
+  const { observe, ofMesh } = LISTS[kind];
+  if (!ofMesh) return observe;
+  return (object, of) => {
+    const item = observe(object, of);
+    return meshNamespaces.has((item as { readonly namespace?: string })?.namespace ?? '') ? item : undefined;
   };
 }
 
@@ -100,7 +96,7 @@ export async function observeApplications(
 ): Promise<readonly ObservedApplication[] | string> {
   const reader = await openCluster(options);
   if (typeof reader === 'string') return reader;
-  const reading = await readList(APPLICATIONS, reader, { namespace, observe: observedApplication });
+  const reading = await readLists('applications', observedApplication, reader, namespace);
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
   if (reading.is === 'forbidden') return `you may not list applications in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;
@@ -114,22 +110,15 @@ function nothing(kinds: readonly ObservedKind[]): Observation {
 async function versionsOf(get: GetPath): Promise<Versions | string> {
   const answer = await get('/apis');
   if (!answer.ok) return answer.reason;
-  const list = parsed(answer.text) as {
-    readonly groups?: readonly {
-      readonly name: string;
-      readonly preferredVersion: Version;
-      readonly versions: readonly Version[];
-    }[];
-  };
-  const groups = (list?.groups ?? []).map(({ name, preferredVersion, versions }) => {
-    const all = [preferredVersion, ...versions].map(({ version }) => version);
-    return [name, [...new Set(all)]] as const;
+  const list = parsed(answer.text);
+  // A proxy that asks to log in answers, too, and no cluster is without API groups.
+  if (textAt(list, 'kind') !== 'APIGroupList') return 'what answers is no API server';
+  const groups = listAt(list, 'groups').map((group) => {
+    const all = [at(group, 'preferredVersion'), ...listAt(group, 'versions')];
+    const versions = all.flatMap((one) => textAt(one, 'version') ?? []);
+    return [textAt(group, 'name') ?? '', [...new Set(versions)]] as const;
   });
-  return new Map([['', ['v1']], ...groups]);
-}
-
-interface Version {
-  readonly version: string;
+  return new Map([...groups, ['', ['v1']]]);
 }
 
 /** Returns the names of the resources of an API group: `servers.policy.linkerd.io`. */
@@ -138,19 +127,30 @@ export async function readResources(group: string, reader: Reader): Promise<Read
   for (const version of reader.versions.get(group) ?? []) {
     const answer = await reader.get(`/apis/${group}/${version}`);
     if (!answer.ok) return unread(answer);
-    const { resources = [] } = (parsed(answer.text) ?? {}) as { readonly resources?: readonly { name: string }[] };
-    items.push(...resources.map(({ name }) => `${name}.${group}`));
+    for (const resource of listAt(parsed(answer.text), 'resources')) {
+      const name = textAt(resource, 'name');
+      if (name !== undefined) items.push(`${name}.${group}`);
+    }
   }
   return { is: 'read', items };
 }
 
-/** Reads the resources of a list. Where one of them cannot be read, the list cannot. */
-export async function readLists<T>({ resources, observe }: ListOf<T>, reader: Reader): Promise<Reading<T>> {
+/**
+ * Reads a list, in all namespaces if it names none. Where one of its resources cannot be read, the list cannot.
+ */
+export async function readLists<T>(
+  name: ClusterListName,
+  observe: Observe<T>,
+  reader: Reader,
+  namespace?: string,
+): Promise<Reading<T>> {
+  const { resources, page }: ClusterList = CLUSTER_LISTS[name];
   const items: T[] = [];
   let truncated = false;
   let isRead = false;
   for (const resource of resources) {
-    const reading = await readList(resource, reader, { observe: (object) => observe(object, resource.kind) });
+    const wanted = { page, observe, ...(namespace !== undefined && { namespace }) };
+    const reading = await readList(resource, reader, wanted);
     if (reading.is === 'forbidden' || reading.is === 'failed') return reading;
     if (reading.is === 'absent') continue;
     isRead = true;
@@ -164,7 +164,9 @@ export async function readLists<T>({ resources, observe }: ListOf<T>, reader: Re
 interface Wanted<T> {
   /** All namespaces if absent. */
   readonly namespace?: string;
-  readonly observe: (object: unknown) => T | undefined;
+  /** Maximum number of objects of one answer. */
+  readonly page: number;
+  readonly observe: Observe<T>;
 }
 
 async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
@@ -172,23 +174,34 @@ async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wan
   if (version === undefined) return { is: 'absent' };
   const items: T[] = [];
   let next = '';
-  for (let page = 0; page < reader.maxPages; page++) {
-    const path = pathOf(resource, version, { namespace: wanted.namespace, next });
-    const answer = await reader.get(path);
+  for (let count = 0; count < reader.maxObjects; ) {
+    const answer = await reader.get(pathOf(resource, version, { ...wanted, next }));
     // The API server forgets old lists: what came until then is kept.
-    if (!answer.ok) return page > 0 && answer.status === 'Expired' ? partOf(items) : unread(answer);
+    if (!answer.ok) return next !== '' && answer.status === 'Expired' ? partOf(items) : unread(answer);
     const list = parsed(answer.text) as ObjectList | undefined;
-    if (!Array.isArray(list?.items)) return { is: 'failed', reason: 'the answer is not a list' };
-    addObserved(items, list.items, wanted);
-    next = list.metadata?.continue ?? '';
+    if (!Array.isArray(list?.items)) return { is: 'failed', reason: NO_LIST };
+    addObserved(items, list.items, { ...wanted, kind: resource.kind });
+    count += wanted.page;
+    next = continueOf(list);
     if (next === '') return { is: 'read', items };
   }
   return partOf(items);
 }
 
-function addObserved<T>(items: T[], objects: readonly unknown[], { observe }: Wanted<T>): void {
+const NO_LIST = 'the answer is not a list';
+
+function continueOf({ metadata }: ObjectList): string {
+  const next = metadata?.continue;
+  return typeof next === 'string' ? next : '';
+}
+
+function addObserved<T>(
+  items: T[],
+  objects: readonly unknown[],
+  { observe, kind }: Pick<Wanted<T>, 'observe'> & { readonly kind: string },
+): void {
   for (const object of objects) {
-    const item = observe(object);
+    const item = observe(object, kind);
     if (item !== undefined) items.push(item);
   }
 }
@@ -200,12 +213,12 @@ function partOf<T>(items: readonly T[]): Reading<T> {
 function pathOf(
   { group, resource, labelSelector, fieldSelector }: ListedResource,
   version: string,
-  { namespace, next }: { readonly namespace: string | undefined; readonly next: string },
+  { namespace, page, next }: Pick<Wanted<unknown>, 'namespace' | 'page'> & { readonly next: string },
 ): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   const query = new URLSearchParams({
-    limit: `${PAGE}`,
+    limit: `${page}`,
     ...(labelSelector && { labelSelector }),
     ...(fieldSelector && { fieldSelector }),
     ...(next !== '' && { continue: next }),
@@ -214,7 +227,7 @@ function pathOf(
 }
 
 interface ObjectList {
-  readonly metadata?: { readonly continue?: string };
+  readonly metadata?: { readonly continue?: unknown };
   readonly items: readonly unknown[];
 }
 

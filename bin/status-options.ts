@@ -32,7 +32,7 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--out <file>', 'file to write, "-" for standard output', '-')
     .option('--timeout <duration>', 'maximum time for one cluster', '2m')
     .option('--at-once <count>', 'number of clusters that are read at once', wholeNumber(1), 8)
-    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', wholeNumber(1), 100)
+    .option('--max-pages <count>', 'the most that is read of one list, in pages of 250 objects', wholeNumber(1), 100)
     .option('--drift', 'compare objects by the dry run of an apply, which requires permission to patch them')
     .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
     .option(

@@ -5,6 +5,7 @@ import { certificatesTable } from './certificates';
 import { chainFigure, windowsFigure } from './figures';
 import { mistakeBlocks } from './mistakes';
 import { permissionsTable, secretsTable } from './permissions';
+import { readingRoles } from './reading-roles';
 import { securityContextsTable } from './security-contexts';
 import { defaultWindows, windowsTable } from './windows';
 
@@ -15,6 +16,7 @@ export function generatedFiles(root: string): ReadonlyMap<string, string> {
   const dist = join(root, 'dist');
   const blocks: Blocks = {
     ...mistakeBlocks(),
+    ...readingRoles(),
     windows: windowsTable(windows),
     certificates: certificatesTable(),
     'security-contexts': securityContextsTable(),

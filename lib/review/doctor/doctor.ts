@@ -1,15 +1,16 @@
+import { resourcesIn } from '../live/lists';
 import type { StatusFinding } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
 import type { ClusterIntent } from '../status/intent';
 import type { Time } from '../status/observation';
-import { checkLists } from '../status/rules/reading';
+import { checkLists, readList } from '../status/rules/reading';
 import { clusterStatus } from '../status/status';
 import { withConsequences } from './consequences';
 import type { Examination } from './examination';
 import { type DoctorLook, type DoctorRule, doctorFinding, type Fact, SUBJECT_LISTS } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { type Diagnosis, diagnose } from './graph';
-import { EXAMINED } from './lists';
+import { EXAMINED_LISTS } from './lists';
 import { meshIn, meshOnly } from './mesh';
 import { checkCertificates } from './rules/certificates';
 import { checkCluster } from './rules/cluster';
@@ -53,7 +54,10 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   if (seen.unreachable !== undefined) {
     return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), input);
   }
-  const unread = checkLists({ ...EXAMINED, resources: { resources: [API_GROUPS] } }, (kind) => seen[kind]);
+  const unread = checkLists([
+    ...EXAMINED_LISTS.map((name) => readList(name, seen[name])),
+    { resources: API_GROUPS, reading: seen.resources },
+  ]);
   const mesh = meshIn(seen, output);
   if (mesh === undefined) {
     const problem = unread.length > 0 ? DOCTOR_FINDINGS.meshMissingUnread() : DOCTOR_FINDINGS.meshMissingAbsent();
@@ -76,7 +80,7 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
 }
 
 /** What is read of Linkerd's API groups themselves. */
-const API_GROUPS = { group: '', resource: 'API groups', kind: 'APIGroup' };
+const API_GROUPS = 'API groups';
 
 /** The rules about what a status does not look at. */
 const RULES: readonly DoctorRule[] = [checkCluster, checkWorkloads, checkCertificates, checkWebhooks, checkTrust];
@@ -113,19 +117,16 @@ function unreadOf({ needs }: Fact, seen: Examination): readonly string[] {
     return [...SUBJECT_LISTS[kind]];
   });
   const unread = [...new Set(kinds)].filter((kind) => seen[kind].is === 'forbidden' || seen[kind].is === 'failed');
-  return unread.flatMap((kind) => (kind === 'resources' ? [API_GROUPS.resource] : resourcesOf(kind)));
-}
-
-function resourcesOf(kind: keyof typeof EXAMINED): readonly string[] {
-  return [...new Set(EXAMINED[kind].resources.map(({ resource }) => resource))];
+  return unread.flatMap((kind) => (kind === 'resources' ? [API_GROUPS] : resourcesIn(kind)));
 }
 
 function readIn(seen: Examination): DoctorReport['read'] {
-  const kinds = Object.keys(EXAMINED) as (keyof typeof EXAMINED)[];
-  return Object.fromEntries(
-    kinds.flatMap((kind) => {
-      const reading = seen[kind];
-      return reading.is === 'read' ? [[resourcesOf(kind).join(' and '), reading.items.length]] : [];
-    }),
-  );
+  const counts = new Map<string, number>();
+  for (const name of EXAMINED_LISTS) {
+    const reading = seen[name];
+    const resources = resourcesIn(name).join(' and ');
+    // Some resources are read by several names, such as ConfigMaps.
+    if (reading.is === 'read') counts.set(resources, (counts.get(resources) ?? 0) + reading.items.length);
+  }
+  return Object.fromEntries(counts);
 }

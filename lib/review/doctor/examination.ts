@@ -26,7 +26,10 @@ export interface Examination extends Omit<Observation, 'successRate' | 'audited'
   readonly quotas: Reading<ExaminedQuota>;
   readonly issuers: Reading<ExaminedIssuer>;
   readonly trustBundles: Reading<ExaminedTrustBundle>;
+  readonly budgets: Reading<ExaminedBudget>;
   readonly leases: Reading<ExaminedLease>;
+  /** When API servers last renewed their Leases. */
+  readonly clocks: Reading<Time>;
   readonly policies: Reading<{ readonly name: string }>;
   readonly installed: Reading<ExaminedInstallation>;
   readonly applications: Reading<ExaminedApplication>;
@@ -171,6 +174,20 @@ export interface ExaminedIssuer {
 export interface ExaminedTrustBundle {
   readonly name: string;
   readonly synced?: ObservedCondition;
+}
+
+/** A PodDisruptionBudget. */
+export interface ExaminedBudget extends ObservedName {
+  readonly selector?: unknown;
+  /** Number of pods that may be evicted now. */
+  readonly allowed: number;
+  readonly healthy: number;
+  /** The least number of healthy pods. */
+  readonly wanted: number;
+  /** Number of pods that it counts. */
+  readonly expected: number;
+  /** Since when it has or has not permitted an eviction. */
+  readonly since?: Time;
 }
 
 /** A Lease by which replicas choose a leader. */

@@ -10,7 +10,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'No control plane of Linkerd is among what could be read',
     why: 'Nothing is known about the mesh',
-    fix: 'let a ClusterRole permit get and list; docs/doctor.md has one',
+    fix: 'let a ClusterRole permit to list what the command reads: docs/doctor.md has one',
   },
   'mesh-missing/absent': {
     severity: 'error',

@@ -1,13 +1,14 @@
 import { parse } from 'yaml';
-import { LEASE_NAME, PROXY_CONTAINER } from '../../../operator/api/names';
+import { PROXY_CONTAINER } from '../../../operator/api/names';
 import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { isMap } from '../../kubernetes/values';
 import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from '../status/fields';
-import { APPLICATIONS, LISTS, type ListedResource, observedApplication } from '../status/lists';
-import type { ObservedCondition } from '../status/observation';
+import { LISTS, observedApplication } from '../status/lists';
+import type { ObservedCondition, Time } from '../status/observation';
 import type {
   Change,
   ExaminedApplication,
+  ExaminedBudget,
   ExaminedCertificate,
   ExaminedEndpoints,
   ExaminedEvent,
@@ -28,85 +29,41 @@ import type {
   TroubledContainer,
 } from './examination';
 
-/** What an examination consists of: the resources of each of its lists, and what is kept of an object. */
+/** What an examination keeps of each object of its lists, by their names in `CLUSTER_LISTS`; nothing of some. */
 export type ExaminedLists = {
-  readonly [K in ExaminedKind]: {
-    readonly resources: readonly ListedResource[];
-    readonly observe: (object: unknown, kind: string) => ExaminedItem<K> | undefined;
-  };
+  readonly [K in ExaminedKind]: (object: unknown, kind: string) => ExaminedItem<K> | undefined;
 };
 
-/** The ConfigMap with the values of an installation. */
-const LINKERD_CONFIG = 'linkerd-config';
-
-/** Lease of the controller of cert-manager. */
-export const CERT_MANAGER_LEASE = 'cert-manager-controller';
-
-const { workloads, certificates, requests, bundles, trustAnchors, configs, links, gateways, servers } = LISTS;
-
-/** The lists of an examination. None of them is of Secrets. */
+/** The lists of an examination. */
 export const EXAMINED: ExaminedLists = {
-  namespaces: { resources: LISTS.namespaces.resources, observe: examinedNamespace },
-  nodes: { resources: [core('nodes', 'Node')], observe: examinedNode },
-  pods: { resources: LISTS.pods.resources, observe: examinedPod },
-  workloads: { resources: workloads.resources, observe: examinedWorkload },
-  events: {
-    resources: ['FailedCreate', 'IssuerUpdateSkipped'].map((reason) => ({
-      ...core('events', 'Event'),
-      fieldSelector: `reason=${reason}`,
-    })),
-    observe: examinedEvent,
-  },
-  quotas: { resources: [core('resourcequotas', 'ResourceQuota')], observe: examinedQuota },
-  endpoints: {
-    resources: [{ group: 'discovery.k8s.io', resource: 'endpointslices', kind: 'EndpointSlice' }],
-    observe: examinedEndpoints,
-  },
-  webhooks: { resources: LISTS.webhooks.resources, observe: examinedWebhook },
-  policies: {
-    resources: [
-      {
-        group: 'admissionregistration.k8s.io',
-        resource: 'validatingadmissionpolicies',
-        kind: 'ValidatingAdmissionPolicy',
-      },
-    ],
-    observe: (object) => ({ name: nameIn(object) }),
-  },
-  certificates: { resources: certificates.resources, observe: examinedCertificate },
-  requests: { resources: requests.resources, observe: examinedRequest },
-  issuers: {
-    resources: [
-      { group: 'cert-manager.io', resource: 'issuers', kind: 'Issuer' },
-      { group: 'cert-manager.io', resource: 'clusterissuers', kind: 'ClusterIssuer' },
-    ],
-    observe: examinedIssuer,
-  },
-  trustBundles: {
-    resources: [{ group: 'trust.cert-manager.io', resource: 'bundles', kind: 'Bundle' }],
-    observe: examinedTrustBundle,
-  },
-  bundles: { resources: bundles.resources, observe: bundles.observe },
-  installed: {
-    resources: [{ ...core('configmaps', 'ConfigMap'), fieldSelector: `metadata.name=${LINKERD_CONFIG}` }],
-    observe: examinedInstallation,
-  },
-  leases: {
-    resources: [LEASE_NAME, CERT_MANAGER_LEASE].map((name) => ({
-      group: 'coordination.k8s.io',
-      resource: 'leases',
-      kind: 'Lease',
-      fieldSelector: `metadata.name=${name}`,
-    })),
-    observe: examinedLease,
-  },
-  trustAnchors: { resources: trustAnchors.resources, observe: trustAnchors.observe },
-  configs: { resources: configs.resources, observe: configs.observe },
-  links: { resources: links.resources, observe: links.observe },
-  gateways: { resources: gateways.resources, observe: gateways.observe },
-  servers: { resources: servers.resources, observe: servers.observe },
-  applications: { resources: [APPLICATIONS], observe: examinedApplication },
+  namespaces: examinedNamespace,
+  nodes: examinedNode,
+  pods: examinedPod,
+  workloads: examinedWorkload,
+  budgets: examinedBudget,
+  events: examinedEvent,
+  quotas: examinedQuota,
+  endpoints: examinedEndpoints,
+  webhooks: examinedWebhook,
+  policies: (object) => ({ name: nameIn(object) }),
+  certificates: examinedCertificate,
+  requests: examinedRequest,
+  issuers: examinedIssuer,
+  trustBundles: examinedTrustBundle,
+  bundles: LISTS.bundles.observe,
+  installed: examinedInstallation,
+  leases: examinedLease,
+  clocks: examinedClock,
+  trustAnchors: LISTS.trustAnchors.observe,
+  configs: LISTS.configs.observe,
+  links: LISTS.links.observe,
+  gateways: LISTS.gateways.observe,
+  servers: LISTS.servers.observe,
+  applications: examinedApplication,
 };
+
+/** The names of the lists of an examination. */
+export const EXAMINED_LISTS = Object.keys(EXAMINED) as readonly ExaminedKind[];
 
 /** The API groups whose kinds the control plane watches. */
 export const LINKERD_GROUPS: readonly string[] = ['linkerd.io', 'policy.linkerd.io'];
@@ -120,10 +77,6 @@ export const NEEDED_RESOURCES: readonly string[] = [
   'servers.policy.linkerd.io',
   'serviceprofiles.linkerd.io',
 ];
-
-function core(resource: string, kind: string): ListedResource {
-  return { group: '', resource, kind };
-}
 
 function nameIn(object: unknown): string {
   return textAt(object, 'metadata', 'name') ?? '';
@@ -223,7 +176,7 @@ function troubledContainer(status: unknown): TroubledContainer | undefined {
 }
 
 function examinedWorkload(object: unknown, kind: string): ExaminedWorkload | undefined {
-  const observed = workloads.observe(object, kind);
+  const observed = LISTS.workloads.observe(object, kind);
   if (observed === undefined) return undefined;
   const refused = conditionsOf(object).find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
   return present<ExaminedWorkload>({
@@ -302,7 +255,7 @@ function examinedHook(hook: unknown): ExaminedHook {
 }
 
 function examinedCertificate(object: unknown, kind: string): ExaminedCertificate | undefined {
-  const observed = certificates.observe(object, kind);
+  const observed = LISTS.certificates.observe(object, kind);
   if (observed === undefined) return undefined;
   const issuerRef = at(object, 'spec', 'issuerRef');
   const [group = 'cert-manager.io', issuerKind = 'Issuer', name = ''] = ['group', 'kind', 'name'].map((key) =>
@@ -317,7 +270,7 @@ function examinedCertificate(object: unknown, kind: string): ExaminedCertificate
 }
 
 function examinedRequest(object: unknown, kind: string): ExaminedRequest | undefined {
-  const issued = requests.observe(object, kind);
+  const issued = LISTS.requests.observe(object, kind);
   const conditions = conditionsOf(object);
   const refused =
     conditions.find(({ type, status }) => ['Denied', 'InvalidRequest'].includes(type) && status === 'True') ??
@@ -348,6 +301,23 @@ function examinedTrustBundle(object: unknown): ExaminedTrustBundle | undefined {
   return present<ExaminedTrustBundle>({
     name: nameIn(object),
     synced: conditionsOf(object).find(({ type }) => type === 'Synced'),
+  });
+}
+
+/** The time at which an API server last renewed its Lease, by its own clock. */
+function examinedClock(object: unknown): Time | undefined {
+  return timeAt(object, 'spec', 'renewTime');
+}
+
+function examinedBudget(object: unknown): ExaminedBudget {
+  return present<ExaminedBudget>({
+    ...idIn(object),
+    selector: at(object, 'spec', 'selector'),
+    allowed: numberAt(object, 'status', 'disruptionsAllowed'),
+    healthy: numberAt(object, 'status', 'currentHealthy'),
+    wanted: numberAt(object, 'status', 'desiredHealthy'),
+    expected: numberAt(object, 'status', 'expectedPods'),
+    since: conditionsOf(object).find(({ type }) => type === 'DisruptionAllowed')?.since,
   });
 }
 

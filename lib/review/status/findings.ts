@@ -24,7 +24,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ resources }: Named<'resources'>) => `You may not list ${resources}`,
     why: 'The status contains nothing about them',
-    fix: 'let a ClusterRole permit get and list for them; docs/status.md has one',
+    fix: 'let a ClusterRole permit to list them: docs/status.md and docs/doctor.md have one',
   },
   'list-unread/failed': {
     severity: 'warning',

@@ -1,5 +1,5 @@
-import { CONFIG_GROUP, PROXY_CONTAINER } from '../../../operator/api/names';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { PROXY_CONTAINER } from '../../../operator/api/names';
+import { TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_COMPONENT,
@@ -8,6 +8,7 @@ import {
   PROXY_VERSION_INJECTED,
   TRUST_ROOT_SHA256,
 } from '../../linkerd/annotations';
+import type { ClusterListName } from '../live/lists';
 import { at, conditionsOf, imageTags, listAt, MOST_NAMES, numberAt, present, tagOf, textAt, timeAt } from './fields';
 import type {
   ObservedApplication,
@@ -29,97 +30,34 @@ import type {
   ObservedWorkload,
 } from './observation';
 
-/** A resource to list, in the whole cluster or by name in one namespace. */
-export interface ListedResource {
-  /** Empty for the core group. */
-  readonly group: string;
-  /** Plural, in lower case. */
-  readonly resource: string;
-  readonly kind: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-}
-
-/** What an observation consists of: the resources of each of its lists, and what is kept of an object. */
+/** How a status reads its lists, by their names in `CLUSTER_LISTS`. */
 export type Lists = {
   readonly [K in ObservedKind]: {
-    readonly resources: readonly ListedResource[];
     /** Only objects in the namespaces of the mesh's own parts are kept. */
     readonly ofMesh?: true;
-    /** Returns nothing for an object that no rule needs. */
+    /** Returns what is kept of an object; nothing for one that no rule needs. */
     readonly observe: (object: unknown, kind: string) => ObservedItem<K> | undefined;
   };
 };
 
-const ADMISSION = 'admissionregistration.k8s.io';
-
-/** The lists of an observation. None of them is of Secrets. */
+/** The lists of an observation. */
 export const LISTS: Lists = {
-  namespaces: { resources: [core('namespaces', 'Namespace')], observe: observedNamespace },
-  pods: { resources: [core('pods', 'Pod')], observe: observedPod },
-  workloads: {
-    ofMesh: true,
-    resources: [
-      { group: 'apps', resource: 'deployments', kind: 'Deployment' },
-      { group: 'apps', resource: 'daemonsets', kind: 'DaemonSet' },
-    ],
-    observe: observedWorkload,
-  },
-  certificates: {
-    ofMesh: true,
-    resources: [{ group: 'cert-manager.io', resource: 'certificates', kind: 'Certificate' }],
-    observe: observedCertificate,
-  },
-  requests: {
-    ofMesh: true,
-    resources: [{ group: 'cert-manager.io', resource: 'certificaterequests', kind: 'CertificateRequest' }],
-    observe: observedRequest,
-  },
-  webhooks: {
-    resources: [
-      { group: ADMISSION, resource: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration' },
-      { group: ADMISSION, resource: 'validatingwebhookconfigurations', kind: 'ValidatingWebhookConfiguration' },
-      { group: 'apiregistration.k8s.io', resource: 'apiservices', kind: 'APIService' },
-    ],
-    observe: observedWebhook,
-  },
-  bundles: {
-    ofMesh: true,
-    resources: [{ ...core('configmaps', 'ConfigMap'), fieldSelector: `metadata.name=${TRUST_ROOTS}` }],
-    observe: observedBundle,
-  },
-  trustAnchors: {
-    resources: [{ group: CONFIG_GROUP, resource: 'trustanchors', kind: 'TrustAnchor' }],
-    observe: observedTrustAnchor,
-  },
-  configs: {
-    resources: [{ group: CONFIG_GROUP, resource: 'linkerdconfigs', kind: 'LinkerdConfig' }],
-    observe: observedConfig,
-  },
-  links: {
-    resources: [{ group: 'multicluster.linkerd.io', resource: 'links', kind: 'Link' }],
-    observe: nameOf,
-  },
-  gateways: {
-    resources: [{ ...core('services', 'Service'), labelSelector: 'linkerd.io/extension=multicluster' }],
-    observe: observedGateway,
-  },
-  servers: {
-    resources: [{ group: 'policy.linkerd.io', resource: 'servers', kind: 'Server' }],
-    observe: observedServer,
-  },
+  namespaces: { observe: observedNamespace },
+  pods: { observe: observedPod },
+  workloads: { ofMesh: true, observe: observedWorkload },
+  certificates: { ofMesh: true, observe: observedCertificate },
+  requests: { ofMesh: true, observe: observedRequest },
+  webhooks: { observe: observedWebhook },
+  bundles: { ofMesh: true, observe: observedBundle },
+  trustAnchors: { observe: observedTrustAnchor },
+  configs: { observe: observedConfig },
+  links: { observe: nameOf },
+  gateways: { observe: observedGateway },
+  servers: { observe: observedServer },
 };
 
-/** The Applications of Argo CD, in its own namespace. */
-export const APPLICATIONS: ListedResource = {
-  group: 'argoproj.io',
-  resource: 'applications',
-  kind: 'Application',
-};
-
-function core(resource: string, kind: string): ListedResource {
-  return { group: '', resource, kind };
-}
+/** The lists that a status reads: those of an observation, and the Applications in the cluster of Argo CD. */
+export const STATUS_LISTS: readonly ClusterListName[] = [...(Object.keys(LISTS) as ObservedKind[]), 'applications'];
 
 function nameOf(object: unknown): ObservedName {
   return {

@@ -139,7 +139,9 @@ export const HEALTHY: Examination = {
   trustBundles: read({ name: 'linkerd-identity-trust-roots', synced: { ...READY, type: 'Synced' } }),
   bundles: read({ namespace: 'linkerd', name: 'linkerd-identity-trust-roots', roots: ROOT.cert }),
   installed: read({ namespace: 'linkerd' }),
+  budgets: read(),
   leases: read(),
+  clocks: read(NOW),
   applications: read(),
   resources: read(...NEEDED_RESOURCES),
 };

@@ -1,7 +1,8 @@
 import { renderChart } from '../../../lib/cli/render-chart';
 import type { Examination } from '../../../lib/review/doctor/examination';
-import { EXAMINED } from '../../../lib/review/doctor/lists';
+import { EXAMINED, EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
 import { meshCertificates, meshIn } from '../../../lib/review/doctor/mesh';
+import { CLUSTER_LISTS } from '../../../lib/review/live/lists';
 import { NOW, read } from '../status/healthy-mesh';
 import { certificateOf, examined, HEALTHY, platform, workloadsWithout } from './examined-mesh';
 
@@ -20,10 +21,10 @@ function examinationOf(release: 'edge-26.8.3' | 'stable-2.14.10'): Examination {
   };
   const rendered = renderChart({ chart: 'linkerd-control-plane', release, values });
   if ('problems' in rendered) throw new Error(JSON.stringify(rendered.problems));
-  const listed = Object.entries(EXAMINED).map(([kind, { observe, resources }]) => {
-    const kinds: readonly string[] = resources.map((one) => one.kind);
+  const listed = EXAMINED_LISTS.map((name) => {
+    const kinds: readonly string[] = CLUSTER_LISTS[name].resources.map((one) => one.kind);
     const objects = rendered.objects.filter((one) => kinds.includes(one.kind));
-    return [kind, read(...objects.map((one) => observe(one, one.kind)))] as const;
+    return [name, read(...objects.map((one) => EXAMINED[name](one, one.kind)))] as const;
   });
   return { ...HEALTHY, ...(Object.fromEntries(listed) as unknown as Examination) };
 }

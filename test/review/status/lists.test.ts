@@ -84,12 +84,6 @@ test('texts of others are on one line, short, without commands for terminals and
   expect(failure?.message.length).toBeLessThan(400);
 });
 
-test('no list is of Secrets, and none keeps what a Secret could hold', () => {
-  const resources = Object.values(LISTS).flatMap((list) => list.resources.map(({ resource }) => resource));
-  expect(resources).not.toContain('secrets');
-  expect(resources.length).toBe(new Set(resources).size);
-});
-
 test('of an Application, only the objects that are out of sync or unhealthy are kept', () => {
   const resources = [
     { kind: 'Deployment', namespace: 'linkerd', name: 'a', status: 'Synced', health: { status: 'Healthy' } },

@@ -1,12 +1,12 @@
 import { INJECTOR_WEBHOOK, LEASE_NAME } from '../../../../operator/api/names';
 import { MINUTE } from '../../../../operator/api/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
+import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';
 import { itemsOf, type Time } from '../../status/observation';
 import type { ExaminedPod, ExaminedWorkload } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
-import { CERT_MANAGER_LEASE } from '../lists';
 import { placeOf, workloadOf, workloadOfPod } from '../mesh';
 
 /** Checks why workloads of the mesh have too few pods, and whose pods the API server refuses. */

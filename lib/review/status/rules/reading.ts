@@ -1,28 +1,33 @@
+import { type ClusterListName, resourcesIn } from '../../live/lists';
 import { type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { LISTS, type ListedResource } from '../lists';
-import type { Observation, Reading } from '../observation';
+import { LISTS } from '../lists';
+import type { Observation, ObservedKind, Reading } from '../observation';
 
 /** Reports lists of an observation that could not be read, or not wholly. */
 export function checkReading(seen: Observation): readonly StatusFinding[] {
-  return checkLists(LISTS, (kind) => seen[kind]);
+  return checkLists((Object.keys(LISTS) as ObservedKind[]).map((name) => readList(name, seen[name])));
+}
+
+/** A list, and what became of it. */
+interface ReadList {
+  readonly resources: string;
+  readonly reading: Reading<unknown>;
+}
+
+/** Returns a list as it is reported. */
+export function readList(name: ClusterListName, reading: Reading<unknown>): ReadList {
+  return { resources: resourcesIn(name).join(' and '), reading };
 }
 
 /** Reports lists that could not be read, or not wholly. */
-export function checkLists<K extends string>(
-  lists: Readonly<Record<K, { readonly resources: readonly ListedResource[] }>>,
-  readingOf: (kind: K) => Reading<unknown>,
-): readonly StatusFinding[] {
-  const kinds = Object.keys(lists) as K[];
-  const namesOf = (kind: K) => [...new Set(lists[kind].resources.map(({ resource }) => resource))].join(' and ');
-  const forbidden = kinds.filter((kind) => readingOf(kind).is === 'forbidden').map(namesOf);
+export function checkLists(lists: readonly ReadList[]): readonly StatusFinding[] {
+  const forbidden = lists.filter(({ reading }) => reading.is === 'forbidden').map(({ resources }) => resources);
   return [
     ...(forbidden.length === 0
       ? []
-      : [statusFinding(STATUS_FINDINGS.listUnreadForbidden({ resources: forbidden.join(', ') }))]),
-    ...kinds.flatMap((kind) => {
-      const reading = readingOf(kind);
-      const resources = namesOf(kind);
+      : [statusFinding(STATUS_FINDINGS.listUnreadForbidden({ resources: [...new Set(forbidden)].join(', ') }))]),
+    ...lists.flatMap(({ resources, reading }) => {
       if (reading.is === 'failed') {
         return [statusFinding(STATUS_FINDINGS.listUnreadFailed({ resources, reason: reading.reason }))];
       }

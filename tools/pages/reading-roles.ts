@@ -1,0 +1,19 @@
+import { EXAMINED_LISTS } from '../../lib/review/doctor/lists';
+import { type ClusterListName, readingRules } from '../../lib/review/live/lists';
+import { STATUS_LISTS } from '../../lib/review/status/lists';
+import type { Blocks } from './blocks';
+
+/** The roles that are enough for the commands that read live clusters. */
+export function readingRoles(): Blocks {
+  return { 'status-role': role('status', STATUS_LISTS), 'doctor-role': role('doctor', EXAMINED_LISTS) };
+}
+
+function role(command: string, lists: readonly ClusterListName[]): string {
+  const rules = readingRules(lists).flatMap(({ apiGroups, resources, verbs }) => [
+    `  - apiGroups: [${apiGroups.map((group) => (group === '' ? '""' : group)).join(', ')}]`,
+    `    resources: [${resources.join(', ')}]`,
+    `    verbs: [${verbs.join(', ')}]`,
+  ]);
+  const head = ['apiVersion: rbac.authorization.k8s.io/v1', 'kind: ClusterRole', 'metadata:'];
+  return ['```yaml', ...head, `  name: cdk8s-linkerd-${command}`, 'rules:', ...rules, '```'].join('\n');
+}
