@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '../lib/cli/bridge-request';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import type { BridgeRequest, TrustAnchorStatus } from '../operator/api/trust-anchor';
+import { withKubectl } from './cluster-options';
+import { getObject } from './kubectl';
 import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -10,11 +11,13 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 export interface AnchorRequestOptions {
   readonly context?: string;
   readonly name: string;
+  readonly kubectl: string;
 }
 
 /** Prints the request for a bridge that a TrustAnchor waits for, and how to sign it. */
-export function anchorRequest({ context, name }: AnchorRequestOptions, { stdout, stderr }: Terminal): number {
-  const { bridge, phase } = statusOf(name, context);
+export async function anchorRequest(options: AnchorRequestOptions, { stdout, stderr }: Terminal): Promise<number> {
+  const { name } = options;
+  const { bridge, phase } = await statusOf(options);
   if (bridge === undefined) {
     const is = phase === undefined ? '' : `, which is ${phase}`;
     stderr.write(printableText(`error: TrustAnchor ${name}${is}, waits for no signature\n`));
@@ -26,29 +29,40 @@ export function anchorRequest({ context, name }: AnchorRequestOptions, { stdout,
 }
 
 /** Milliseconds for an API server that does not answer. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 20_000;
 
-function statusOf(name: string, context: string | undefined): Pick<TrustAnchorStatus, 'bridge' | 'phase'> {
-  const args = ['get', 'trustanchors.config.linkerd.io', '--output=json', '--request-timeout=20s'];
-  const of = context === undefined ? [] : [`--context=${context}`];
-  const { status, stdout, stderr, error } = spawnSync('kubectl', [...args, ...of, '--', name], {
-    encoding: 'utf8',
-    timeout: TIMEOUT_MS,
-    env: process.env,
-  });
-  if (error !== undefined) throw new Misuse(`kubectl cannot be run: ${error.message}`);
-  if (status !== 0) throw new Misuse(printableText(stderr.trim()));
-  const { status: told = {} }: { readonly status?: TrustAnchorStatus } = JSON.parse(stdout);
-  return { ...told, ...(told.bridge !== undefined && { bridge: checked(told.bridge) }) };
+async function statusOf({
+  name,
+  context,
+  kubectl: program,
+}: AnchorRequestOptions): Promise<Pick<TrustAnchorStatus, 'bridge' | 'phase'>> {
+  const of = { resource: 'trustanchors.config.linkerd.io', name, ...(context !== undefined && { context }) };
+  const answer = await withKubectl(() => getObject(of, { program, requestTimeoutMs: TIMEOUT_MS }));
+  if (!answer.ok) throw new Misuse(printableText(answer.reason));
+  const { status }: { readonly status?: TrustAnchorStatus } = JSON.parse(answer.text);
+  return { ...status, ...(status?.bridge !== undefined && { bridge: checked(status.bridge) }) };
 }
 
-/** Whoever may write the status could show anything: only a request is passed on. */
-function checked(bridge: BridgeRequest): BridgeRequest {
-  const [request] =
-    /-----BEGIN CERTIFICATE REQUEST-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE REQUEST-----/.exec(bridge.request) ?? [];
-  if (request === undefined) throw new Misuse('the status of the TrustAnchor shows no certificate signing request');
-  return { ...bridge, request: `${request}\n` };
+/** Whoever may write the status could show anything, and people paste it: only what a request consists of is passed on. */
+function checked({ request, subject, signer, pathLength, notAfter, until, generation }: BridgeRequest): BridgeRequest {
+  const [found] = PEM.exec(request) ?? [];
+  const times = [notAfter, until].flatMap((time) => time ?? []);
+  if (found === undefined || !Number.isSafeInteger(pathLength) || !times.every((time) => TIME.test(time))) {
+    throw new Misuse('the status of the TrustAnchor shows no certificate signing request, or an odd one');
+  }
+  return {
+    generation,
+    pathLength,
+    request: `${found}\n`,
+    subject: String(subject),
+    signer: String(signer),
+    ...(notAfter !== undefined && { notAfter }),
+    ...(until !== undefined && { until }),
+  };
 }
+
+const PEM = /-----BEGIN CERTIFICATE REQUEST-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE REQUEST-----/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** The options of `anchor answer`. */
 export interface AnchorAnswerOptions {

@@ -22,8 +22,9 @@ export function addAnchor(program: Command, terminal: Terminal, end: (code: numb
     .description('print the request that a TrustAnchor waits for, and on standard error how to sign it')
     .option('--context <context>', 'context of kubectl (default: the current one)')
     .option('--name <name>', 'name of the TrustAnchor', TRUST_ANCHOR_NAME)
+    .option('--kubectl <program>', 'kubectl program to run', 'kubectl')
     .addHelpText('after', REQUEST_HELP)
-    .action((options: AnchorRequestOptions) => end(load().anchorRequest(options, terminal)));
+    .action(async (options: AnchorRequestOptions) => end(await load().anchorRequest(options, terminal)));
   anchor
     .command('answer')
     .description('print the ConfigMap that passes the signed certificate to the operator')

@@ -1,7 +1,7 @@
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { parseGoDuration } from '../lib/kubernetes/go-duration';
-import { NoKubectl } from './kubectl';
+import { NoKubeconfig, NoKubectl } from './kubectl';
 import type { ReadOptions } from './observe-cluster';
 import { Misuse, type Terminal } from './terminal';
 
@@ -46,11 +46,12 @@ export function durationOf(option: string, text: string, least = 1): number {
   throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
 }
 
-/** @throws Misuse if kubectl cannot be run */
+/** @throws Misuse if kubectl cannot be run, or cannot read its kubeconfig */
 export async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
+    if (error instanceof NoKubeconfig) throw new Misuse(`kubectl cannot read its kubeconfig: ${error.message}`);
     if (error instanceof NoKubectl)
       throw new Misuse(`kubectl cannot be run (${error.message}): install it, or set --kubectl`);
     throw error;

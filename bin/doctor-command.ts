@@ -11,7 +11,7 @@ import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/s
 import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
-import { currentContext, kubeContexts } from './kubectl';
+import { readKubeconfig } from './kubectl';
 import { deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -60,15 +60,19 @@ function symptomIn(text: string): Symptom {
   return { namespace, ...(parts.length > 1 && name !== undefined && { name }) };
 }
 
-async function contextOf(given: string | undefined, options: Parameters<typeof kubeContexts>[0]): Promise<string> {
-  const known = await kubeContexts(options);
-  if (given === undefined) {
-    const current = await currentContext(options);
-    if (current !== undefined) return current;
-    throw new Misuse('the kubeconfig selects no context: set --context');
+/** @throws Misuse if there is no such context, or kubectl would take another cluster for it */
+async function contextOf(given: string | undefined, options: Parameters<typeof readKubeconfig>[0]): Promise<string> {
+  const { contexts, current } = await readKubeconfig(options);
+  const context = given ?? current;
+  if (context === undefined) throw new Misuse('the kubeconfig selects no context: set --context');
+  if (!contexts.has(context)) {
+    const meant = didYouMean(suggest(context, [...contexts.keys()])[0]);
+    throw new Misuse(`--context ${context}: the kubeconfig has no such context${meant}`);
   }
-  if (known.has(given)) return given;
-  throw new Misuse(`--context ${given}: the kubeconfig has no such context${didYouMean(suggest(given, known)[0])}`);
+  if (contexts.get(context) === undefined) {
+    throw new Misuse(`--context ${context}: the kubeconfig has no cluster for this context`);
+  }
+  return context;
 }
 
 /** The output that is read if no option names another one. */

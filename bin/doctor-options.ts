@@ -28,7 +28,7 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
     .option('--timeout <duration>', 'the longest time for all requests', '2m')
     .option('--max-pages <count>', 'the most that is read of one list, in pages of 250 objects', wholeNumber(1), 100)
-    .option('--kubectl <program>', 'the program', 'kubectl')
+    .option('--kubectl <program>', 'kubectl program to run', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (symptom: string | undefined, options: DoctorOptions) => {
       const { doctor } = require('./doctor-command') as typeof import('./doctor-command');

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { redact } from '../lib/kubernetes/findings/redaction';
 
 /** How to run kubectl. */
@@ -19,8 +20,11 @@ export type Answer =
       readonly reason: string;
     };
 
-/** kubectl is not installed, or cannot read its kubeconfig. */
+/** kubectl cannot be run. */
 export class NoKubectl extends Error {}
+
+/** kubectl cannot read its kubeconfig. */
+export class NoKubeconfig extends Error {}
 
 /** The most that one answer may have: a page of 250 large objects has a tenth of it. */
 const MOST_BYTES = 128 * 2 ** 20;
@@ -31,31 +35,49 @@ const MOST_ERROR_BYTES = 64 * 2 ** 10;
 /** The time beyond the timeout of a request that kubectl may take to start and to log in. */
 const STARTING_MS = 5_000;
 
-/**
- * Returns the contexts of the kubeconfig.
- *
- * @throws NoKubectl if kubectl is not installed, or cannot read its kubeconfig
- */
-export async function kubeContexts(options: KubectlOptions): Promise<ReadonlySet<string>> {
-  const answer = await run(['config', 'get-contexts', '--output=name'], options);
-  if (!answer.ok) throw new NoKubectl(answer.reason);
-  return new Set(answer.text.split('\n').filter((name) => name !== ''));
+/** The contexts that kubectl knows. */
+export interface Kubeconfig {
+  /** What each context says of its API server; undefined if the kubeconfig lacks its cluster. */
+  readonly contexts: ReadonlyMap<string, string | undefined>;
+  /** The context that the kubeconfig selects. */
+  readonly current?: string;
 }
 
 /**
- * Returns the context that the kubeconfig selects; undefined if it selects none.
+ * Returns the contexts of the kubeconfig. kubectl leaves out keys and tokens.
  *
- * @throws NoKubectl if kubectl is not installed
+ * @throws NoKubectl if kubectl cannot be run, NoKubeconfig if it cannot read the kubeconfig
  */
-export async function currentContext(options: KubectlOptions): Promise<string | undefined> {
-  const answer = await run(['config', 'current-context'], options);
-  return answer.ok ? answer.text.trim() : undefined;
+export async function readKubeconfig(options: KubectlOptions): Promise<Kubeconfig> {
+  const answer = await run(['config', 'view', '--output=json'], options);
+  if (!answer.ok) throw new NoKubeconfig(answer.reason);
+  const config = viewIn(answer.text);
+  const servers = new Map((config.clusters ?? []).map(({ name, cluster }) => [name, JSON.stringify(cluster)]));
+  const contexts = (config.contexts ?? []).map(({ name, context }) => [name, servers.get(context.cluster)] as const);
+  const current = config['current-context'];
+  return { contexts: new Map(contexts), ...(current && { current }) };
+}
+
+/** @throws NoKubeconfig if the program prints something else */
+function viewIn(text: string): KubeconfigView {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NoKubeconfig('the program does not print it as kubectl does');
+  }
+}
+
+/** A kubeconfig as kubectl prints it. */
+interface KubeconfigView {
+  readonly clusters?: readonly { readonly name: string; readonly cluster: object }[] | null;
+  readonly contexts?: readonly { readonly name: string; readonly context: { readonly cluster: string } }[] | null;
+  readonly 'current-context'?: string;
 }
 
 /**
  * Reads a path of the API server of a context. A status sends only these requests, unless it compares objects.
  *
- * @throws NoKubectl if kubectl is not installed
+ * @throws NoKubectl if kubectl cannot be run
  */
 export function getRaw(
   { context, path }: { readonly context: string; readonly path: string },
@@ -63,6 +85,16 @@ export function getRaw(
 ): Promise<Answer> {
   const timeout = `--request-timeout=${Math.ceil(options.requestTimeoutMs / 1000)}s`;
   return run([`--context=${context}`, timeout, 'get', '--raw', path], options);
+}
+
+/** Reads an object by its name, in the selected context if none is named. */
+export function getObject(
+  { context, resource, name }: { readonly context?: string; readonly resource: string; readonly name: string },
+  options: KubectlOptions,
+): Promise<Answer> {
+  const timeout = `--request-timeout=${Math.ceil(options.requestTimeoutMs / 1000)}s`;
+  const of = context === undefined ? [] : [`--context=${context}`];
+  return run(['get', resource, '--output=json', timeout, ...of, '--', name], options);
 }
 
 /**
@@ -97,15 +129,21 @@ function run(
       resolve({ ok: false, reason: LATE });
       return;
     }
-    // Without a shell, and without a terminal to ask for a password.
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    // Without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a password.
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      detached: true,
+      windowsHide: true,
+    });
+    RUNNING.add(child);
     const output = new Buffered(MOST_BYTES);
     const errors = new Buffered(MOST_ERROR_BYTES);
     let ended: string | undefined;
     const end = (why: string) => {
       ended ??= why;
-      child.kill('SIGKILL');
-      // A plugin that logs in keeps them open, and may wait for ever.
+      endGroup(child);
+      // One that left the group keeps them open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -119,6 +157,7 @@ function run(
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
+      RUNNING.delete(child);
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       settle();
@@ -127,21 +166,74 @@ function run(
     });
     child.on('close', (code) => {
       settle();
-      if (ended !== undefined) resolve({ ok: false, reason: ended });
+      if (ended !== undefined) resolve({ ok: false, reason: interrupted(ended, errors.text()) });
       else if (code === 0 || code === differing) resolve({ ok: true, text: output.text() });
       else resolve(failure(errors.text(), code));
     });
   });
 }
 
+/** The kubectls that run. A signal to the group of this process, such as that of Ctrl-C, does not reach theirs. */
+class Running {
+  private readonly children = new Set<ChildProcess>();
+  private readonly end = () => {
+    for (const child of this.children) endGroup(child);
+  };
+  private readonly interrupt = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
+
+  add(child: ChildProcess): void {
+    if (this.children.size === 0) {
+      process.on('exit', this.end);
+      for (const signal of INTERRUPTIONS) process.on(signal, this.interrupt);
+    }
+    this.children.add(child);
+  }
+
+  delete(child: ChildProcess): void {
+    if (!this.children.delete(child) || this.children.size > 0) return;
+    process.off('exit', this.end);
+    for (const signal of INTERRUPTIONS) process.off(signal, this.interrupt);
+  }
+}
+
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const RUNNING = new Running();
+
+/** Ends kubectl and the plugins that it started. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Windows has no groups, and the group may have ended.
+    child.kill('SIGKILL');
+  }
+}
+
 const LATE = 'there was no answer in time';
+
+/** What a login plugin waits for is among what it printed. */
+function interrupted(why: string, errors: string): string {
+  const printed = lastLines(errors);
+  return printed === '' ? why : `${why}; kubectl printed: ${printed}`;
+}
 
 /** Parses what kubectl prints for an answer of the API server: `Error from server (Forbidden): …`. */
 function failure(errors: string, code: number | null): Answer {
   const [, status, message] = /^Error from server \((\w+)\): (.*)$/m.exec(errors) ?? [];
-  const last = errors.trim().split('\n').at(-1);
-  const reason = redact(message ?? (last || `kubectl exited with ${code}`)).slice(0, 300);
-  return { ok: false, reason, ...(status !== undefined && { status }) };
+  const reason = message === undefined ? lastLines(errors) || `kubectl exited with ${code}` : redact(message);
+  return { ok: false, reason: reason.slice(0, MOST_REASON), ...(status !== undefined && { status }) };
+}
+
+const MOST_REASON = 300;
+
+/** Returns the last line that kubectl printed, and before it the one of a plugin that explains it. */
+function lastLines(errors: string): string {
+  const lines = redact(errors)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.slice(-2).join(' ').slice(-MOST_REASON);
 }
 
 /** Collects bytes up to a limit. */

@@ -33,7 +33,7 @@ import {
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
-import { DIFF, diffFiles, kubeContexts } from './kubectl';
+import { DIFF, diffFiles, type Kubeconfig, readKubeconfig } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
 import { writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
@@ -220,6 +220,22 @@ function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap
   }
 }
 
+/** Refuses likewise contexts of one API server. */
+function checkServers(
+  clusters: readonly ClusterIntent[],
+  { contexts, known }: Pick<Fleet, 'contexts'> & { readonly known: Kubeconfig },
+): void {
+  const byServer = new Map<string, string>();
+  for (const { name } of clusters) {
+    const server = known.contexts.get(contexts.get(name) ?? name);
+    if (server === undefined) continue;
+    const other = byServer.get(server);
+    if (other !== undefined)
+      throw new Misuse(`the contexts of the clusters ${other} and ${name} are of one API server`);
+    byServer.set(server, name);
+  }
+}
+
 /** The clusters to read, and how to reach them. */
 interface Fleet {
   readonly intent: FleetIntent;
@@ -233,7 +249,8 @@ interface Fleet {
 async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetStatus> {
   const { intent, output, deployed, clusters, contexts } = fleet;
   const base = readOptions(options);
-  const known = await kubeContexts(base);
+  const known = await readKubeconfig(base);
+  if (options.through === undefined) checkServers(clusters, { contexts, known });
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
   const applications = await applicationsOf(intent, hub, { known, base });
@@ -259,7 +276,9 @@ async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetSta
       ...(options.commit !== undefined && { commit: options.commit }),
     };
     if (options.through === 'argocd') return clusterStatus({ ...common, now });
-    if (!known.has(context)) return clusterWithoutContext(cluster, context);
+    if (known.contexts.get(context) === undefined) {
+      return clusterWithoutContext(cluster, { context, isKnown: known.contexts.has(context) });
+    }
     const seen = await observeCluster({ ...base, context }, cluster);
     const drift = options.drift && seen.unreachable === undefined && (await driftOf(cluster.name, context));
     return clusterStatus({ ...common, seen, ...(drift && { drift }), now: Date.now() });
@@ -298,9 +317,9 @@ async function compareFolders(
 async function applicationsOf(
   { argocdNamespace = 'argocd' }: FleetIntent,
   hub: string | undefined,
-  { known, base }: { readonly known: ReadonlySet<string>; readonly base: Omit<ReadOptions, 'context'> },
+  { known, base }: { readonly known: Kubeconfig; readonly base: Omit<ReadOptions, 'context'> },
 ): Promise<readonly ObservedApplication[] | string> {
   if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
-  if (!known.has(hub)) return `the kubeconfig has no context ${hub}`;
+  if (known.contexts.get(hub) === undefined) return `the kubeconfig has no context ${hub}, or no cluster for it`;
   return observeApplications({ ...base, context: hub }, argocdNamespace);
 }

@@ -110,8 +110,15 @@ describe('anchor request', () => {
         .split('\n')
         .every((line) => line.startsWith('#')),
     ).toBe(true);
-    kubectlWith({ status: { bridge: { ...bridge, request: 'rm -rf /' } } });
-    expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stdout: '' });
+    for (const odd of [
+      { request: 'rm -rf /' },
+      { notAfter: '2035-01-01\nrm -rf /' },
+      { until: '`id`' },
+      { pathLength: '`id`' },
+    ]) {
+      kubectlWith({ status: { bridge: { ...bridge, ...odd } } });
+      expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stdout: '' });
+    }
   });
 });
 

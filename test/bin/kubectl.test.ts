@@ -1,28 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getRaw } from '../../bin/kubectl';
+import { getRaw, readKubeconfig } from '../../bin/kubectl';
 
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = join(ROOT, 'bin', 'cdk8s-linkerd.ts');
 const directory = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-kubectl-'));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a plugin that never finishes to log in does not outlast the time for a cluster', async () => {
+/** A kubectl that starts a plugin, which inherits its standard error and never ends. Returns where its id is written. */
+function hangingKubectl(): { readonly program: string; readonly pid: string } {
   const [program, pid] = [join(directory, 'kubectl'), join(directory, 'pid')];
-  // The plugin inherits the standard error of kubectl.
-  writeFileSync(program, `#!/bin/sh\nsleep 600 &\necho $! > ${pid}.new && mv ${pid}.new ${pid}\nwait\n`);
+  rmSync(pid, { force: true });
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho 'open https://login.example.com' >&2\nsleep 600 &\necho $! > ${pid}.new && mv ${pid}.new ${pid}\nwait\n`,
+  );
   chmodSync(program, 0o755);
+  return { program, pid };
+}
+
+async function written(file: string): Promise<number> {
+  while (!existsSync(file)) await sleep(10);
+  return Number(readFileSync(file, 'utf8'));
+}
+
+/** Waits until a process has ended: that of a killed group is gone as soon as somebody reaps it. */
+async function ended(pid: number): Promise<void> {
+  const isRunning = () => {
+    try {
+      return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  while (isRunning()) await sleep(10);
+}
+
+test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is told', async () => {
+  const { program, pid } = hangingKubectl();
   const late = new AbortController();
   const answer = getRaw(
     { context: 'home', path: '/apis' },
     { program, requestTimeoutMs: 600_000, signal: late.signal },
   );
-  while (!existsSync(pid)) await sleep(10);
+  const plugin = await written(pid);
   late.abort();
-  try {
-    expect(await answer).toEqual({ ok: false, reason: expect.stringContaining('in time') });
-  } finally {
-    process.kill(Number(readFileSync(pid, 'utf8')));
-  }
+  expect(await answer).toEqual({
+    ok: false,
+    reason: 'there was no answer in time; kubectl printed: open https://login.example.com',
+  });
+  await ended(plugin);
+});
+
+test('Ctrl-C ends a plugin that waits, although it has no terminal', async () => {
+  const { program, pid } = hangingKubectl();
+  const command = ['anchor', 'request', '--kubectl', program];
+  const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, ...command], { cwd: ROOT, stdio: 'ignore' });
+  const plugin = await written(pid);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(130);
+  await ended(plugin);
+});
+
+test('a context without a cluster is not the API server of localhost', async () => {
+  const config = join(directory, 'config');
+  const view = {
+    clusters: [{ name: 'a', cluster: { server: 'https://192.0.2.1' } }],
+    contexts: [
+      { name: 'trail ', context: { cluster: 'a' } },
+      { name: 'lost', context: { cluster: 'b' } },
+      { name: 'none', context: {} },
+    ],
+    'current-context': 'trail ',
+  };
+  writeFileSync(config, JSON.stringify(view));
+  const program = join(directory, 'view');
+  writeFileSync(program, `#!/bin/sh\ncat ${config}\n`);
+  chmodSync(program, 0o755);
+  const { contexts, current } = await readKubeconfig({ program, requestTimeoutMs: 60_000 });
+  expect([...contexts]).toEqual([
+    ['trail ', '{"server":"https://192.0.2.1"}'],
+    ['lost', undefined],
+    ['none', undefined],
+  ]);
+  expect(current).toBe('trail ');
 });

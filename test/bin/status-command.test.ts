@@ -91,11 +91,15 @@ function kubeconfig(): string {
   const viewer = JSON.parse(readFileSync(cluster.kubeconfig({ user: 'viewer' }), 'utf8'));
   config.users.push({ ...viewer.users[0], name: 'viewer' });
   config.clusters.push({ name: 'gone', cluster: { server: 'https://127.0.0.1:1' } });
+  const [own] = config.clusters;
+  // Another way to the same API server, as a user of a tunnel has it.
+  config.clusters.push({ name: 'other', cluster: { ...own.cluster, 'tls-server-name': 'localhost' } });
   config.contexts = [
     ['home', 'test', 'test'],
     ['viewer', 'test', 'viewer'],
     ['gone', 'gone', 'test'],
-    ['again', 'test', 'test'],
+    ['again', 'other', 'test'],
+    ['same', 'test', 'viewer'],
     [STRANGE, 'test', 'test'],
   ].map(([name, of, user]) => ({ name, context: { cluster: of, user } }));
   writeFileSync(path, JSON.stringify(config));
@@ -318,6 +322,7 @@ test.each([
   ['a soak is longer than the wait', ['--wait', '30m', '--soak', '30m'], 'too short for --soak 30m'],
   ['a commit is empty', ['--commit', ''], 'It must be a commit'],
   ['two clusters have one context', ['--context', 'home=gone', 'away=gone'], 'away and home have the same context'],
+  ['two contexts are of one cluster', ['--context', 'away=same'], 'away and home are of one API server'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
 ])('where %s, the command says so and ends with 2', async (_when, args, message) => {

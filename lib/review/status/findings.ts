@@ -14,11 +14,17 @@ export const STATUS_FINDINGS = catalogue({
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} get --raw /version; set another context with --context CLUSTER=CONTEXT`,
   },
-  'cluster-context-missing': {
+  'cluster-context-missing/context': {
     severity: 'error',
     what: ({ context }: Named<'context'>) => `The kubeconfig has no context ${context}`,
     why: 'Nothing is known about the mesh of the cluster',
     fix: 'run kubectl config get-contexts, and set the context with --context CLUSTER=CONTEXT or in the fleet file',
+  },
+  'cluster-context-missing/cluster': {
+    severity: 'error',
+    what: ({ context }: Named<'context'>) => `The kubeconfig has no cluster for the context ${context}`,
+    why: 'Nothing is known about the mesh of the cluster: kubectl would ask localhost instead',
+    fix: 'run kubectl config get-contexts, and get the cluster of the context again from where you have it',
   },
   'list-unread/forbidden': {
     severity: 'warning',

@@ -118,9 +118,14 @@ export function clusterStatus({
   };
 }
 
-/** Returns the state of a cluster whose context is unknown. */
-export function clusterWithoutContext(intent: ClusterIntent, context: string): ClusterStatus {
-  const problem = STATUS_FINDINGS.clusterContextMissing({ context });
+/** Returns the state of a cluster whose context is unknown, or has no cluster in the kubeconfig. */
+export function clusterWithoutContext(
+  intent: ClusterIntent,
+  { context, isKnown }: { readonly context: string; readonly isKnown: boolean },
+): ClusterStatus {
+  const problem = isKnown
+    ? STATUS_FINDINGS.clusterContextMissingCluster({ context })
+    : STATUS_FINDINGS.clusterContextMissingContext({ context });
   return {
     cluster: intent.name,
     ...(intent.ring && { ring: intent.ring.name }),
