@@ -5,9 +5,12 @@ import { EXIT } from './terminal';
 
 const { stdin, stdout, stderr, argv } = process;
 
-// The reader of the output may stop early, such as "| head".
+/** The exit code of programs that SIGPIPE ends. */
+const BROKEN_PIPE = 141;
+
+// The reader of the output may stop early, such as "| head". A gate that nobody reads is not open: this is no success.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
+  if (error.code === 'EPIPE') process.exit(BROKEN_PIPE);
   stderr.write(`error: cannot write to standard output: ${error.message}\n`);
   process.exit(EXIT.refused);
 });

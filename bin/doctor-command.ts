@@ -2,16 +2,23 @@ import { existsSync } from 'node:fs';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import { doctorReport } from '../lib/review/doctor/doctor';
+import type { Examination, ExaminedApplication } from '../lib/review/doctor/examination';
 import type { DoctorFormat } from '../lib/review/doctor/formats/formats';
 import { doctorJson } from '../lib/review/doctor/formats/json';
 import { doctorText } from '../lib/review/doctor/formats/text';
+import { EXAMINED } from '../lib/review/doctor/lists';
 import type { Symptom } from '../lib/review/doctor/symptom';
 import { shellWord } from '../lib/review/shell-word';
+import type { StatusFinding } from '../lib/review/status/finding';
 import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/status/intent';
+import { itemsOf } from '../lib/review/status/observation';
+import { applicationsOf } from '../lib/review/status/rules/applications';
+import { applicationsUnread } from '../lib/review/status/status';
 import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
 import { readKubeconfig } from './kubectl';
+import { readApplications } from './observe-cluster';
 import { deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -20,6 +27,7 @@ export interface DoctorOptions {
   readonly context?: string;
   readonly from?: string;
   readonly cluster?: string;
+  readonly argocdContext?: string;
   readonly format: DoctorFormat;
   readonly timeout: string;
   readonly maxPages: number;
@@ -31,13 +39,21 @@ export async function doctor(given: string | undefined, options: DoctorOptions, 
   const symptom = given === undefined ? undefined : symptomIn(given);
   const base = readOptions(options);
   const context = await withKubectl(() => contextOf(options.context, base));
-  const output = clusterIn(context, options, terminal);
-  const seen = await withKubectl(() => examineCluster({ ...base, context }));
+  const found = clusterIn(context, options, terminal);
+  const [examined, applications] = await withKubectl(() =>
+    Promise.all([examineCluster({ ...base, context }), hubApplications(found, base)]),
+  );
+  const isRead = Array.isArray(applications) && examined.unreachable === undefined;
+  const seen = isRead ? withApplications(examined, applications) : examined;
   const report = doctorReport({
     seen,
+    unreadOutput: [
+      ...(found?.unread ?? []),
+      ...(typeof applications === 'string' ? [applicationsUnread(applications)] : []),
+    ],
     now: Date.now(),
     kubectl: options.context === undefined ? 'kubectl' : `kubectl --context ${shellWord(context)}`,
-    ...(output !== undefined && { output }),
+    ...(found !== undefined && { output: found.cluster }),
     ...(symptom !== undefined && { symptom }),
   });
   if (report === undefined) {
@@ -78,21 +94,60 @@ async function contextOf(given: string | undefined, options: Parameters<typeof r
 /** The output that is read if no option names another one. */
 const OUTPUT = 'dist';
 
+/** A cluster in an output. */
+interface FoundCluster {
+  readonly cluster: ClusterIntent;
+  /** What could not be read of the output. */
+  readonly unread: readonly StatusFinding[];
+  /** Where its Applications are, if Argo CD runs in another cluster. */
+  readonly hub?: { readonly context: string; readonly namespace: string };
+}
+
+/** Reads the Applications of a cluster where Argo CD runs, or returns why it cannot; undefined if they are in it. */
+async function hubApplications(
+  found: FoundCluster | undefined,
+  base: ReturnType<typeof readOptions>,
+): Promise<readonly ExaminedApplication[] | string | undefined> {
+  if (found?.hub === undefined) return undefined;
+  const { cluster, hub } = found;
+  const { contexts } = await readKubeconfig(base);
+  if (contexts.get(hub.context) === undefined)
+    return `the kubeconfig has no context ${hub.context}, or no cluster for it`;
+  const all = await readApplications({ ...base, context: hub.context }, hub.namespace, EXAMINED.applications);
+  return typeof all === 'string' ? all : [...applicationsOf(cluster, all).values()];
+}
+
+function withApplications(examined: Examination, more: readonly ExaminedApplication[]): Examination {
+  const { applications } = examined;
+  return { ...examined, applications: { is: 'read', items: [...(itemsOf(applications) ?? []), ...more] } };
+}
+
 /** Returns the cluster of a context in an output; undefined if there is none, and no option asks for it. */
 function clusterIn(
   context: string,
-  { from, cluster }: DoctorOptions,
+  { from, cluster, argocdContext }: DoctorOptions,
   { readFile }: Terminal,
-): ClusterIntent | undefined {
+): FoundCluster | undefined {
   if (from === undefined && cluster === undefined && !existsSync(OUTPUT)) return undefined;
   const folder = folderFrom(from ?? OUTPUT);
   const output = outputInFolder(folder);
   const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
   const wanted = cluster ?? contexts.find(([, one]) => one === context)?.[0] ?? context;
   const rings = [...ringsByCluster(output)].filter(([name]) => name === wanted);
-  const { clusters } = fleetIntent(output, deployedOutputs(new Map(rings), folder, output));
+  const deployed = deployedOutputs(new Map(rings), folder, output);
+  const { clusters, hub, argocdNamespace = 'argocd' } = fleetIntent(output, deployed);
   const found = clusters.find(({ name }) => name === wanted);
-  if (found !== undefined || cluster === undefined) return found;
+  if (found !== undefined) {
+    const byFile = hub === undefined || hub === wanted ? undefined : (new Map(contexts).get(hub) ?? hub);
+    const place = argocdContext ?? byFile;
+    const isElsewhere = place !== undefined && place !== context;
+    return {
+      cluster: found,
+      unread: deployed.get(wanted)?.findings ?? [],
+      ...(isElsewhere && { hub: { context: place, namespace: argocdNamespace } }),
+    };
+  }
+  if (cluster === undefined) return undefined;
   const names = clusters.map(({ name }) => name);
   throw new Misuse(`--cluster ${cluster}: the output has no such cluster${didYouMean(suggest(cluster, names)[0])}`);
 }

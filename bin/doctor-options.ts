@@ -25,6 +25,10 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
     .option('--context <context>', 'context of the kubeconfig (default: the current one)')
     .option('--from <folder>', 'an output that has the cluster (default: dist, if it is there)')
     .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
+    .option(
+      '--argocd-context <context>',
+      'context of the cluster of Argo CD, if that is another one (default: as the output and fleet.yaml say)',
+    )
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
     .option('--timeout <duration>', 'the longest time for all requests', '2m')
     .option('--max-pages <count>', 'the most that is read of one list, in pages of 250 objects', wholeNumber(1), 100)

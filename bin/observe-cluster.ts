@@ -7,8 +7,8 @@ import {
 } from '../lib/review/live/lists';
 import { at, listAt, textAt } from '../lib/review/status/fields';
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { LISTS, observedApplication } from '../lib/review/status/lists';
-import type { Observation, ObservedApplication, ObservedKind, Reading } from '../lib/review/status/observation';
+import { LISTS } from '../lib/review/status/lists';
+import type { Observation, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
 
@@ -89,14 +89,15 @@ async function measure(prometheus: string, reader: Reader): Promise<Pick<Observa
   };
 }
 
-/** Reads the Applications of Argo CD in a namespace. Returns the reason if it cannot. */
-export async function observeApplications(
+/** Reads the Applications of Argo CD in a namespace, and returns what is kept of each, or why it cannot. */
+export async function readApplications<T>(
   options: ReadOptions,
   namespace: string,
-): Promise<readonly ObservedApplication[] | string> {
+  observe: Observe<T>,
+): Promise<readonly T[] | string> {
   const reader = await openCluster(options);
   if (typeof reader === 'string') return reader;
-  const reading = await readLists('applications', observedApplication, reader, namespace);
+  const reading = await readLists('applications', observe, reader, namespace);
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
   if (reading.is === 'forbidden') return `you may not list applications in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;

@@ -18,6 +18,7 @@ import {
   fleetIntent,
   ringsByCluster,
 } from '../lib/review/status/intent';
+import { observedApplication } from '../lib/review/status/lists';
 import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
 import {
@@ -34,7 +35,7 @@ import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, type Kubeconfig, readKubeconfig } from './kubectl';
-import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
+import { observeCluster, type ReadOptions, readApplications } from './observe-cluster';
 import { writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -321,5 +322,5 @@ async function applicationsOf(
 ): Promise<readonly ObservedApplication[] | string> {
   if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
   if (known.contexts.get(hub) === undefined) return `the kubeconfig has no context ${hub}, or no cluster for it`;
-  return observeApplications({ ...base, context: hub }, argocdNamespace);
+  return readApplications({ ...base, context: hub }, argocdNamespace, observedApplication);
 }

@@ -4,9 +4,16 @@
  */
 const COMMANDS = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escapes such characters as in JSON. */
+/**
+ * Commands of CI systems, which they also find within a line of a log: `##[…]` of GitHub Actions, `##vso[…]` of Azure
+ * Pipelines, `##teamcity[…]`.
+ */
+const CI_COMMANDS = /#(?=#[a-z]*\[)/gi;
+
+/** Escapes both as in JSON. */
 export function printableText(text: string): string {
-  return text.replace(COMMANDS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(COMMANDS, escaped).replace(CI_COMMANDS, escaped);
 }
 
 /** Names without a special meaning in Markdown: no markup, no HTML, no mention and no link. */

@@ -52,7 +52,11 @@ function renewals(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
 function identity(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
   const { mesh, now, kubectl } = look;
   const { namespace } = mesh;
-  const fatal = [...subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`), ...subjects('roots', namespace)];
+  const fatal = [
+    ...subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`),
+    ...subjects('roots', namespace),
+    ...subjects('issuing', namespace),
+  ];
   const needs = [...fatal, ...subjects('workload', mesh.identity)];
   const causes = breaking(facts, isStopped(mesh.identity, look) ? needs : fatal);
   if (causes.length === 0) return [];

@@ -1,8 +1,9 @@
+import { MINUTE } from '../../../operator/api/time-units';
 import { resourcesIn } from '../live/lists';
-import type { StatusFinding } from '../status/finding';
+import { named, type StatusFinding } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
 import type { ClusterIntent } from '../status/intent';
-import type { Time } from '../status/observation';
+import { itemsOf, type Time } from '../status/observation';
 import { checkLists, readList } from '../status/rules/reading';
 import { clusterStatus } from '../status/status';
 import { withConsequences } from './consequences';
@@ -11,7 +12,8 @@ import { type DoctorLook, type DoctorRule, doctorFinding, type Fact, SUBJECT_LIS
 import { DOCTOR_FINDINGS } from './findings';
 import { type Diagnosis, diagnose } from './graph';
 import { EXAMINED_LISTS } from './lists';
-import { meshIn, meshOnly } from './mesh';
+import { controlPlanesIn, meshIn, meshOnly } from './mesh';
+import { checkBudgets } from './rules/budgets';
 import { checkCertificates } from './rules/certificates';
 import { checkCluster } from './rules/cluster';
 import { checkTrust } from './rules/trust';
@@ -27,6 +29,8 @@ export interface DoctorInput {
   readonly output?: ClusterIntent;
   readonly now: Time;
   readonly kubectl: string;
+  /** What could not be read of the output. */
+  readonly unreadOutput?: readonly StatusFinding[];
   /** Absent to look at all of the mesh. */
   readonly symptom?: Symptom;
 }
@@ -54,10 +58,13 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   if (seen.unreachable !== undefined) {
     return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), input);
   }
-  const unread = checkLists([
-    ...EXAMINED_LISTS.map((name) => readList(name, seen[name])),
-    { resources: API_GROUPS, reading: seen.resources },
-  ]);
+  const unread = [
+    ...(input.unreadOutput ?? []),
+    ...checkLists([
+      ...EXAMINED_LISTS.map((name) => readList(name, seen[name])),
+      { resources: API_GROUPS, reading: seen.resources },
+    ]),
+  ];
   const mesh = meshIn(seen, output);
   if (mesh === undefined) {
     const problem = unread.length > 0 ? DOCTOR_FINDINGS.meshMissingUnread() : DOCTOR_FINDINGS.meshMissingAbsent();
@@ -66,6 +73,7 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   const look: DoctorLook = { mesh, seen, now, kubectl };
   const patient = symptom && patientOf(symptom, look);
   if (symptom !== undefined && patient === undefined) return undefined;
+  const remarks = [...checkClock(seen.clocks, now), ...checkControlPlanes(look)];
   const { facts, isAsked } = factsOf(look, patient);
   const diagnoses = diagnose(withConsequences(facts, look), now).filter(({ chain, alsoCaused }) =>
     [...chain, ...alsoCaused].some(isAsked),
@@ -74,16 +82,45 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   return {
     time: now,
     causes: diagnoses.filter(isCause).map((one) => ({ ...one, unread: unreadOf(one.cause, seen) })),
-    others: [...diagnoses.filter((one) => !isCause(one)).map(({ cause }) => cause), ...unread],
+    others: [...diagnoses.filter((one) => !isCause(one)).map(({ cause }) => cause), ...remarks, ...unread],
     read: readIn(seen),
   };
+}
+
+/** The time by which clocks may differ, with that between two renewals of a Lease and for reading. */
+const CLOCKS = 2 * MINUTE;
+
+/** Compares the clock of this machine, by which everything here is judged, with those of the API servers. */
+function checkClock(clocks: Examination['clocks'], now: Time): readonly StatusFinding[] {
+  const times = itemsOf(clocks) ?? [];
+  if (times.length === 0) return [];
+  const off = now - Math.max(...times);
+  if (Math.abs(off) < CLOCKS) return [];
+  const minutes = Math.round(Math.abs(off) / MINUTE);
+  const problem =
+    off > 0 ? DOCTOR_FINDINGS.clockDiffersAhead({ minutes }) : DOCTOR_FINDINGS.clockDiffersBehind({ minutes });
+  return [doctorFinding(problem)];
+}
+
+/** A cluster has one control plane as a rule, and one at a time is examined. */
+function checkControlPlanes({ seen, mesh }: DoctorLook): readonly StatusFinding[] {
+  const others = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
+  if (others.length === 0) return [];
+  return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(others) }))];
 }
 
 /** What is read of Linkerd's API groups themselves. */
 const API_GROUPS = 'API groups';
 
 /** The rules about what a status does not look at. */
-const RULES: readonly DoctorRule[] = [checkCluster, checkWorkloads, checkCertificates, checkWebhooks, checkTrust];
+const RULES: readonly DoctorRule[] = [
+  checkCluster,
+  checkWorkloads,
+  checkBudgets,
+  checkCertificates,
+  checkWebhooks,
+  checkTrust,
+];
 
 /** Returns all facts of a cluster, and those of a symptom. */
 function factsOf(look: DoctorLook, patient: Patient | undefined) {

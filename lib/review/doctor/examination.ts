@@ -67,6 +67,7 @@ export interface TroubledContainer {
 
 /** A pod. */
 export interface ExaminedPod extends ObservedPod {
+  readonly labels: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly isReady: boolean;
   /** Since when it has or has not been ready. */
@@ -150,7 +151,8 @@ export interface ExaminedEvent {
   readonly object: string;
   readonly reason: string;
   readonly message: string;
-  /** When it last happened. */
+  /** When it first happened, and when it last did. */
+  readonly first?: Time;
   readonly last?: Time;
 }
 

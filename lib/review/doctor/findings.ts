@@ -18,6 +18,58 @@ export const DOCTOR_FINDINGS = catalogue({
     why: 'No part of one was found: no Deployment, no namespace with its label, no trust roots',
     fix: 'check the context; with an output, look at the Application of the control plane in Argo CD',
   },
+  'meshes-several': {
+    severity: 'warning',
+    what: ({ namespace, others }: Named<'namespace' | 'others'>) =>
+      `The cluster has several control planes: this is about the one in ${namespace}, not about ${others}`,
+    why: 'Nothing here says whether the other ones work, and webhooks of both inject the same pods',
+    fix: 'remove what is left of the other ones, or examine each with an output of its own',
+  },
+  'clock-differs/ahead': {
+    severity: 'warning',
+    what: ({ minutes }: { readonly minutes: number }) =>
+      `The clock of this machine is ${minutes} minutes ahead of that of the API server`,
+    why: 'What is reported as expired, late or without a leader may not be, by the clock of the cluster',
+    fix: 'set the clocks by NTP, and run the command again',
+  },
+  'clock-differs/behind': {
+    severity: 'warning',
+    what: ({ minutes }: { readonly minutes: number }) =>
+      `The clock of this machine is ${minutes} minutes behind that of the API server`,
+    why: 'What has expired, is late or has no leader may be missing here, and certificates may seem not valid yet',
+    fix: 'set the clocks by NTP, and run the command again',
+  },
+  'eviction-blocked/drain': {
+    severity: 'warning',
+    what: ({ budget, workloads, nodes }: Named<'budget' | 'workloads' | 'nodes'>) =>
+      `The PodDisruptionBudget ${budget} permits no eviction of ${workloads} from ${nodes}, which accept no pods`,
+    why: 'A drain of the nodes waits for it',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`,
+  },
+  'eviction-blocked/restart': {
+    severity: 'warning',
+    what: ({ budget, workloads }: Named<'budget' | 'workloads'>) =>
+      `The PodDisruptionBudget ${budget} permits no restart of ${workloads}`,
+    why: 'The operator waits for it, and the rotation of the trust anchor or the new configuration with it',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`,
+  },
+  'volume-not-mounted': {
+    severity: 'error',
+    what: ({ workload, message }: Named<'workload' | 'message'>) =>
+      `A volume of pods of ${workload} cannot be mounted: ${message}`,
+    why: 'They do not start: a Secret or ConfigMap is missing, or lacks a key',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} describe pods, and look at the Certificate or the tool that creates the object`,
+  },
+  'issuer-refused': {
+    severity: 'error',
+    what: ({ message }: Named<'message'>) => `Identity refuses all requests of proxies: ${message}`,
+    why: 'Its own certificate or key is missing, has expired, or no trust root signed it',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} describe certificate linkerd-identity-issuer`,
+  },
   'nodes-not-ready': {
     severity: 'error',
     what: ({ nodes, names }: Named<'nodes' | 'names'>) => `${nodes} not ready: ${names}`,

@@ -145,6 +145,7 @@ function examinedPod(object: unknown, kind: string): ExaminedPod | undefined {
   const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   return present<ExaminedPod>({
     ...observed,
+    labels: labelsAt(object),
     node: textAt(object, 'spec', 'nodeName'),
     isReady: ready?.status === 'True',
     readySince: ready?.since,
@@ -197,6 +198,7 @@ function examinedEvent(object: unknown): ExaminedEvent {
     object: `${textAt(object, 'involvedObject', 'kind') ?? ''}/${textAt(object, 'involvedObject', 'name') ?? ''}`,
     reason: textAt(object, 'reason') ?? '',
     message: textAt(object, 'message') ?? '',
+    first: timeAt(object, 'firstTimestamp') ?? timeAt(object, 'eventTime'),
     last,
   });
 }

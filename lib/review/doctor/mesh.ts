@@ -2,7 +2,7 @@ import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names'
 import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
 import type { ClusterIntent } from '../status/intent';
-import { itemsOf, type ObservedName } from '../status/observation';
+import { isWhole, itemsOf, type ObservedName } from '../status/observation';
 import type { Examination, ExaminedCertificate, ExaminedIssuer, ExaminedPod, ExaminedWorkload } from './examination';
 
 /** The parts of the mesh of a cluster, by the workloads that play them: `Deployment linkerd/linkerd-identity`. */
@@ -23,7 +23,7 @@ export interface Mesh {
 
 /** Returns the mesh of a cluster; undefined if it has none. An output adds what should be there, and is not. */
 export function meshIn(examination: Examination, output: ClusterIntent | undefined): Mesh | undefined {
-  const namespace = output?.controlPlane ?? controlPlaneIn(examination);
+  const namespace = output?.controlPlane ?? controlPlanesIn(examination)[0];
   if (namespace === undefined) return undefined;
   const workloads = itemsOf(examination.workloads) ?? [];
   const own = workloads.filter(isOfMesh);
@@ -59,11 +59,13 @@ export function meshOnly(examination: Examination, mesh: Mesh): Examination {
   return {
     ...examination,
     certificates:
-      examination.certificates.is === 'read' ? { is: 'read', items: certificates } : examination.certificates,
+      examination.certificates.is === 'read'
+        ? { ...examination.certificates, items: certificates }
+        : examination.certificates,
     requests:
       examination.requests.is === 'read'
         ? {
-            is: 'read',
+            ...examination.requests,
             items: examination.requests.items.filter(
               ({ namespace, certificate, chain }) => chain !== '' && ids.has(`${namespace}/${certificate}`),
             ),
@@ -88,16 +90,21 @@ const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLO
 /** The configuration without which no pod gets a proxy. */
 export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config';
 
-/** Any part of a control plane tells where it is: all others may be missing. */
-function controlPlaneIn({ workloads, namespaces, bundles, installed }: Examination): string | undefined {
+/**
+ * Returns the namespaces of control planes, the one of which most is there first. Any part of one tells where it is: all
+ * others may be missing.
+ */
+export function controlPlanesIn({ workloads, namespaces, bundles, installed }: Examination): readonly string[] {
   const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
-  const [found] = [
+  const found = [
     ...(itemsOf(workloads) ?? []).filter(({ labels, name }) => isComponent(labels) && CONTROL_PLANE.includes(name)),
     ...labelled.map(({ name }) => ({ namespace: name })),
     ...(itemsOf(installed) ?? []),
     ...(itemsOf(bundles) ?? []).filter(({ name }) => name === TRUST_ROOTS),
   ];
-  return found?.namespace;
+  const parts = new Map<string, number>();
+  for (const { namespace } of found) parts.set(namespace, (parts.get(namespace) ?? 0) + 1);
+  return [...parts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([namespace]) => namespace);
 }
 
 function isComponent(labels: Readonly<Record<string, string>>): boolean {
@@ -183,7 +190,7 @@ function platformOf(
     output,
   }: { readonly certificates: readonly ExaminedCertificate[]; readonly output: ClusterIntent | undefined },
 ): { readonly [Part in PlatformPart]?: string } {
-  if (workloads.is !== 'read') return {};
+  if (workloads.is !== 'read' || !isWhole(workloads)) return {};
   const isInjected = (itemsOf(webhooks) ?? []).some(({ caFrom }) => caFrom !== undefined);
   const needed: Readonly<Record<PlatformPart, boolean>> = {
     certManager: certificates.length > 0 || (output?.certificates.length ?? 0) > 0,

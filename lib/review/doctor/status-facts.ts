@@ -1,6 +1,6 @@
 import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import type { StatusFinding } from '../status/finding';
-import { itemsOf } from '../status/observation';
+import { isWhole, itemsOf } from '../status/observation';
 import { certificatesIn, endOf } from '../status/x509';
 import { type DoctorLook, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
 import { allRootsOf, idOf, placeOf, workloadOf, workloadOfPod } from './mesh';
@@ -41,6 +41,9 @@ const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
   ['trust-anchor-late', operated],
   ['trust-anchor-paused', () => ({ breaks: subjects('anchor', 'mesh') })],
   ['operator-behind', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
+  ['trust-anchor-laggards', held],
+  ['linkerd-config-progressing', held],
+  ['restarts-passed-by', held],
   ['linkerd-config-degraded', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
   ['namespace-injection-differs', injection],
   ['pods-without-proxy', bare],
@@ -143,6 +146,12 @@ function operated(_: Parameters, { mesh }: DoctorLook): Links {
   return { breaks: subjects('anchor', 'mesh'), needs: ofOperator(mesh) };
 }
 
+/** The operator restarts workloads as far as their budgets permit. */
+function held(_: Parameters, { mesh, seen }: DoctorLook): Links {
+  const workloads = (itemsOf(seen.pods) ?? []).filter(({ isOver }) => !isOver).map(workloadOfPod);
+  return { needs: [...ofOperator(mesh), ...subjects('eviction', ...new Set(workloads))] };
+}
+
 function injection({ namespace }: Parameters): Links {
   return { breaks: subjects('admission', `injection ${namespace}`), needs: subjects('application', `${namespace}`) };
 }
@@ -173,6 +182,6 @@ function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorLook): Li
 
 /** Whether no pod of a workload is ready; false if that is unknown. */
 export function isStopped(id: string | undefined, { seen }: DoctorLook): boolean {
-  if (id === undefined || seen.workloads.is !== 'read') return false;
+  if (id === undefined || seen.workloads.is !== 'read' || !isWhole(seen.workloads)) return false;
   return (seen.workloads.items.find((one) => workloadOf(one) === id)?.running ?? 0) === 0;
 }

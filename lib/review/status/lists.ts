@@ -89,8 +89,19 @@ function observedPod(object: unknown): ObservedPod {
     isHostNetwork: at(object, 'spec', 'hostNetwork') === true,
     inject: annotationOf(object, INJECT),
     component: textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT),
+    running: runningIn(object),
     proxy: observedProxy(object),
   });
+}
+
+/** Returns the tag of what runs in a pod of the control plane: its template may be newer. */
+function runningIn(object: unknown): string | undefined {
+  const component = textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT);
+  if (component === undefined) return undefined;
+  const isComponent = (one: unknown) => at(one, 'name') === component;
+  const status = listAt(object, 'status', 'containerStatuses').find(isComponent);
+  const container = listAt(object, 'spec', 'containers').find(isComponent);
+  return at(status, 'ready') === true ? tagOf(textAt(container, 'image')) : undefined;
 }
 
 /** Returns the controller of a pod. The ReplicaSet of a Deployment is named after it and the hash of its template. */

@@ -71,6 +71,8 @@ export interface ObservedPod extends ObservedName {
   readonly inject?: string;
   /** Name of the component of the control plane. */
   readonly component?: string;
+  /** The tag of the image that its container of the component runs, once it is ready. */
+  readonly running?: string;
   /** Absent if it has no proxy. */
   readonly proxy?: ObservedProxy;
 }
@@ -201,6 +203,11 @@ export interface ObservedApplication {
   readonly errors: readonly ObservedCondition[];
   /** Objects that are out of sync or unhealthy: `Deployment linkerd/linkerd-destination`. */
   readonly resources: readonly string[];
+}
+
+/** Whether what is not among the objects of a list is not in the cluster. */
+export function isWhole<T>(reading: Reading<T>): boolean {
+  return reading.is === 'absent' || (reading.is === 'read' && reading.truncated !== true);
 }
 
 /** Returns the objects of a list; undefined if it could not be read. */

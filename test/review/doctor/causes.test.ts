@@ -1,8 +1,10 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
 import type { Examination, ExaminedRequest } from '../../../lib/review/doctor/examination';
+import { statusFinding } from '../../../lib/review/status/finding';
+import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { ISSUER, NOW, podWith, ROOT, read, request } from '../status/healthy-mesh';
+import { ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR } from '../status/healthy-mesh';
 import {
   CERT_MANAGER,
   CONTROL_PLANE,
@@ -22,9 +24,12 @@ import {
 
 type Changes = Partial<Examination>;
 
+function reportOf(changes: Changes) {
+  return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl' });
+}
+
 function causesOf(changes: Changes) {
-  const report = doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl' });
-  return report?.causes ?? [];
+  return reportOf(changes)?.causes ?? [];
 }
 
 /** The code of the first cause, and those of its chain. */
@@ -46,6 +51,13 @@ test('a mesh in which nothing is wrong has no cause', () => {
 const refusedIdentity = (message: string) =>
   workloadsWith(examined('linkerd-identity', { ...STOPPED, refusal: { message, since: NOW - HOUR } }));
 const stoppedIdentity = workloadsWith(examined('linkerd-identity', STOPPED));
+const mountFailure = (pod: string, last: number) => ({
+  namespace: 'linkerd',
+  object: `Pod/${pod}`,
+  reason: 'FailedMount',
+  message: 'references non-existent secret key: tls.key',
+  last,
+});
 const identityPod = (changes: Parameters<typeof troubledPod>[1]) => read(troubledPod('linkerd-identity', changes));
 const trouble = (reason: string) => ({ name: 'identity', reason, message: 'why', image: 'x' });
 
@@ -340,6 +352,38 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
+    'a Secret that identity mounts lacks a key',
+    ['volume-not-mounted', 'workload-unavailable', 'identity-stopped'],
+    {
+      workloads: stoppedIdentity,
+      pods: identityPod({}),
+      events: read(mountFailure('linkerd-identity-1', NOW - MINUTE)),
+    },
+  ],
+  [
+    'the identity issuer was never issued, and identity waits for its Secret',
+    ['certificate-not-ready', 'volume-not-mounted', 'workload-unavailable', 'identity-stopped'],
+    {
+      certificates: certificatesWith({ isReady: false, notAfter: undefined as never }),
+      workloads: stoppedIdentity,
+      pods: identityPod({}),
+      events: read(mountFailure('linkerd-identity-1', NOW - MINUTE)),
+    },
+  ],
+  [
+    'identity refuses requests',
+    ['issuer-refused', 'identity-stopped'],
+    {
+      events: read({
+        namespace: 'linkerd',
+        object: 'Deployment/linkerd-identity',
+        reason: 'IssuerValidationFailed',
+        message: 'why',
+        last: NOW - MINUTE,
+      }),
+    },
+  ],
+  [
     'destination is scaled to 0',
     ['workload-scaled-down', 'destination-stopped', 'proxies-not-ready'],
     {
@@ -357,6 +401,85 @@ test('a CA that signed nothing breaks injection', () => {
     'webhook-ca-wrong',
     'injection-stopped',
   ]);
+});
+
+const othersOf = (changes: Changes) => reportOf(changes)?.others.map(({ problem }) => problem.code);
+
+test('a volume that was mounted in the end is nothing', () => {
+  const changes = { workloads: stoppedIdentity, pods: identityPod({}) };
+  expect(firstChain({ ...changes, events: read(mountFailure('linkerd-identity-1', NOW - HOUR)) })).toEqual([
+    'workload-unavailable',
+    'identity-stopped',
+  ]);
+  expect(firstChain({ ...changes, events: read(mountFailure('other-1', NOW)) })[0]).toBe('workload-unavailable');
+});
+
+const budget = (changes: object = {}) => ({
+  namespace: 'linkerd',
+  name: 'identity',
+  selector: { matchLabels: { app: 'identity' } },
+  allowed: 0,
+  healthy: 1,
+  wanted: 1,
+  expected: 1,
+  ...changes,
+});
+
+test('a budget that permits no eviction holds up a drain of the mesh', () => {
+  const pods = read(
+    examinedPod({ namespace: 'linkerd', workload: 'Deployment/linkerd-identity', labels: { app: 'identity' } }),
+  );
+  const nodes = read(
+    { name: 'a', isReady: true, isCordoned: true, taints: ['node.kubernetes.io/unschedulable'] },
+    { name: 'b', isReady: true, isCordoned: false, taints: [] },
+  );
+  expect(othersOf({ pods, nodes, budgets: read(budget()) })).toEqual(['eviction-blocked']);
+  expect(othersOf({ pods, budgets: read(budget()) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ allowed: 1 })) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ selector: { matchLabels: { app: 'x' } } })) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ namespace: 'shop' })) })).toEqual([]);
+});
+
+test('a budget that permits no eviction is why the operator does not restart a workload', () => {
+  const laggards = { pods: 1, workloads: ['shop/Deployment/web'], since: NOW - HOUR };
+  const trustAnchors = read({ ...TRUST_ANCHOR, laggards });
+  const budgets = read(budget({ namespace: 'shop', selector: { matchLabels: { app: 'web' } } }));
+  expect(firstChain({ trustAnchors, budgets })).toEqual(['eviction-blocked', 'trust-anchor-laggards']);
+  expect(othersOf({ trustAnchors })).toEqual(['trust-anchor-laggards']);
+});
+
+test.each([
+  [0, []],
+  [90_000, []],
+  [10 * MINUTE, ['clock-differs']],
+  [-10 * MINUTE, ['clock-differs']],
+])('where the last of the API servers renewed its Lease %d ms ago, the finding is %j', (ago, codes) => {
+  expect(othersOf({ clocks: read(NOW - DAY, NOW - ago) })).toEqual(codes);
+});
+
+test('clocks that are unknown are no finding', () => {
+  expect(othersOf({ clocks: { is: 'forbidden' } })).toEqual(['list-unread']);
+  expect(othersOf({ clocks: read() })).toEqual([]);
+});
+
+test('a cluster with two control planes is told which of them was examined', () => {
+  const second = examined('linkerd-identity', { namespace: 'linkerd-old' });
+  const report = reportOf({ workloads: workloadsWith(second, ...CONTROL_PLANE) });
+  const found = report?.others.find(({ problem }) => problem.code === 'meshes-several');
+  expect(found?.problem.parameters).toMatchObject({ namespace: 'linkerd', others: 'linkerd-old' });
+});
+
+test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bundles'] as const)(
+  'nothing is missing because the list of %s was not read to its end',
+  (name) => {
+    expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]);
+  },
+);
+
+test('what could not be read of the output is among what could not be read', () => {
+  const unreadOutput = [statusFinding(INTENT_FINDINGS.ringOutputUnread({ ring: 'rest', reason: 'shallow' }))];
+  const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl', unreadOutput });
+  expect(report?.others.map(({ problem }) => problem.code)).toEqual(['ring-output-unread']);
 });
 
 test('of two causes, the one that ends the mesh first comes first, and each has its own chain', () => {

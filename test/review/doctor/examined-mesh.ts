@@ -98,7 +98,7 @@ export const WEBHOOK: ExaminedWebhook = {
 };
 
 export function examinedPod(changes: Partial<ExaminedPod> = {}): ExaminedPod {
-  return { ...podWith({}), isReady: true, node: 'a', troubled: [], ...changes };
+  return { ...podWith({}), isReady: true, node: 'a', labels: { app: 'web' }, troubled: [], ...changes };
 }
 
 /** A pod of a workload of the mesh that does not become ready. */

@@ -36,6 +36,23 @@ test('a cluster that is as it should be has no findings', () => {
   expect(clusterStatus(look()).findings).toEqual([]);
 });
 
+test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
+  'where the list of %s was not read to its end, nothing of it is missing',
+  (name) => {
+    const codes = codesOf(look({ [name]: { is: 'read', items: [], truncated: true } }));
+    expect(codes).toEqual(['list-unread']);
+  },
+);
+
+test('the release of a control plane is that of its oldest pod, whatever its template says', () => {
+  const pods = ['edge-26.8.3', 'edge-26.7.1'].map((running, index) =>
+    pod({ namespace: 'linkerd', name: `linkerd-destination-${index}`, component: 'destination', running }),
+  );
+  const { release, findings } = clusterStatus(look({ pods: read(...pods) }));
+  expect(release).toBe('edge-26.7.1');
+  expect(findings.map(({ problem }) => problem.code)).toContain('control-plane-release-differs');
+});
+
 test.each<[string, string, readonly ObservedApplication[]]>([
   ['is missing', 'applications-missing', [LINKERD]],
   ['is out of sync', 'application-out-of-sync', [LINKERD, application('shop', { sync: 'OutOfSync' })]],

@@ -1,6 +1,6 @@
 import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import { timeText } from '../../status/finding';
-import { itemsOf } from '../../status/observation';
+import { isWhole, itemsOf } from '../../status/observation';
 import { certificatesIn, endOf, issuedChain } from '../../status/x509';
 import type { ExaminedCertificate, ExaminedIssuer } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
@@ -46,6 +46,7 @@ function checkIssuers(certificates: readonly ExaminedCertificate[], look: Doctor
     if (issuer === undefined) return [];
     const found = byName.get(issuer);
     if (found !== undefined) return checkReady(found, certificates, look);
+    if (!isWhole(seen.issuers)) return [];
     const problem = DOCTOR_FINDINGS.issuerMissing({ issuer, certificate: idOf(certificate) });
     return [
       {

@@ -1,3 +1,5 @@
+import { MINUTE } from '../../../../operator/api/time-units';
+import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import { timeText } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import { certificatesIn, endOf } from '../../status/x509';
@@ -7,7 +9,7 @@ import { allRootsOf, workloadOfPod } from '../mesh';
 
 /** Checks the trust roots: who writes them, whether one is left, and whether identity knows them. */
 export function checkTrust(look: DoctorLook): readonly Fact[] {
-  return [...checkSync(look), ...checkExpired(look), ...checkTakenUp(look)];
+  return [...checkSync(look), ...checkExpired(look), ...checkTakenUp(look), ...checkRefused(look)];
 }
 
 function checkSync({ seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
@@ -59,6 +61,31 @@ function checkTakenUp({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[]
       ...doctorFinding(DOCTOR_FINDINGS.issuerNotTakenUp({ message, kubectl, namespace }), last),
       breaks: [],
       needs: [...subjects('roots', namespace), ...subjects('sync', 'mesh')],
+      harm: { rank: 0, at: now },
+    },
+  ];
+}
+
+/** The time between two requests of a proxy without a certificate is far below this. */
+const REQUESTING = 10 * MINUTE;
+
+/** Identity says for each request that it does not sign it. */
+function checkRefused({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[] {
+  const refused = (itemsOf(seen.events) ?? []).find(
+    ({ namespace, reason, last = 0 }) =>
+      namespace === mesh.namespace && reason === 'IssuerValidationFailed' && now - last < REQUESTING,
+  );
+  if (refused === undefined) return [];
+  const { message, first, namespace } = refused;
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.issuerRefused({ message, kubectl, namespace }), first),
+      breaks: subjects('issuing', namespace),
+      needs: [
+        ...subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`),
+        ...subjects('roots', namespace),
+        ...subjects('sync', 'mesh'),
+      ],
       harm: { rank: 0, at: now },
     },
   ];

@@ -1,6 +1,6 @@
 import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
 import { matchesSelector } from '../../../kubernetes/label-selector';
-import { itemsOf } from '../../status/observation';
+import { isWhole, itemsOf } from '../../status/observation';
 import type { ExaminedHook, ExaminedWebhook } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
@@ -22,7 +22,7 @@ function checkReached(
   hooks: readonly ExaminedHook[],
   { seen, mesh, now, kubectl }: DoctorLook,
 ): readonly Fact[] {
-  if (seen.endpoints.is !== 'read') return [];
+  if (seen.endpoints.is !== 'read' || !isWhole(seen.endpoints)) return [];
   const { items } = seen.endpoints;
   const slicesOf = (service: string) => items.filter((one) => `${one.namespace}/${one.service}` === service);
   const hook = hooks.find(

@@ -51,9 +51,33 @@ export function checkPods(id: string, look: DoctorLook): readonly Fact[] {
   );
   const unscheduled = pods.find((pod) => pod.unscheduled !== undefined);
   const troubled = pods.find((pod) => pod.troubled.length > 0);
+  const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
   return [
     ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, look)]),
     ...(troubled === undefined ? [] : troubles(id, troubled, look)),
+    ...notMounted(id, waiting, look),
+  ];
+}
+
+/** Pods that wait for a volume, such as one of a Secret that lacks a key: nobody reads the Secret, Events say so. */
+function notMounted(
+  id: string,
+  pods: readonly ExaminedPod[],
+  { seen, mesh, now, kubectl }: DoctorLook,
+): readonly Fact[] {
+  const names = new Set(pods.map(({ namespace, name }) => `${namespace} Pod/${name}`));
+  const event = (itemsOf(seen.events) ?? []).find(
+    ({ namespace, object, reason, last = 0 }) =>
+      reason === 'FailedMount' && now - last < RETRYING && names.has(`${namespace} ${object}`),
+  );
+  if (event === undefined) return [];
+  const { message, namespace, first } = event;
+  return [
+    {
+      ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
+      breaks: subjects('start', id),
+      needs: containerNeeds(id, mesh),
+    },
   ];
 }
 

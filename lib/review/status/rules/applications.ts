@@ -38,10 +38,10 @@ function checkPresent(
 }
 
 /** Returns the Applications of a cluster's folders by name, as the ApplicationSets name them. */
-export function applicationsOf(
+export function applicationsOf<A extends Pick<ObservedApplication, 'name'>>(
   { name, folders }: ClusterIntent,
-  applications: readonly ObservedApplication[],
-): ReadonlyMap<string, ObservedApplication> {
+  applications: readonly A[],
+): ReadonlyMap<string, A> {
   const names = new Set(folders.map((folder) => `${name}-${folder}`));
   return new Map(applications.filter((one) => names.has(one.name)).map((one) => [one.name, one]));
 }

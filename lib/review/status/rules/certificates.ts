@@ -1,7 +1,7 @@
 import { HOUR } from '../../../../operator/api/time-units';
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf, type ObservedCertificate, type Time } from '../observation';
+import { isWhole, itemsOf, type ObservedCertificate, type Time } from '../observation';
 import { endOf, issuedChain } from '../x509';
 
 /** The time that cert-manager may take for a renewal. */
@@ -14,7 +14,9 @@ export function checkCertificates({ intent, seen, now, kubectl }: Look): readonl
   const requests = itemsOf(seen.requests) ?? [];
   return [
     ...intent.certificates.flatMap((certificate) =>
-      found.has(certificate) ? [] : [statusFinding(STATUS_FINDINGS.certificateMissing({ certificate }))],
+      found.has(certificate) || !isWhole(seen.certificates)
+        ? []
+        : [statusFinding(STATUS_FINDINGS.certificateMissing({ certificate }))],
     ),
     ...[...found].flatMap(([id, one]) => {
       const [leaf] = issuedChain(one, requests);

@@ -1,6 +1,7 @@
 import { counted, type Look, named, restartText, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import {
+  isWhole,
   itemsOf,
   type ObservedCondition,
   type ObservedConfig,
@@ -15,7 +16,7 @@ export function checkOperated(look: Look): readonly StatusFinding[] {
 
 function checkTrustAnchors({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
   const { trustAnchors } = seen;
-  const isMissing = trustAnchors.is === 'absent' || (trustAnchors.is === 'read' && trustAnchors.items.length === 0);
+  const isMissing = trustAnchors.is === 'absent' || (isWhole(trustAnchors) && itemsOf(trustAnchors)?.length === 0);
   if (isMissing && intent.hasTrustAnchor) return [statusFinding(STATUS_FINDINGS.trustAnchorMissing())];
   return (itemsOf(trustAnchors) ?? []).flatMap((anchor) => checkTrustAnchor(anchor, kubectl));
 }
@@ -60,7 +61,9 @@ function checkConfigs({ intent, seen, kubectl }: Look): readonly StatusFinding[]
   const present = new Set(configs.map(({ name }) => name));
   return [
     ...intent.configs.flatMap((name) =>
-      present.has(name) ? [] : [statusFinding(STATUS_FINDINGS.linkerdConfigMissing({ name }))],
+      present.has(name) || !isWhole(seen.configs)
+        ? []
+        : [statusFinding(STATUS_FINDINGS.linkerdConfigMissing({ name }))],
     ),
     ...configs.flatMap((config) => checkConfig(config, kubectl)),
   ];

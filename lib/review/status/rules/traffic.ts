@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../../operator/api/time-units';
 import { type Look, named, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf } from '../observation';
+import { isWhole, itemsOf } from '../observation';
 import { TRAFFIC_FINDINGS } from '../traffic-findings';
 
 /** Checks links to other clusters, gateways and policies. */
@@ -13,7 +13,7 @@ function checkLinks({ intent, seen }: Look): readonly StatusFinding[] {
   if (seen.links.is !== 'read' && seen.links.is !== 'absent') return [];
   const found = new Set((itemsOf(seen.links) ?? []).map(({ namespace, name }) => `${namespace}/${name}`));
   return intent.links.flatMap((link) =>
-    found.has(link) ? [] : [statusFinding(STATUS_FINDINGS.linkMissing({ link }))],
+    found.has(link) || !isWhole(seen.links) ? [] : [statusFinding(STATUS_FINDINGS.linkMissing({ link }))],
   );
 }
 

@@ -1,7 +1,7 @@
 import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf } from '../observation';
+import { isWhole, itemsOf } from '../observation';
 import { certificatesIn, endOf, issuedChain, nameOf, rootsOf } from '../x509';
 
 /** Checks the trust roots of the mesh against what signs in it. */
@@ -11,7 +11,9 @@ export function checkTrustRoots(look: Look): readonly StatusFinding[] {
   if (seen.bundles.is !== 'read' || namespace === undefined) return [];
   const bundle = seen.bundles.items.find((one) => one.namespace === namespace);
   if (bundle?.roots === undefined) {
-    return intent.hasBundle ? [statusFinding(STATUS_FINDINGS.trustRootsMissing({ namespace, kubectl }))] : [];
+    return intent.hasBundle && isWhole(seen.bundles)
+      ? [statusFinding(STATUS_FINDINGS.trustRootsMissing({ namespace, kubectl }))]
+      : [];
   }
   const expired = certificatesIn(bundle.roots).filter((root) => endOf(root) <= now);
   return [

@@ -1,6 +1,6 @@
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf, type ObservedWebhook } from '../observation';
+import { isWhole, itemsOf, type ObservedWebhook } from '../observation';
 import { certificatesIn, endOf, issuedChain, rootsOf } from '../x509';
 
 /** Checks the webhooks of the mesh, and their CAs against the certificates of their servers. */
@@ -10,8 +10,8 @@ export function checkWebhooks(look: Look): readonly StatusFinding[] {
   const byName = new Map(webhooks.map((one) => [`${one.kind} ${one.name}`, one]));
   return look.intent.webhooks.flatMap((webhook) => {
     const found = byName.get(webhook);
-    if (found === undefined) return [statusFinding(STATUS_FINDINGS.webhookMissing({ webhook }))];
-    return checkCa(webhook, found, look);
+    if (found !== undefined) return checkCa(webhook, found, look);
+    return isWhole(look.seen.webhooks) ? [statusFinding(STATUS_FINDINGS.webhookMissing({ webhook }))] : [];
   });
 }
 

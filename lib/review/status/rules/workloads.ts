@@ -1,15 +1,24 @@
 import { compareReleases, linesBetween } from '../../../linkerd/releases/lines';
 import { counted, type Look, named, restartText, type StatusFinding, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf, type Observation, type ObservedPod, type ObservedWorkload } from '../observation';
+import { isWhole, itemsOf, type Observation, type ObservedPod, type ObservedWorkload } from '../observation';
 
 /** Checks the release of the control plane and of each proxy, and the workloads of the mesh itself. */
 export function checkWorkloads(look: Look): readonly StatusFinding[] {
   return [...checkRelease(look), ...checkProxies(look), ...checkAvailable(look)];
 }
 
-/** Returns the release that the control plane runs; undefined if unknown. */
+/**
+ * Returns the oldest release that pods of the control plane run; without ready pods, that of its template. Undefined if
+ * unknown.
+ */
 export function runningRelease({ intent, seen }: Pick<Look, 'intent' | 'seen'>): string | undefined {
+  const [running] = (itemsOf(seen.pods) ?? [])
+    .flatMap(({ namespace, component, isOver, running: release }) =>
+      namespace === intent.controlPlane && component === 'destination' && !isOver ? (release ?? []) : [],
+    )
+    .sort(compareReleases);
+  if (running !== undefined) return running;
   const destination = itemsOf(seen.workloads)?.find(
     ({ namespace, name }) => namespace === intent.controlPlane && name === 'linkerd-destination',
   );
@@ -65,7 +74,9 @@ function checkAvailable({ intent, seen, kubectl }: Look): readonly StatusFinding
   const byName = new Map(workloads.map((one) => [`${one.kind} ${one.namespace}/${one.name}`, one]));
   return intent.workloads.flatMap((workload) => {
     const found = byName.get(workload);
-    if (found === undefined) return [statusFinding(STATUS_FINDINGS.workloadMissing({ workload }))];
+    if (found === undefined) {
+      return isWhole(seen.workloads) ? [statusFinding(STATUS_FINDINGS.workloadMissing({ workload }))] : [];
+    }
     return found.ready >= found.wanted ? [] : [unavailable(workload, found, kubectl)];
   });
 }

@@ -1,0 +1,61 @@
+import { matchesSelector } from '../../../kubernetes/label-selector';
+import { named } from '../../status/finding';
+import { itemsOf } from '../../status/observation';
+import type { ExaminedBudget, ExaminedPod } from '../examination';
+import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
+import { DOCTOR_FINDINGS } from '../findings';
+import { namespacesOf, workloadOfPod } from '../mesh';
+
+/** Checks budgets that permit no eviction, where a drain of the mesh or a restart by the operator waits for one. */
+export function checkBudgets(look: DoctorLook): readonly Fact[] {
+  const closed = new Set((itemsOf(look.seen.nodes) ?? []).filter((one) => one.isCordoned).map(({ name }) => name));
+  const restarting = waitingFor(look);
+  const ofMesh = namespacesOf(look.mesh);
+  return (itemsOf(look.seen.budgets) ?? []).flatMap((budget) => {
+    if (budget.allowed > 0 || budget.expected === 0) return [];
+    const pods = protectedBy(budget, look);
+    const drained = ofMesh.has(budget.namespace) ? pods.filter(({ node = '' }) => closed.has(node)) : [];
+    const restarted = pods.filter((pod) => restarting.has(`${pod.namespace}/${pod.workload}`));
+    return [
+      ...(drained.length === 0 ? [] : [blocked(budget, drained, 'drain', look)]),
+      ...(restarted.length === 0 ? [] : [blocked(budget, restarted, 'restart', look)]),
+    ];
+  });
+}
+
+/** Returns the workloads that the operator is to restart: `shop/Deployment/web`. */
+function waitingFor({ seen }: DoctorLook): ReadonlySet<string> {
+  const laggards = (itemsOf(seen.trustAnchors) ?? []).flatMap((one) => one.laggards?.workloads ?? []);
+  const held = (itemsOf(seen.configs) ?? []).flatMap(({ inProgress, passedBy }) => [
+    ...inProgress,
+    ...passedBy.workloads,
+  ]);
+  return new Set([...laggards, ...held]);
+}
+
+function protectedBy({ namespace, selector }: ExaminedBudget, { seen }: DoctorLook): readonly ExaminedPod[] {
+  return (itemsOf(seen.pods) ?? []).filter(
+    (pod) => pod.namespace === namespace && !pod.isOver && matchesSelector(selector, pod.labels),
+  );
+}
+
+function blocked(
+  { namespace, name, healthy, wanted, since }: ExaminedBudget,
+  pods: readonly ExaminedPod[],
+  what: 'drain' | 'restart',
+  { kubectl }: DoctorLook,
+): Fact {
+  const ids = pods.map(workloadOfPod);
+  const parameters = { budget: `${namespace}/${name}`, workloads: named(ids), kubectl, namespace, name };
+  const nodes = named(pods.map(({ node = '' }) => node));
+  const problem =
+    what === 'drain'
+      ? DOCTOR_FINDINGS.evictionBlockedDrain({ ...parameters, nodes })
+      : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
+  return {
+    ...doctorFinding(problem, since),
+    breaks: what === 'drain' ? [] : subjects('eviction', ...ids),
+    needs: [...subjects('workload', ...ids), ...subjects('start', ...ids)],
+    evidence: [`${healthy} healthy pods, and it asks for ${wanted}`],
+  };
+}
