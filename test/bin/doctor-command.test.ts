@@ -6,7 +6,9 @@ import { openReader } from '../../bin/observe-cluster';
 import { type DoctorReport, doctorReport } from '../../lib/review/doctor/doctor';
 import { doctorJson } from '../../lib/review/doctor/formats/json';
 import { doctorText } from '../../lib/review/doctor/formats/text';
+import { EXAMINED_LISTS } from '../../lib/review/doctor/lists';
 import type { Symptom } from '../../lib/review/doctor/symptom';
+import { readingRules } from '../../lib/review/live/lists';
 import { fleetIntent } from '../../lib/review/status/intent';
 import { ref } from '../support/cluster/objects';
 import { ApiError } from '../support/cluster/rest';
@@ -37,10 +39,14 @@ function kubeconfig(): string {
   const config = JSON.parse(readFileSync(path, 'utf8'));
   const viewer = JSON.parse(readFileSync(mesh.cluster.kubeconfig({ user: 'viewer' }), 'utf8'));
   config.users.push({ ...viewer.users[0], name: 'viewer' });
+  const reader = JSON.parse(readFileSync(mesh.cluster.kubeconfig({ user: 'reader', groups: [] }), 'utf8'));
+  config.users.push({ ...reader.users[0], name: 'reader' });
   config.clusters.push({ name: 'gone', cluster: { server: 'https://127.0.0.1:1' } });
   config.contexts = [
     ['home', 'test', 'test'],
     ['viewer', 'test', 'viewer'],
+    ['reader', 'test', 'reader'],
+    ['lost', 'nowhere', 'test'],
     ['gone', 'gone', 'test'],
   ].map(([name, cluster, user]) => ({ name, context: { cluster, user } }));
   config['current-context'] = 'home';
@@ -66,6 +72,7 @@ interface DoctorData {
     readonly unread: readonly string[];
   })[];
   readonly others: readonly FindingData[];
+  readonly read: Readonly<Record<string, number>>;
 }
 
 async function dataOf(...args: readonly string[]): Promise<{ readonly code: number } & DoctorData> {
@@ -107,6 +114,41 @@ test('lists that a user may not read are named, and the mesh is found by what is
   expect(code).toBe(0);
 });
 
+test('the Role of the guide is enough, for two at once, and no message commands a terminal or a log', async () => {
+  const bound = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'doctor' } };
+  const event = {
+    ...ref('v1', 'Event', 'odd', 'shop'),
+    involvedObject: { kind: 'Job', namespace: 'shop', name: 'odd' },
+    reason: 'FailedCreate',
+    message: 'a\u001b[2J\n::error::x ##[add-mask]y <b> ##vso[task.complete]',
+    type: 'Warning',
+    lastTimestamp: new Date().toISOString(),
+  };
+  await mesh.cluster.applyAll([
+    { ...bound, rules: readingRules(EXAMINED_LISTS) },
+    {
+      ...bound,
+      kind: 'ClusterRoleBinding',
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'doctor' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'reader' }],
+    },
+    event,
+  ]);
+  const [text, data] = await Promise.all([
+    doctor('--context', 'reader'),
+    dataOf('--context', 'reader', '--argocd-context', 'nowhere'),
+  ]);
+  await mesh.cluster.delete(event);
+  expect(text.stdout).toMatch(
+    /^error \[pods-refused\] The API server refuses pods of Job shop\/odd: a\\u001b\[2J ::error/,
+  );
+  expect(text.stdout).not.toMatch(/##|^\s*::/m);
+  expect(text.stdout).not.toContain('\u001b');
+  expect(data.others.map((one) => one.code)).toEqual(['applications-unread']);
+  // That of the API server itself, by whose clock everything is judged.
+  expect(data.read.leases).toBeGreaterThan(0);
+});
+
 test('a cluster that does not answer is the cause', async () => {
   const { code, causes } = await dataOf('--context', 'gone', '--timeout', '20s');
   expect(causes.map((one) => one.code)).toEqual(['cluster-unreachable']);
@@ -118,6 +160,7 @@ test.each([
   ['a symptom has no namespace', ['/web'], 'name a namespace'],
   ['a context is unknown', ['--context', 'hom'], 'did you mean "home"?'],
   ['a cluster is unknown', ['--cluster', 'hom'], 'did you mean "home"?'],
+  ['a context has no cluster', ['--context', 'lost'], 'has no cluster for this context'],
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],

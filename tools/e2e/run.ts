@@ -6,8 +6,8 @@ import { missingCharts } from './folders';
 import { inventory, type Listed } from './inventory';
 import { Kubectl, KubectlError, type LiveObject } from './kubectl';
 import type { Options } from './options';
-import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, writeOutput } from './program';
-import { type ClusterFacts, type Refusal, refusals } from './refusals';
+import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, TRAFFIC, writeOutput } from './program';
+import { type ClusterFacts, type Refusal, RUN_LABEL, refusals } from './refusals';
 import { formatResult, type RunResult, type StepOutcome, stepLine } from './results';
 import { INSTALL } from './steps/install';
 import { POLICY } from './steps/policy';
@@ -80,6 +80,8 @@ async function runAll(begun: Begun): Promise<number> {
   if (found.length > 0) return refuse(found, surroundings);
 
   const before = await inventory(cluster);
+  const rival = await claim(cluster, run);
+  if (rival !== undefined) return refuse([rival], surroundings);
   const walk = walkOf(begun, { settings, before, kubeVersion: observed.version });
   const steps = await takeSteps(walk, begun);
   const isRemoved = steps.at(-1)?.step === 'removal' && steps.at(-1)?.ok === true;
@@ -95,6 +97,17 @@ async function runAll(begun: Begun): Promise<number> {
   surroundings.print(formatResult(result, options.format));
   if (surroundings.interrupted.aborted) return CODES.interrupted;
   return steps.every(({ ok }) => ok) ? CODES.done : CODES.failed;
+}
+
+/** Creates the namespace of the run, which only one of several runs that begin at once can do. */
+async function claim(cluster: Kubectl, run: string): Promise<Refusal | undefined> {
+  const metadata = { name: TRAFFIC, labels: { [RUN_LABEL]: run } };
+  const { code, stderr } = await cluster.run(
+    ['create', '-f', '-'],
+    JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata }),
+  );
+  if (code === 0) return undefined;
+  return { code: 'earlierRun', text: `another run has begun here: wait for its end (${stderr.trim().slice(0, 240)})` };
 }
 
 function refuse(found: readonly Refusal[], { note }: Surroundings): number {

@@ -82,7 +82,7 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
   return {
     time: now,
     causes: diagnoses.filter(isCause).map((one) => ({ ...one, unread: unreadOf(one.cause, seen) })),
-    others: [...diagnoses.filter((one) => !isCause(one)).map(({ cause }) => cause), ...remarks, ...unread],
+    others: [...remarks, ...unread, ...diagnoses.filter((one) => !isCause(one)).map(({ cause }) => cause)],
     read: readIn(seen),
   };
 }

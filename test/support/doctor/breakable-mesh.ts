@@ -237,9 +237,10 @@ async function withCas(cluster: OwnCluster, configurations: readonly KubeObject[
   );
 }
 
-/** Whether an object has a status of its own subresource, which no controller writes here. */
-function hasStatus({ apiVersion, status }: KubeObject): boolean {
-  return status !== undefined && /^(?:.*cert-manager|config\.linkerd)\.io\//.test(apiVersion);
+/** Whether an object has a status of its own subresource, which no controller writes here, or only now and then. */
+function hasStatus({ apiVersion, kind, status }: KubeObject): boolean {
+  const isOfTest = /^(?:.*cert-manager|config\.linkerd)\.io\//.test(apiVersion) || ['Node', 'Pod'].includes(kind);
+  return status !== undefined && isOfTest;
 }
 
 /** Fields that the API server sets. */
@@ -251,7 +252,8 @@ function bare({ status: _, metadata, ...object }: KubeObject): KubeObject {
 async function restoreObject(cluster: OwnCluster, reference: Reference, before: KubeObject | undefined): Promise<void> {
   const now = await cluster.find(reference);
   if (before === undefined) {
-    if (now !== undefined) await cluster.delete(reference);
+    if (now?.metadata.finalizers !== undefined) await cluster.patch(reference, { metadata: { finalizers: null } });
+    if (now !== undefined && now.metadata.deletionTimestamp === undefined) await cluster.delete(reference);
     return;
   }
   if (reference.kind === 'CustomResourceDefinition') {

@@ -170,6 +170,65 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['pods-refused', 'workload-unavailable', 'identity-stopped'],
   },
   {
+    title: 'a namespace of the mesh is deleted, and a finalizer holds that up',
+    breakIt: async (mesh) => {
+      const namespace = ref('v1', 'Namespace', 'linkerd-extra');
+      const held = workload('held', 'linkerd-extra');
+      await mesh.add(namespace);
+      await mesh.add({
+        ...held,
+        metadata: {
+          ...held.metadata,
+          labels: { 'linkerd.io/extension': 'extra' },
+          finalizers: ['example.com/hold'],
+        },
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { app: 'held' } },
+          template: { metadata: { labels: { app: 'held' } }, spec: { containers: [{ name: 'held', image: 'x:1' }] } },
+        },
+      });
+      await mesh.cluster.delete(namespace);
+      await mesh.cluster.eventually(async () => {
+        const { status } = await mesh.cluster.get(namespace);
+        expect(status.conditions).toContainEqual(
+          expect.objectContaining({ type: 'NamespaceFinalizersRemaining', status: 'True' }),
+        );
+      });
+    },
+    code: 'namespace-terminating',
+    parameters: { namespace: 'linkerd-extra', message: expect.stringContaining('example.com/hold') },
+    chain: [],
+  },
+  {
+    title: 'the image of destination cannot be pulled',
+    breakIt: async (mesh) => {
+      const pods = await mesh.cluster.list('v1', 'Pod', { namespace: 'linkerd' });
+      const pod = pods.find(({ metadata }) => metadata.name?.startsWith('linkerd-destination-'));
+      const state = { waiting: { reason: 'ImagePullBackOff', message: 'no such tag' } };
+      const container = { name: 'destination', ready: false, image: 'x:1', imageID: '', restartCount: 0, state };
+      await mesh.change(
+        ref('v1', 'Pod', pod?.metadata.name ?? '', 'linkerd'),
+        { status: { conditions: [{ type: 'Ready', status: 'False' }], containerStatuses: [container] } },
+        'status',
+      );
+      await gone(mesh, DESTINATION);
+    },
+    code: 'image-unpullable',
+    parameters: { workload: 'Deployment linkerd/linkerd-destination', image: 'x:1', message: 'no such tag' },
+    chain: ['workload-unavailable', 'destination-stopped'],
+  },
+  {
+    title: 'all nodes are lost',
+    breakIt: async (mesh) => {
+      const conditions = [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message: 'lost' }];
+      for (const node of NODES) await mesh.change(node, { status: { conditions } }, 'status');
+    },
+    code: 'nodes-not-ready',
+    parameters: { nodes: 'All 3 nodes are', names: 'node-a, node-b, node-c' },
+    chain: [],
+  },
+  {
     title: 'the ClusterIssuer is deleted, and the identity issuer has ended',
     breakIt: async (mesh) => {
       await mesh.remove(ref('cert-manager.io/v1', 'ClusterIssuer', 'linkerd-identity-issuer'));

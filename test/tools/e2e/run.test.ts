@@ -142,6 +142,16 @@ test('an end-to-end run needs an administrator', async () => {
   expect(await traces()).toEqual([]);
 });
 
+test('of two end-to-end runs that begin at once, one is refused and leaves the other alone', async () => {
+  const runs = [begin(), begin()];
+  const first = await Promise.race(runs.map(({ ended }) => ended));
+  expect([first.code, first.notes]).toEqual([1, expect.stringContaining('another run has begun')]);
+  expect(await traces()).toContain('linkerd-e2e');
+  for (const { interrupt } of runs) interrupt();
+  const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
+  expect(codes.sort()).toEqual([1, 130]);
+});
+
 test.each([
   ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e')],
   ['waits for certificates', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e')],

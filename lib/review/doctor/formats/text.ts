@@ -7,6 +7,9 @@ import type { Cause, DoctorReport } from '../doctor';
 const MOST_CAUSES = 20;
 const MOST_CONSEQUENCES = 10;
 
+/** Maximum number of findings that explain nothing. */
+const MOST_OTHERS = 30;
+
 /** Renders causes for a terminal. The first line is that of the first cause. */
 export function doctorText({ time, causes, others, read }: DoctorReport): string {
   const shown = causes.slice(0, MOST_CAUSES);
@@ -18,11 +21,16 @@ export function doctorText({ time, causes, others, read }: DoctorReport): string
     ...(causes.length > shown.length
       ? [`${counted(causes.length - shown.length, 'more cause')}: --format json contains all.`]
       : []),
-    ...(others.length === 0
-      ? []
-      : [['Also found, and the cause of nothing else:', ...others.map((one) => `  ${lineOf(one, time)}`)].join('\n')]),
+    ...(others.length === 0 ? [] : [othersText(others, time)]),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+function othersText(others: DoctorReport['others'], now: number): string {
+  const shown = others.slice(0, MOST_OTHERS).map((one) => `  ${lineOf(one, now)}`);
+  const more = others.length - shown.length;
+  const rest = more > 0 ? [`  and ${more} more: --format json contains all`] : [];
+  return ['Also found, and the cause of nothing else:', ...shown, ...rest].join('\n');
 }
 
 function readText(read: DoctorReport['read']): string {

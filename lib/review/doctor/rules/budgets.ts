@@ -1,5 +1,5 @@
 import { matchesSelector } from '../../../kubernetes/label-selector';
-import { named } from '../../status/finding';
+import { named, workloadId } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedBudget, ExaminedPod } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
@@ -11,11 +11,21 @@ export function checkBudgets(look: DoctorLook): readonly Fact[] {
   const closed = new Set((itemsOf(look.seen.nodes) ?? []).filter((one) => one.isCordoned).map(({ name }) => name));
   const restarting = waitingFor(look);
   const ofMesh = namespacesOf(look.mesh);
+  // Of all other pods, nothing waits for an eviction.
+  const waiting = new Map<string, ExaminedPod[]>();
+  for (const pod of itemsOf(look.seen.pods) ?? []) {
+    const { namespace, node = '', isOver } = pod;
+    const isDrained = closed.has(node) && ofMesh.has(namespace);
+    if (isOver || !(isDrained || restarting.has(workloadId(pod)))) continue;
+    const others = waiting.get(namespace);
+    if (others === undefined) waiting.set(namespace, [pod]);
+    else others.push(pod);
+  }
   return (itemsOf(look.seen.budgets) ?? []).flatMap((budget) => {
     if (budget.allowed > 0 || budget.expected === 0) return [];
-    const pods = protectedBy(budget, look);
+    const pods = (waiting.get(budget.namespace) ?? []).filter(({ labels }) => matchesSelector(budget.selector, labels));
     const drained = ofMesh.has(budget.namespace) ? pods.filter(({ node = '' }) => closed.has(node)) : [];
-    const restarted = pods.filter((pod) => restarting.has(`${pod.namespace}/${pod.workload}`));
+    const restarted = pods.filter((pod) => restarting.has(workloadId(pod)));
     return [
       ...(drained.length === 0 ? [] : [blocked(budget, drained, 'drain', look)]),
       ...(restarted.length === 0 ? [] : [blocked(budget, restarted, 'restart', look)]),
@@ -31,12 +41,6 @@ function waitingFor({ seen }: DoctorLook): ReadonlySet<string> {
     ...passedBy.workloads,
   ]);
   return new Set([...laggards, ...held]);
-}
-
-function protectedBy({ namespace, selector }: ExaminedBudget, { seen }: DoctorLook): readonly ExaminedPod[] {
-  return (itemsOf(seen.pods) ?? []).filter(
-    (pod) => pod.namespace === namespace && !pod.isOver && matchesSelector(selector, pod.labels),
-  );
 }
 
 function blocked(
