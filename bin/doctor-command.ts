@@ -40,6 +40,9 @@ export async function doctor(given: string | undefined, options: DoctorOptions, 
   const base = readOptions(options);
   const context = await withKubectl(() => contextOf(options.context, base));
   const found = clusterIn(context, options, terminal);
+  if (found === undefined && options.argocdContext !== undefined) {
+    throw new Misuse('--argocd-context needs an output with the cluster, which names its Applications: set --cluster');
+  }
   const [examined, applications] = await withKubectl(() =>
     Promise.all([examineCluster({ ...base, context }), hubApplications(found, base)]),
   );

@@ -136,7 +136,7 @@ test('the Role of the guide is enough, for two at once, and no message commands 
   ]);
   const [text, data] = await Promise.all([
     doctor('--context', 'reader'),
-    dataOf('--context', 'reader', '--argocd-context', 'nowhere'),
+    dataOf('--context', 'reader', '--cluster', 'home', '--argocd-context', 'nowhere'),
   ]);
   await mesh.cluster.delete(event);
   expect(text.stdout).toMatch(
@@ -161,6 +161,11 @@ test.each([
   ['a context is unknown', ['--context', 'hom'], 'did you mean "home"?'],
   ['a cluster is unknown', ['--cluster', 'hom'], 'did you mean "home"?'],
   ['a context has no cluster', ['--context', 'lost'], 'has no cluster for this context'],
+  [
+    'Applications of no cluster are asked for',
+    ['--context', 'viewer', '--argocd-context', 'home'],
+    '--argocd-context needs an output with the cluster',
+  ],
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],

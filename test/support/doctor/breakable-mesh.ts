@@ -239,7 +239,7 @@ async function withCas(cluster: OwnCluster, configurations: readonly KubeObject[
 
 /** Whether an object has a status of its own subresource, which no controller writes here, or only now and then. */
 function hasStatus({ apiVersion, kind, status }: KubeObject): boolean {
-  const isOfTest = /^(?:.*cert-manager|config\.linkerd)\.io\//.test(apiVersion) || ['Node', 'Pod'].includes(kind);
+  const isOfTest = /^(?:.*cert-manager|config\.linkerd)\.io\//.test(apiVersion) || kind === 'Pod';
   return status !== undefined && isOfTest;
 }
 

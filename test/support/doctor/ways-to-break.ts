@@ -219,16 +219,6 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['workload-unavailable', 'destination-stopped'],
   },
   {
-    title: 'all nodes are lost',
-    breakIt: async (mesh) => {
-      const conditions = [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message: 'lost' }];
-      for (const node of NODES) await mesh.change(node, { status: { conditions } }, 'status');
-    },
-    code: 'nodes-not-ready',
-    parameters: { nodes: 'All 3 nodes are', names: 'node-a, node-b, node-c' },
-    chain: [],
-  },
-  {
     title: 'the ClusterIssuer is deleted, and the identity issuer has ended',
     breakIt: async (mesh) => {
       await mesh.remove(ref('cert-manager.io/v1', 'ClusterIssuer', 'linkerd-identity-issuer'));

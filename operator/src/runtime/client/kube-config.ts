@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { findHomeDir, KubeConfig, type User } from '@kubernetes/client-node';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import type { Connection, Credentials } from './connection';
 
 /**
@@ -79,9 +79,19 @@ function homeFiles(): readonly string[] {
 /** Reads a file with the YAML parser that the operator has anyway: client-node would bring a second one. */
 function readFile(path: string): KubeConfig {
   const config = new KubeConfig();
-  config.loadFromString(JSON.stringify(parse(readFileSync(path, 'utf8'))));
+  config.loadFromString(JSON.stringify(contentOf(readFileSync(path, 'utf8'))));
   config.makePathsAbsolute(dirname(path));
   return config;
+}
+
+/** @throws without the words of the parser, which quotes the line: it may be the one with the token */
+function contentOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw new Error('it is not YAML');
+    throw new Error(`it is not YAML: ${error.code} in line ${error.linePos?.[0].line ?? 'unknown'}`);
+  }
 }
 
 async function credentialsOf(config: KubeConfig): Promise<Credentials> {

@@ -197,6 +197,15 @@ test('without a context, there is a word about what to do', async () => {
   });
 });
 
+test('of a file that is not YAML, the line is told and not its content', async () => {
+  const path = join(dir, 'broken.kubeconfig');
+  writeFileSync(path, 'users:\n- name: a\n  user: {token: a-token-of-somebody\nx: [\n');
+  expect(await ask({ kubeconfig: path })).toEqual({
+    message: `The kubeconfig ${path} cannot be read`,
+    cause: 'it is not YAML: BAD_INDENT in line 4',
+  });
+});
+
 /** A kubeconfig whose user has its token from an `auth-provider` of this name. */
 const fromProvider = (name: string, config: Readonly<Record<string, string>>): string =>
   kubeconfig((whole) => {
