@@ -13,8 +13,16 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 /**
  * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD must not
  * create any.
+ *
+ * By default, Argo CD takes over what `kubectl apply` has set, without `--server-side`, and then removes all of it that
+ * is not in Git: the labels of a Namespace, the image of a DaemonSet of which Git has a part (argo-cd v3.5.1,
+ * gitops-engine/pkg/sync, performCSAUpgradeMigration). Only an Application can turn that off, not an object.
  */
-export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=false', 'ServerSideApply=true'];
+export const APPLICATION_SYNC_OPTIONS: readonly string[] = [
+  'CreateNamespace=false',
+  'ServerSideApply=true',
+  'ClientSideApplyMigration=false',
+];
 
 /**
  * Returns the annotations of objects that must outlive their manifests: Argo CD neither prunes them nor deletes them

@@ -28,7 +28,10 @@ export interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kin
  * - Lists are merged by the key that Kubernetes defines for them (the name, for containers and environment variables).
  * - Fields can be set, not removed: Kubernetes removes only what the same field manager has set before. When the part
  *   is removed from Git the object keeps it, because Argo CD prunes nothing here.
- * - Only for objects that are in no other Argo CD Application: two would fight over them.
+ * - Only for objects that are in no other Argo CD Application: two would fight over them. Nor for objects that `kubectl
+ *   apply` created without `--server-side`, as long as they have its annotation `last-applied-configuration`: whoever
+ *   applies on the server takes over all that it has set, and removes what the part does not have (kubectl,
+ *   migrateToSSAIfNecessary).
  */
 export function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {
   return manifest(scope, id, {

@@ -48,7 +48,7 @@ test('each namespace folder of the cluster becomes an Application', () => {
         syncPolicy: {
           automated: { prune: true, selfHeal: true, allowEmpty: false },
           retry: { limit: 10, backoff: { duration: '5s', factor: 2, maxDuration: '3m' }, refresh: true },
-          syncOptions: ['CreateNamespace=false', 'ServerSideApply=true'],
+          syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', 'ClientSideApplyMigration=false'],
         },
       },
     },

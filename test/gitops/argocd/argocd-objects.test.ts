@@ -218,7 +218,14 @@ test('what Argo Rollouts changes is no difference, and no sync of its folder app
     {},
     {
       spec: {
-        syncPolicy: { syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', 'ApplyOutOfSyncOnly=true'] },
+        syncPolicy: {
+          syncOptions: [
+            'CreateNamespace=false',
+            'ServerSideApply=true',
+            'ClientSideApplyMigration=false',
+            'ApplyOutOfSyncOnly=true',
+          ],
+        },
       },
     },
   ]);

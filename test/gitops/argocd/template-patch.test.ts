@@ -29,7 +29,7 @@ function expected({ namespace, chart = false, onlyDefinitions, onlyOutOfSync = f
   const more = [...(isKept ? ['Prune=false'] : []), ...(onlyOutOfSync ? ['ApplyOutOfSyncOnly=true'] : [])];
   const syncPolicy = {
     ...(isKept ? { automated: { prune: false } } : {}),
-    syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', ...more],
+    syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', 'ClientSideApplyMigration=false', ...more],
   };
   return {
     spec: {
