@@ -7,9 +7,10 @@ import {
 } from '../lib/review/live/lists';
 import { at, listAt, textAt } from '../lib/review/status/fields';
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { LISTS } from '../lib/review/status/lists';
+import { LISTS, observedApplication, observedApplicationSet } from '../lib/review/status/lists';
 import type { Observation, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
+import type { ObservedArgoCd } from '../lib/review/status/rules/applications';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
 
 /** How to read a cluster. */
@@ -89,17 +90,26 @@ async function measure(prometheus: string, reader: Reader): Promise<Pick<Observa
   };
 }
 
-/** Reads the Applications of Argo CD in a namespace, and returns what is kept of each, or why it cannot. */
-export async function readApplications<T>(
-  options: ReadOptions,
-  namespace: string,
-  observe: Observe<T>,
-): Promise<readonly T[] | string> {
+/** Reads the Applications and ApplicationSets of Argo CD in a namespace. Returns the reason if it cannot. */
+export async function observeArgoCd(options: ReadOptions, namespace: string): Promise<ObservedArgoCd | string> {
   const reader = await openCluster(options);
   if (typeof reader === 'string') return reader;
-  const reading = await readLists('applications', observe, reader, namespace);
+  const applications = await itemsIn('applications', observedApplication, reader, namespace);
+  if (typeof applications === 'string') return applications;
+  const sets = await itemsIn('applicationSets', observedApplicationSet, reader, namespace);
+  return typeof sets === 'string' ? sets : { applications, sets };
+}
+
+/** Returns what is kept of all objects of a list in the namespace of Argo CD, or the reason why not. */
+export async function itemsIn<T>(
+  name: 'applications' | 'applicationSets',
+  observe: Observe<T>,
+  reader: Reader,
+  namespace: string,
+): Promise<readonly T[] | string> {
+  const reading = await readLists(name, observe, reader, namespace);
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
-  if (reading.is === 'forbidden') return `you may not list applications in the namespace ${namespace}`;
+  if (reading.is === 'forbidden') return `you may not list ${name.toLowerCase()} in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;
 }
 

@@ -18,9 +18,8 @@ import {
   fleetIntent,
   ringsByCluster,
 } from '../lib/review/status/intent';
-import { observedApplication } from '../lib/review/status/lists';
-import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
+import type { ObservedArgoCd } from '../lib/review/status/rules/applications';
 import {
   applicationsUnread,
   type ClusterStatus,
@@ -35,7 +34,7 @@ import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, type Kubeconfig, readKubeconfig } from './kubectl';
-import { observeCluster, type ReadOptions, readApplications } from './observe-cluster';
+import { observeArgoCd, observeCluster, type ReadOptions } from './observe-cluster';
 import { writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -254,7 +253,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetSta
   if (options.through === undefined) checkServers(clusters, { contexts, known });
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
-  const applications = await applicationsOf(intent, hub, { known, base });
+  const argocd = await argoCdOf(intent, hub, { known, base });
   const now = Date.now();
   const driftOf = async (name: string, context: string) => {
     const { texts, folder: from } = deployed.get(name) ?? {
@@ -273,7 +272,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetSta
     const common = {
       intent: cluster,
       kubectl: `kubectl --context ${shellWord(context)}`,
-      ...(typeof applications !== 'string' && { applications }),
+      ...(typeof argocd !== 'string' && { argocd }),
       ...(options.commit !== undefined && { commit: options.commit }),
     };
     if (options.through === 'argocd') return clusterStatus({ ...common, now });
@@ -287,7 +286,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetSta
   const statuses = await mapAtOnce(clusters, options.atOnce, async (cluster) =>
     withFindings(await read(cluster), deployed.get(cluster.name)?.findings ?? []),
   );
-  const findings = typeof applications === 'string' ? [applicationsUnread(applications)] : [];
+  const findings = typeof argocd === 'string' ? [applicationsUnread(argocd)] : [];
   return fleetStatus(statuses, { intent, findings, now });
 }
 
@@ -315,12 +314,12 @@ async function compareFolders(
 }
 
 /** Reads the Applications of all clusters, or returns the reason why not. */
-async function applicationsOf(
+async function argoCdOf(
   { argocdNamespace = 'argocd' }: FleetIntent,
   hub: string | undefined,
   { known, base }: { readonly known: Kubeconfig; readonly base: Omit<ReadOptions, 'context'> },
-): Promise<readonly ObservedApplication[] | string> {
+): Promise<ObservedArgoCd | string> {
   if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
   if (known.contexts.get(hub) === undefined) return `the kubeconfig has no context ${hub}, or no cluster for it`;
-  return readApplications({ ...base, context: hub }, argocdNamespace, observedApplication);
+  return observeArgoCd({ ...base, context: hub }, argocdNamespace);
 }

@@ -7,7 +7,7 @@ import { Platform } from '../../lib/gitops/platform/platform';
 import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
 import { customResourceDefinition } from '../support/cluster/crds';
 import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
-import type { KubeObject } from '../support/cluster/objects';
+import { type KubeObject, ref } from '../support/cluster/objects';
 import { component, configMap } from '../support/cluster-fixture';
 import { goTool } from '../support/go-tools';
 import { type Outcome, runInMemory } from './fake-terminal';
@@ -29,6 +29,7 @@ beforeAll(async () => {
     ['cert-manager.io', 'Certificate'],
     ['cert-manager.io', 'CertificateRequest'],
     ['argoproj.io', 'Application'],
+    ['argoproj.io', 'ApplicationSet'],
     ['policy.linkerd.io', 'Server'],
   ] as const;
   await Promise.all([
@@ -39,6 +40,7 @@ beforeAll(async () => {
     const annotations: Record<string, string> = name === 'shop' ? { 'linkerd.io/inject': 'enabled' } : {};
     await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } });
   }
+  await cluster.applyAll(applicationSets());
   await cluster.apply(deployment('linkerd', 'linkerd-destination', 'cr.l5d.io/linkerd/controller:edge-26.7.1'));
   await cluster.apply(deployment('shop', 'web', 'example.com/web:1'));
   await cluster.rolledOut(deployment('shop', 'web', ''));
@@ -52,6 +54,13 @@ afterAll(async () => {
   await cluster?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** The ApplicationSets of the output. */
+function applicationSets(): readonly KubeObject[] {
+  const folder = join(dist, 'argocd');
+  const files = readdirSync(folder).filter((file) => file.startsWith('applicationset.'));
+  return files.map((file) => parse(readFileSync(join(folder, file), 'utf8')));
+}
 
 function synthesize(): void {
   const platform = new Platform({
@@ -237,6 +246,13 @@ function application(folder: string, health: string): KubeObject {
   };
 }
 
+const FAILED = {
+  type: 'ErrorOccurred',
+  reason: 'ApplicationGenerationFromParamsError',
+  message: 'no such revision',
+  lastTransitionTime: '2026-11-26T00:00:00Z',
+};
+
 test('through Argo CD, only its Applications are read, and the gate opens when they are healthy', async () => {
   const folders = readdirSync(join(dist, 'away'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const applications = (health: string) => folders.map(({ name }) => application(name, health));
@@ -250,9 +266,17 @@ test('through Argo CD, only its Applications are read, and the gate opens when t
   const read = cluster
     .auditEvents()
     .filter(({ userAgent = '', requestReceivedTimestamp: at }) => userAgent.startsWith('kubectl') && at >= since);
-  expect(new Set(read.map(({ objectRef }) => objectRef?.resource))).toEqual(new Set([undefined, 'applications']));
+  expect(new Set(read.map(({ objectRef }) => objectRef?.resource))).toEqual(
+    new Set([undefined, 'applications', 'applicationsets']),
+  );
 
   await cluster.applyAll(applications('Healthy'), { force: true });
+  const set = ref('argoproj.io/v1alpha1', 'ApplicationSet', 'linkerd-mesh-away', 'argocd');
+  const conditions = (status: string) => ({ status: { conditions: [{ ...FAILED, status }] } });
+  await cluster.patch(set, conditions('True'), { subresource: 'status' });
+  expect(codesIn(await dataOf(...gate), 'away')).toEqual(new Set(['application-set-failed']));
+
+  await cluster.patch(set, conditions('False'), { subresource: 'status' });
   const { code, stdout } = await status(...gate);
   expect(code).toBe(0);
   expect(stdout).toContain(`git push origin ${'a'.repeat(40)}:refs/heads/ring/rest\n`);

@@ -22,7 +22,7 @@ export interface ClusterList {
 /** Number of objects of a page, if they are not large. */
 export const PAGE = 250;
 
-/** Number of Applications of a page: Argo CD lists all objects of one in its status. */
+/** Number of Applications of a page, and of ApplicationSets: each lists all that it has in its status. */
 const LARGE_PAGE = 25;
 
 /** Lease of the controller of cert-manager. */
@@ -74,6 +74,7 @@ export const CLUSTER_LISTS = {
   gateways: list({ ...core('services', 'Service'), labelSelector: 'linkerd.io/extension=multicluster' }),
   servers: list(resource('policy.linkerd.io', 'servers', 'Server')),
   applications: { ...list(resource('argoproj.io', 'applications', 'Application')), page: LARGE_PAGE },
+  applicationSets: { ...list(resource('argoproj.io', 'applicationsets', 'ApplicationSet')), page: LARGE_PAGE },
 } as const satisfies Readonly<Record<string, ClusterList>>;
 
 /** The name of a list. */

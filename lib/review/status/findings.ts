@@ -52,6 +52,25 @@ export const STATUS_FINDINGS = catalogue({
     why: 'Nothing deploys or repairs their objects',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD, and check that the revision of the ring exists',
   },
+  'applications-left': {
+    severity: 'note',
+    what: ({ names }: Named<'names'>) => `Argo CD has Applications of folders that the output does not have: ${names}`,
+    why: 'Their objects stay in the cluster, and nothing updates them',
+    fix: 'delete them with argocd app delete; docs/operations.md explains what --cascade deletes',
+  },
+  'application-set-missing': {
+    severity: 'error',
+    what: ({ name }: Named<'name'>) => `Argo CD has no ApplicationSet ${name}`,
+    why: 'New folders get no Applications, and changes of the others do not arrive',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD',
+  },
+  'application-set-failed': {
+    severity: 'error',
+    what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
+      `The ApplicationSet ${name} does not generate its Applications (${reason}): ${message}`,
+    why: 'New folders get no Applications, and changes of the others do not arrive',
+    fix: ({ name }: Named<'name'>) => `run argocd appset get ${name}; often the revision of a ring does not exist`,
+  },
   'application-elsewhere': {
     severity: 'error',
     what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
@@ -98,6 +117,14 @@ export const STATUS_FINDINGS = catalogue({
       `The Application ${name} has the condition ${condition}: ${message}`,
     why: 'Argo CD does not sync it until the condition is gone',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name}`,
+  },
+  'application-contested': {
+    severity: 'warning',
+    what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
+      `The Application ${name} has the condition ${condition}: ${message}`,
+    why: 'Argo CD does not keep the object as this Application has it: another one has it, too, or the settings exclude its kind',
+    fix: ({ name }: Named<'name'>) =>
+      `remove the object from the other Application, or from the excluded kinds; run argocd app get ${name} --hard-refresh`,
   },
   'application-unhealthy': {
     severity: 'error',

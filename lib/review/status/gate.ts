@@ -9,6 +9,7 @@ const STARTING = 'proxies-starting';
  * are about what a promotion does not make worse, such as old proxies.
  */
 const HOLDING: readonly string[] = [
+  'application-contested',
   'application-progressing',
   'application-stale',
   'applications-apart',

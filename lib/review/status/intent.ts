@@ -55,6 +55,8 @@ export interface ClusterIntent {
 
 /** What all Applications of a cluster have in common. Absent is what depends on the parameters of a generator. */
 interface ApplicationSource {
+  /** Name of the ApplicationSet. */
+  readonly set: string;
   readonly project?: string;
   readonly repoUrl?: string;
   readonly revision?: string;
@@ -134,6 +136,7 @@ function sourceOf(set: KubernetesObject, name: string): readonly ApplicationSour
   const folders = listAt(at(listAt(set, 'spec', 'generators')[0], 'git'), 'directories');
   return [
     present<ApplicationSource>({
+      set: set.metadata.name,
       project: constant(textAt(template, 'spec', 'project')),
       repoUrl: constant(textAt(template, 'spec', 'source', 'repoURL')),
       revision: constant(textAt(template, 'spec', 'source', 'targetRevision')),

@@ -12,6 +12,7 @@ import type { ClusterListName } from '../live/lists';
 import { at, conditionsOf, imageTags, listAt, MOST_NAMES, numberAt, present, tagOf, textAt, timeAt } from './fields';
 import type {
   ObservedApplication,
+  ObservedApplicationSet,
   ObservedBundle,
   ObservedCertificate,
   ObservedConfig,
@@ -56,8 +57,12 @@ export const LISTS: Lists = {
   servers: { observe: observedServer },
 };
 
-/** The lists that a status reads: those of an observation, and the Applications in the cluster of Argo CD. */
-export const STATUS_LISTS: readonly ClusterListName[] = [...(Object.keys(LISTS) as ObservedKind[]), 'applications'];
+/** The lists that a status reads: those of an observation, and those of Argo CD in its cluster. */
+export const STATUS_LISTS: readonly ClusterListName[] = [
+  ...(Object.keys(LISTS) as ObservedKind[]),
+  'applications',
+  'applicationSets',
+];
 
 function nameOf(object: unknown): ObservedName {
   return {
@@ -283,6 +288,7 @@ export function observedApplication(object: unknown): ObservedApplication {
     isSyncing: ['Running', 'Terminating'].includes(textAt(object, 'status', 'operationState', 'phase') ?? ''),
     failure: failureOf(object),
     errors: conditionsOf(object).filter(({ type }) => type.endsWith('Error')),
+    warnings: conditionsOf(object).filter(({ type }) => OWN_WARNINGS.includes(type)),
     resources: bad.map((one) => {
       const [namespace, name] = [textAt(one, 'namespace'), textAt(one, 'name') ?? ''];
       return `${textAt(one, 'kind') ?? ''} ${namespace === undefined ? name : `${namespace}/${name}`}`;
@@ -293,6 +299,15 @@ export function observedApplication(object: unknown): ObservedApplication {
 /** Returns the address or the name of the cluster of a destination. */
 export function destinationOf(destination: unknown): string | undefined {
   return textAt(destination, 'server') ?? textAt(destination, 'name');
+}
+
+/** Others are about objects that no Application has. */
+const OWN_WARNINGS = ['SharedResourceWarning', 'RepeatedResourceWarning', 'ExcludedResourceWarning'];
+
+/** Returns what is kept of an ApplicationSet. */
+export function observedApplicationSet(object: unknown): ObservedApplicationSet {
+  const error = conditionsOf(object).find(({ type, status }) => type === 'ErrorOccurred' && status === 'True');
+  return present<ObservedApplicationSet>({ name: nameOf(object).name, error });
 }
 
 /** Returns the last sync of an Application if it failed, and if it says something of the state that is synced now. */

@@ -201,8 +201,17 @@ export interface ObservedApplication {
   readonly failure?: { readonly message: string; readonly since?: Time };
   /** Conditions that are errors. */
   readonly errors: readonly ObservedCondition[];
+  /** Conditions that are warnings about objects of its own. */
+  readonly warnings: readonly ObservedCondition[];
   /** Objects that are out of sync or unhealthy: `Deployment linkerd/linkerd-destination`. */
   readonly resources: readonly string[];
+}
+
+/** An ApplicationSet of Argo CD. */
+export interface ObservedApplicationSet {
+  readonly name: string;
+  /** Why it does not generate its Applications, if it does not. */
+  readonly error?: ObservedCondition;
 }
 
 /** Whether what is not among the objects of a list is not in the cluster. */

@@ -2,8 +2,14 @@ import type { CatalogueEntry } from '../../../operator/api/kubernetes/catalogue'
 import { type Look, type StatusFinding, type StatusRule, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent, FleetIntent } from './intent';
-import { itemsOf, type Observation, type ObservedApplication, type Time } from './observation';
-import { type ApplicationsLook, applicationsOf, checkApplications, commitsOf } from './rules/applications';
+import { itemsOf, type Observation, type Time } from './observation';
+import {
+  type ApplicationsLook,
+  applicationsOf,
+  checkApplications,
+  commitsOf,
+  type ObservedArgoCd,
+} from './rules/applications';
 import { checkCertificates } from './rules/certificates';
 import { checkMeshedPods } from './rules/meshed-pods';
 import { checkOperated } from './rules/operated';
@@ -48,8 +54,8 @@ export interface ClusterLook {
   readonly intent: ClusterIntent;
   /** Absent if only Applications were read. */
   readonly seen?: Observation;
-  /** Absent if none were read. */
-  readonly applications?: readonly ObservedApplication[];
+  /** What Argo CD has for all clusters; absent if it was not read. */
+  readonly argocd?: ObservedArgoCd;
   readonly commit?: string;
   /** Findings of the comparison with the output, if it was asked for. */
   readonly drift?: readonly StatusFinding[];
@@ -71,20 +77,12 @@ const RULES: readonly StatusRule[] = [
 ];
 
 /** Returns the state of a cluster. */
-export function clusterStatus({
-  intent,
-  seen,
-  applications,
-  commit,
-  drift = [],
-  now,
-  kubectl,
-}: ClusterLook): ClusterStatus {
+export function clusterStatus({ intent, seen, argocd, commit, drift = [], now, kubectl }: ClusterLook): ClusterStatus {
   const base = { cluster: intent.name, ...(intent.ring && { ring: intent.ring.name }) };
   const { release: intended } = intent;
-  const apps: ApplicationsLook | undefined = applications && {
+  const apps: ApplicationsLook | undefined = argocd && {
     intent,
-    applications,
+    ...argocd,
     now,
     ...(commit !== undefined && { commit }),
   };

@@ -2,7 +2,7 @@ import { driftFindings } from '../../../lib/review/status/drift';
 import { isOpen, isSoaking } from '../../../lib/review/status/gate';
 import type { Observation } from '../../../lib/review/status/observation';
 import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { application, CONFIG, INTENT, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
+import { application, argocd, CONFIG, INTENT, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
 
 const intent = { rings: [], clusters: [], ignored: [] };
 const fleetOf = (...of: Parameters<typeof look>) =>
@@ -44,7 +44,7 @@ test('the gate is closed while objects differ, and where a success rate is not m
 
 test('the gate is closed while Applications are progressing, at different commits, or unknown', () => {
   const others = [application('linkerd')];
-  const withShop = (changes: object) => fleetOf({}, { applications: [...others, application('shop', changes)] });
+  const withShop = (changes: object) => fleetOf({}, { argocd: argocd([...others, application('shop', changes)]) });
   expect(isOpen(withShop({}))).toBe(true);
   expect(isOpen(withShop({ health: 'Progressing' }))).toBe(false);
   expect(isOpen(withShop({ revision: 'b'.repeat(40) }))).toBe(false);

@@ -3,6 +3,7 @@ import type { ClusterIntent } from '../../../lib/review/status/intent';
 import type {
   Observation,
   ObservedApplication,
+  ObservedApplicationSet,
   ObservedCertificate,
   ObservedPod,
   ObservedRequest,
@@ -93,7 +94,12 @@ export const INJECTOR_WEBHOOK = {
 export const INTENT: ClusterIntent = {
   name: 'home',
   ring: { name: 'canary', revision: 'ring/canary' },
-  source: { project: 'linkerd-mesh', repoUrl: 'https://git.example.com/platform.git', destination: 'home' },
+  source: {
+    set: 'linkerd-mesh-home',
+    project: 'linkerd-mesh',
+    repoUrl: 'https://git.example.com/platform.git',
+    destination: 'home',
+  },
   release: 'edge-26.8.3',
   controlPlane: 'linkerd',
   folders: ['linkerd', 'shop'],
@@ -164,6 +170,7 @@ export function application(folder: string, changes: Partial<ObservedApplication
     health: 'Healthy',
     revision: COMMIT,
     errors: [],
+    warnings: [],
     resources: [],
     ...changes,
   };
@@ -171,12 +178,20 @@ export function application(folder: string, changes: Partial<ObservedApplication
 
 const APPLICATIONS = [application('linkerd'), application('shop')];
 
+/** What Argo CD has: Applications, and the ApplicationSet that generates them. */
+export function argocd(
+  applications: readonly ObservedApplication[],
+  sets: readonly ObservedApplicationSet[] = [{ name: 'linkerd-mesh-home' }],
+): NonNullable<ClusterLook['argocd']> {
+  return { applications, sets };
+}
+
 /** A cluster that is as it should be, with some changes. */
 export function look(seen: Partial<Observation> = {}, others: Partial<ClusterLook> = {}): ClusterLook {
   return {
     intent: INTENT,
     seen: { ...SEEN, ...seen },
-    applications: APPLICATIONS,
+    argocd: argocd(APPLICATIONS),
     now: NOW,
     kubectl: KUBECTL,
     ...others,

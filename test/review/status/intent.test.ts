@@ -35,6 +35,7 @@ test('the intent of the example is what its program says', () => {
   expect(home?.workloads).not.toContain('Deployment shop/web');
   expect(home?.webhooks).toContain('MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config');
   expect(home?.source).toEqual({
+    set: 'linkerd-mesh-home',
     project: 'linkerd-mesh',
     repoUrl: 'https://git.example.com/platform.git',
     revision: 'HEAD',
@@ -72,8 +73,8 @@ test('rings, their sources and charts that Argo CD inflates are known', () => {
   ]);
   const common = { project: 'linkerd-mesh', repoUrl: 'https://git.example.com/platform.git' };
   expect(clusters.map(({ source }) => source)).toEqual([
-    { ...common, revision: 'HEAD', destination: 'eu', folder: 'dist/eu' },
-    { ...common, revision: 'ring/rest', destination: 'us', folder: 'dist/us' },
+    { ...common, set: 'linkerd-mesh-eu', revision: 'HEAD', destination: 'eu', folder: 'dist/eu' },
+    { ...common, set: 'linkerd-mesh-us', revision: 'ring/rest', destination: 'us', folder: 'dist/us' },
   ]);
 });
 

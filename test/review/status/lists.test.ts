@@ -1,4 +1,4 @@
-import { LISTS, observedApplication } from '../../../lib/review/status/lists';
+import { LISTS, observedApplication, observedApplicationSet } from '../../../lib/review/status/lists';
 
 const pod = (changes: { metadata?: object; spec?: object; status?: object } = {}) => ({
   metadata: {
@@ -71,6 +71,7 @@ test.each([
 ])('anything may come for an object: %j', (object) => {
   for (const { observe } of Object.values(LISTS)) expect(() => observe(object, 'Deployment')).not.toThrow();
   expect(() => observedApplication(object)).not.toThrow();
+  expect(() => observedApplicationSet(object)).not.toThrow();
 });
 
 test('texts of others are on one line, short, without commands for terminals and without secrets', () => {
@@ -119,4 +120,22 @@ test.each([
   const sync = { status, revision: 'a' };
   const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
   expect(observedApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
+});
+
+test('conditions of an Application about objects that it does not have are left out', () => {
+  const conditions = ['SharedResourceWarning', 'OrphanedResourceWarning', 'SyncError'].map((type) => ({ type }));
+  const { errors, warnings } = observedApplication({ status: { conditions } });
+  expect([errors, warnings].map((list) => list.map(({ type }) => type))).toEqual([
+    ['SyncError'],
+    ['SharedResourceWarning'],
+  ]);
+});
+
+test.each([
+  ['ErrorOccurred', 'True', true],
+  ['ErrorOccurred', 'False', false],
+  ['ResourcesUpToDate', 'True', false],
+])('an ApplicationSet with the condition %s=%s has failed: %p', (type, status, hasFailed) => {
+  const object = { metadata: { name: 'a' }, status: { conditions: [{ type, status, message: 'no' }] } };
+  expect(observedApplicationSet(object).error !== undefined).toBe(hasFailed);
 });

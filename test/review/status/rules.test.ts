@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,
+  argocd,
   CONFIG,
   certificate,
   INJECTOR_WEBHOOK,
@@ -60,6 +61,11 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['is progressing', 'application-progressing', [LINKERD, application('shop', { health: 'Progressing' })]],
   ['failed to sync', 'application-sync-failed', [LINKERD, application('shop', { failure: { message: 'no' } })]],
   ['is invalid', 'application-invalid', [LINKERD, application('shop', { errors: [condition('ComparisonError')] })]],
+  [
+    'has an object that another one has, too',
+    'application-contested',
+    [LINKERD, application('shop', { warnings: [condition('SharedResourceWarning')] })],
+  ],
   ['follows another branch', 'application-elsewhere', [LINKERD, application('shop', { targetRevision: 'HEAD' })]],
   ['is in another project', 'application-elsewhere', [LINKERD, application('shop', { project: 'default' })]],
   ['is of another repository', 'application-elsewhere', [LINKERD, application('shop', { repoUrl: 'x' })]],
@@ -68,24 +74,45 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['was compared long ago', 'application-stale', [LINKERD, application('shop', { reconciled: NOW - HOUR })]],
   ['is behind', 'applications-apart', [LINKERD, application('shop', { revision: 'b'.repeat(40) })]],
 ])('an Application that %s is a finding', (_is, code, applications) => {
-  expect(codesOf(look({}, { applications }))).toEqual([code]);
+  expect(codesOf(look({}, { argocd: argocd(applications) }))).toEqual([code]);
+});
+
+test.each([
+  ['is missing', [], ['application-set-missing']],
+  ['fails', [{ name: 'linkerd-mesh-home', error: condition('ErrorOccurred') }], ['application-set-failed']],
+  ['of another cluster fails', [{ name: 'a', error: condition('x') }, { name: 'linkerd-mesh-home' }], []],
+])('an ApplicationSet that %s: %j', (_is, sets, codes) => {
+  expect(codesOf(look({}, { argocd: argocd([LINKERD, SHOP], sets) }))).toEqual(codes);
+});
+
+test('Applications of folders that are gone are a note, and those of other clusters and folders are none', () => {
+  const intent = { ...INTENT, source: { set: 'linkerd-mesh-home', folder: 'dist/home' } };
+  const others = [
+    application('tracing'),
+    application('a', { path: 'apps/a' }),
+    application('b', { name: 'homely-b', path: 'dist/homely/b' }),
+  ];
+  const { findings } = clusterStatus(look({}, { intent, argocd: argocd([LINKERD, SHOP, ...others]) }));
+  expect(findings.map(({ problem }) => [problem.code, problem.parameters])).toEqual([
+    ['applications-left', { names: 'home-tracing' }],
+  ]);
 });
 
 test('an Application that reads another folder than that of its ring is a finding', () => {
   const intent = { ...INTENT, ring: { name: 'canary', path: 'promoted/canary' } };
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
-  expect(clusterStatus(look({}, { intent, applications })).findings.map(({ problem }) => problem.parameters)).toEqual([
-    { name: 'home-shop', actual: 'the folder dist/home/shop', expected: 'promoted/canary/home/shop' },
-  ]);
+  expect(
+    clusterStatus(look({}, { intent, argocd: argocd(applications) })).findings.map(({ problem }) => problem.parameters),
+  ).toEqual([{ name: 'home-shop', actual: 'the folder dist/home/shop', expected: 'promoted/canary/home/shop' }]);
 });
 
 test('with a commit, each Application at another one is a finding', () => {
   const applications = [LINKERD, application('shop', { revision: 'b'.repeat(40) })];
-  expect(codesOf(look({}, { applications, commit: 'aaaaaaa' }))).toEqual([
+  expect(codesOf(look({}, { argocd: argocd(applications), commit: 'aaaaaaa' }))).toEqual([
     'application-other-commit',
     'applications-apart',
   ]);
-  expect(codesOf(look({}, { applications: [LINKERD, SHOP], commit: 'aaaaaaa' }))).toEqual([]);
+  expect(codesOf(look({}, { argocd: argocd([LINKERD, SHOP]), commit: 'aaaaaaa' }))).toEqual([]);
 });
 
 test('Applications of other clusters, and versions of charts, do not count', () => {
@@ -94,7 +121,7 @@ test('Applications of other clusters, and versions of charts, do not count', () 
     application('shop', { revision: '2026.8.3' }),
     application('shop', { name: 'homely-shop', sync: 'OutOfSync' }),
   ];
-  expect(codesOf(look({}, { applications }))).toEqual([]);
+  expect(codesOf(look({}, { argocd: argocd(applications) }))).toEqual([]);
 });
 
 test.each<[string, string, Partial<Observation>]>([
@@ -399,7 +426,7 @@ test('where nothing may be read, that is the only finding', () => {
 
 test('a cluster that does not answer is one finding, besides what Argo CD knows of it', () => {
   const applications = [LINKERD, application('shop', { sync: 'OutOfSync' })];
-  const status = clusterStatus(look({ unreachable: 'no route to host' }, { applications }));
+  const status = clusterStatus(look({ unreachable: 'no route to host' }, { argocd: argocd(applications) }));
   expect(status.findings.map(({ problem }) => problem.code)).toEqual([
     'cluster-unreachable',
     'application-out-of-sync',

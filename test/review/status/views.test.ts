@@ -3,7 +3,7 @@ import { renderStatus } from '../../../lib/review/status/formats/render';
 import type { FleetIntent } from '../../../lib/review/status/intent';
 import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
 import { DAY } from '../../../operator/api/time-units';
-import { INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
+import { argocd, INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
 
 const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';
 
@@ -21,7 +21,7 @@ const statuses = CLUSTERS.map((cluster) =>
   clusterStatus({
     ...look(cluster.name === 'c' ? { unreachable: EVIL } : { pods: read(podWith({ release: 'edge-26.6.3' })) }),
     intent: cluster.name === 'c' ? { ...ringless, name: 'c', folders: [] } : cluster,
-    applications: [],
+    argocd: argocd([]),
     kubectl: KUBECTL,
   }),
 );

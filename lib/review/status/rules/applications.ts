@@ -2,22 +2,35 @@ import { MINUTE } from '../../../../operator/api/time-units';
 import { named, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import type { ClusterIntent } from '../intent';
-import type { ObservedApplication, Time } from '../observation';
+import type { ObservedApplication, ObservedApplicationSet, Time } from '../observation';
+
+/** What was read from the namespace of Argo CD. */
+export interface ObservedArgoCd {
+  readonly applications: readonly ObservedApplication[];
+  readonly sets: readonly ObservedApplicationSet[];
+}
 
 /** The Applications of a cluster, and the commit that they should be at. */
-export interface ApplicationsLook {
+export interface ApplicationsLook extends ObservedArgoCd {
   readonly intent: ClusterIntent;
-  readonly applications: readonly ObservedApplication[];
   readonly now: Time;
   /** A commit, or its first characters. */
   readonly commit?: string;
 }
 
 /** Checks the Applications of one cluster: their source, their last sync and their health. */
-export function checkApplications({ intent, applications, commit, now }: ApplicationsLook): readonly StatusFinding[] {
+export function checkApplications({
+  intent,
+  applications,
+  sets,
+  commit,
+  now,
+}: ApplicationsLook): readonly StatusFinding[] {
   const own = applicationsOf(intent, applications);
   return [
     ...checkPresent(intent, own),
+    ...checkSet(intent, sets),
+    ...checkLeft(intent, applications),
     ...[...own.values()].flatMap((one) => [
       ...checkSource(one, intent),
       ...checkCommit(one, commit),
@@ -37,6 +50,35 @@ function checkPresent(
   return missing.length === 0 ? [] : [statusFinding(STATUS_FINDINGS.applicationsMissing({ folders: named(missing) }))];
 }
 
+/** Nothing deletes the Application of a folder that is gone. */
+function checkLeft(intent: ClusterIntent, applications: readonly ObservedApplication[]): readonly StatusFinding[] {
+  const { name, folders } = intent;
+  const place = placeOf(intent);
+  if (place === undefined) return [];
+  const known = new Set(folders.map((folder) => `${place}/${folder}`));
+  const left = applications.filter(
+    (one) => one.name.startsWith(`${name}-`) && one.path.startsWith(`${place}/`) && !known.has(one.path),
+  );
+  return left.length === 0
+    ? []
+    : [statusFinding(STATUS_FINDINGS.applicationsLeft({ names: named(left.map((one) => one.name)) }))];
+}
+
+/** Returns the folder of a cluster in the repository. */
+function placeOf({ name, ring, source }: ClusterIntent): string | undefined {
+  return ring?.path === undefined ? source?.folder : `${ring.path}/${name}`;
+}
+
+/** The Applications stay as they are where theirs is missing or fails: nothing else shows it. */
+function checkSet({ source }: ClusterIntent, sets: readonly ObservedApplicationSet[]): readonly StatusFinding[] {
+  if (source === undefined) return [];
+  const found = sets.find(({ name }) => name === source.set);
+  if (found === undefined) return [statusFinding(STATUS_FINDINGS.applicationSetMissing({ name: source.set }))];
+  if (found.error === undefined) return [];
+  const { reason, message, since } = found.error;
+  return [statusFinding(STATUS_FINDINGS.applicationSetFailed({ name: found.name, reason, message }), since)];
+}
+
 /** Returns the Applications of a cluster's folders by name, as the ApplicationSets name them. */
 export function applicationsOf<A extends Pick<ObservedApplication, 'name'>>(
   { name, folders }: ClusterIntent,
@@ -50,7 +92,7 @@ export function applicationsOf<A extends Pick<ObservedApplication, 'name'>>(
 function checkSource(application: ObservedApplication, intent: ClusterIntent): readonly StatusFinding[] {
   const { name, project, repoUrl, destination, path, targetRevision } = application;
   const { ring, source } = intent;
-  const place = ring?.path === undefined ? source?.folder : `${ring.path}/${intent.name}`;
+  const place = placeOf(intent);
   const comparisons: readonly (readonly [what: string, actual: string, expected: string | undefined])[] = [
     ['the project', project, source?.project],
     ['the repository', repoUrl, source?.repoUrl],
@@ -86,7 +128,14 @@ function checkTogether(own: readonly ObservedApplication[]): readonly StatusFind
   return [statusFinding(STATUS_FINDINGS.applicationsApart({ commits: named(shown) }))];
 }
 
-function checkSync({ name, sync, failure, errors, resources }: ObservedApplication): readonly StatusFinding[] {
+function checkSync({
+  name,
+  sync,
+  failure,
+  errors,
+  warnings,
+  resources,
+}: ObservedApplication): readonly StatusFinding[] {
   return [
     ...(sync === 'Synced'
       ? []
@@ -96,6 +145,9 @@ function checkSync({ name, sync, failure, errors, resources }: ObservedApplicati
       : [statusFinding(STATUS_FINDINGS.applicationSyncFailed({ name, message: failure.message }), failure.since)]),
     ...errors.map(({ type: condition, message, since }) =>
       statusFinding(STATUS_FINDINGS.applicationInvalid({ name, condition, message }), since),
+    ),
+    ...warnings.map(({ type: condition, message, since }) =>
+      statusFinding(STATUS_FINDINGS.applicationContested({ name, condition, message }), since),
     ),
   ];
 }
