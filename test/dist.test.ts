@@ -13,7 +13,7 @@ const bin = join(root, 'node_modules', '.bin');
 
 const committed = readFiles(dist);
 const manifests = Object.keys(committed).filter(
-  (file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)),
+  (file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml', '.argocd-source.yaml'].includes(basename(file)),
 );
 const umbrellas = Object.keys(committed)
   .filter((file) => basename(file) === 'Chart.yaml')

@@ -4,6 +4,7 @@ import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { unescapeTemplate } from '../charts/template-escape';
+import { ARGOCD_SOURCE } from '../charts/umbrella';
 
 /** One of the charts of an umbrella chart. */
 export interface ChartDependency {
@@ -20,6 +21,8 @@ export type FileContents =
   | { readonly is: 'values'; readonly values: Readonly<Record<string, Values>>; readonly data: Value }
   /** The charts of an umbrella chart. */
   | { readonly is: 'charts'; readonly charts: readonly ChartDependency[]; readonly data: Value }
+  /** How Argo CD renders an umbrella chart. */
+  | { readonly is: 'source'; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
 /** Maximum number of strings whose parsed content is cached: the clusters of a fleet share nearly all of them. */
@@ -31,6 +34,7 @@ export class FileReader {
   private readonly known: Readonly<Record<FileKind, Map<string, FileContents>>> = {
     charts: new Map(),
     values: new Map(),
+    source: new Map(),
     template: new Map(),
     manifest: new Map(),
   };
@@ -47,11 +51,12 @@ export class FileReader {
   }
 }
 
-type FileKind = 'charts' | 'values' | 'template' | 'manifest';
+type FileKind = 'charts' | 'values' | 'source' | 'template' | 'manifest';
 
 function kindOf(path: string): FileKind {
   if (/^[^/]+\/Chart\.yaml$/.test(path)) return 'charts';
   if (/^[^/]+\/values\.yaml$/.test(path)) return 'values';
+  if (path.endsWith(`/${ARGOCD_SOURCE}`)) return 'source';
   return /^[^/]+\/templates\//.test(path) ? 'template' : 'manifest';
 }
 
@@ -61,6 +66,7 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
   const data = { content: seal.data(read.content) };
   if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
   if (kind === 'values') return { is: 'values', values: valuesIn(data.content), data: data.content };
+  if (kind === 'source') return { is: 'source', data: data.content };
   if (isObject(data.content)) return { is: 'object', object: data.content };
   return { is: 'unreadable', reason: 'it is no Kubernetes object' };
 }

@@ -9,19 +9,27 @@ export interface ChartWithValues {
   readonly values: Values;
 }
 
+/** The file by which a folder sets how Argo CD renders it. */
+export const ARGOCD_SOURCE = '.argocd-source.yaml';
+
 /**
  * Returns the files of an umbrella chart: `Chart.yaml` with its dependencies at exact versions, and `values.yaml`, with
  * each dependency's values under its name. Nulls are kept, because they remove defaults of a chart.
  *
  * The umbrella has the version of its last dependency, which the others support.
+ *
+ * A third file names the release. It comes and goes with the chart, whatever the ApplicationSet says at that time: with
+ * the name of the Application as release, Services would select pods that do not exist (argo-cd v3.5.1,
+ * reposerver/repository, mergeSourceParameters).
  */
 export function umbrellaFiles(
   name: string,
   dependencies: readonly [ChartWithValues, ...ChartWithValues[]],
-): Readonly<Record<'Chart.yaml' | 'values.yaml', string>> {
+): Readonly<Record<'Chart.yaml' | 'values.yaml' | typeof ARGOCD_SOURCE, string>> {
   const charts = dependencies.map(({ chart }) => chart).sort(byName);
   const [main] = dependencies.slice(-1);
   return {
+    [ARGOCD_SOURCE]: stringifyYaml({ helm: { releaseName: name } }),
     'Chart.yaml': stringifyYaml({
       apiVersion: 'v2',
       name,

@@ -52,7 +52,7 @@ function findingsBelow(path: string, findings: readonly Finding[]): readonly Fin
 /** Returns the objects in the files of a folder, without the umbrella charts and their values. */
 function objectsIn(files: ReadonlyMap<string, string>): readonly KubernetesObject[] {
   return [...files]
-    .filter(([path]) => !/^[^/]+\/(?:Chart|values)\.yaml$/.test(path))
+    .filter(([path]) => !/^[^/]+\/(?:Chart|values|\.argocd-source)\.yaml$/.test(path))
     .map(
       ([path, text]) => parseYaml(/^[^/]+\/templates\//.test(path) ? unescapeTemplate(text) : text) as KubernetesObject,
     );

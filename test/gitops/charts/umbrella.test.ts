@@ -41,3 +41,7 @@ test("values stand under their chart's name, and nulls stay", () => {
     'linkerd-crds': {},
   });
 });
+
+test('the folder itself names the release, which changes together with the chart', () => {
+  expect(parse(umbrellaFiles('linkerd', [CRDS])['.argocd-source.yaml'])).toEqual({ helm: { releaseName: 'linkerd' } });
+});

@@ -91,6 +91,7 @@ describe('layout', () => {
       configMap(mesh, 'a', 'mesh', { text: '{{ y }}' });
     };
     expect(paths(build)).toEqual([
+      'mesh/.argocd-source.yaml',
       'mesh/Chart.yaml',
       'mesh/templates/configmap.a.yaml',
       'mesh/templates/namespace.mesh.yaml',

@@ -53,7 +53,7 @@ describe('a Platform', () => {
     });
     made.synth();
     const manifests = Object.entries(readFiles(outdir)).filter(
-      ([path]) => /^home\/.*\.yaml$/.test(path) && !/\/(?:Chart|values)\.yaml$/.test(path),
+      ([path]) => /^home\/.*\.yaml$/.test(path) && !/\/(?:Chart|values|\.argocd-source)\.yaml$/.test(path),
     );
     const home = synthesize(made).cluster('home');
     expect(home.objects).toHaveLength(manifests.length);

@@ -287,7 +287,8 @@ const DIST = join(__dirname, '../../../dist');
 export function customSamples(): readonly KubernetesObject[] {
   const found = new Map<string, KubernetesObject>();
   for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!file.endsWith('.yaml') || ['Chart.yaml', 'values.yaml'].includes(basename(file))) continue;
+    if (!file.endsWith('.yaml') || ['Chart.yaml', 'values.yaml', '.argocd-source.yaml'].includes(basename(file)))
+      continue;
     const object: KubernetesObject = parse(readFileSync(join(DIST, file), 'utf8'));
     const type = `${object.apiVersion}/${object.kind}`;
     if (!found.has(type) && schemaAddress(type)?.startsWith('crds/')) found.set(type, object);

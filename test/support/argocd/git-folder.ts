@@ -72,7 +72,8 @@ export function folderSource(files: ReadonlyMap<string, string>): FolderSource {
   const chart = files.get('Chart.yaml');
   const dependencies: readonly { readonly name: string }[] = chart === undefined ? [] : parse(chart).dependencies;
   const manifests = [...files].filter(
-    ([path]) => path.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(path)),
+    ([path]) =>
+      path.endsWith('.yaml') && !['Chart.yaml', 'values.yaml', '.argocd-source.yaml'].includes(basename(path)),
   );
   return {
     charts: dependencies.map(({ name }) => name),

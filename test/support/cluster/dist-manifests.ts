@@ -10,7 +10,10 @@ export const DIST = join(__dirname, '..', '..', '..', 'dist');
 /** The objects below a folder of the output, by file. */
 export function manifestsIn(folder: string): [string, KubeObject][] {
   return readdirSync(join(DIST, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)))
+    .filter(
+      (file) =>
+        file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml', '.argocd-source.yaml'].includes(basename(file)),
+    )
     .map((file): [string, KubeObject] => [file, parse(unescaped(readFileSync(join(DIST, folder, file), 'utf8')))]);
 }
 

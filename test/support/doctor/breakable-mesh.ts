@@ -145,7 +145,10 @@ function synthesize(outdir: string): void {
 
 function objectsIn(folder: string): readonly KubeObject[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml'].includes(basename(file)))
+    .filter(
+      (file) =>
+        file.endsWith('.yaml') && !['Chart.yaml', 'values.yaml', '.argocd-source.yaml'].includes(basename(file)),
+    )
     .map((file): KubeObject => parse(unescaped(readFileSync(join(folder, file), 'utf8'))));
 }
 
