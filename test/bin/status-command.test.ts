@@ -29,11 +29,11 @@ beforeAll(async () => {
     ['cert-manager.io', 'Certificate'],
     ['cert-manager.io', 'CertificateRequest'],
     ['argoproj.io', 'Application'],
-    ['argoproj.io', 'ApplicationSet'],
     ['policy.linkerd.io', 'Server'],
   ] as const;
   await Promise.all([
     ...kinds.map(([group, kind]) => cluster.apply(customResourceDefinition(group, kind))),
+    cluster.apply(withoutSchema(customResourceDefinition('argoproj.io', 'ApplicationSet'))),
     ...definitionsOf(manifestsIn('home').map(([, object]) => object)).map((one) => cluster.apply(one)),
   ]);
   for (const name of ['linkerd', 'shop', 'argocd', 'cert-manager']) {
@@ -54,6 +54,13 @@ afterAll(async () => {
   await cluster?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** The schema of ApplicationSets takes the API server as long as those of all others. */
+function withoutSchema(definition: KubeObject): KubeObject {
+  const versions: readonly object[] = definition.spec.versions;
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return { ...definition, spec: { ...definition.spec, versions: versions.map((version) => ({ ...version, schema })) } };
+}
 
 /** The ApplicationSets of the output. */
 function applicationSets(): readonly KubeObject[] {
