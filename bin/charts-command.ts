@@ -96,7 +96,9 @@ export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal
     if (problems.length > 0) return problems;
     const confirmed = charts.filter((chart) => publishedDigest(chart) !== undefined);
     terminal.stdout.write(
-      `${charts.length} charts in ${folder} have the digests of its lock; the published digest of ${confirmed.length} is known and confirmed\n`,
+      charts.length === 0
+        ? `${folder} has no charts: cdk8s-linkerd charts pull adds one\n`
+        : `${charts.length} charts in ${folder} have the digests in its lock file; ${confirmed.length} of these are known to be those that their publishers released\n`,
     );
     return [];
   });

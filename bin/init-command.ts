@@ -44,7 +44,7 @@ function nextSteps(directory: string, answers: Answers, { synth, remarks }: Proj
     ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD under these names`]),
     ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
     'commit everything and push',
-    `kubectl apply --server-side -f ${outdirOf(path)}/argocd`,
+    `kubectl apply --server-side -f ${outdirOf(path)}/argocd/appproject.linkerd-mesh.yaml -f ${outdirOf(path)}/argocd`,
   ];
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/helm-release';
 import { addRule } from '../gitops/tree/add-rule';
-import { propsOf } from '../gitops/tree/prop-of-shape';
+import { propOfVersion, propsOf } from '../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
 import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
@@ -212,7 +212,7 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
     const given = propsOf<LinkerdMeshProps<V>>(this, PROPS, props);
-    const version = releaseOf(given.version ?? defaultRelease<V>(this));
+    const version = propOfVersion(this, () => releaseOf(given.version ?? defaultRelease<V>(this)));
     const { monitoring, tempo, multus, delivery } = given;
     this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =

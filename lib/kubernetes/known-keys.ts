@@ -218,7 +218,7 @@ const PLAIN: Look = {
 
 function readAs(value: unknown, look: Look, path: string, reading: Reading): unknown {
   if (look.fits(value)) return look.read === undefined ? value : look.read(value as object, path, reading);
-  if (look.isRequired) reading.missing.push(noPart(path, value, look.is));
+  if (look.isRequired) reading.missing.push(noPart(path, value, look));
   else if (value !== undefined && value !== null) reading.problems.push(wrongType(path, value, look.is));
   return undefined;
 }
@@ -251,8 +251,13 @@ function wrongType(path: string, value: unknown, type: string): Problem {
   return KUBERNETES_FINDINGS.wrongTypeValue({ path, value: shownValue(value), expected: type }, { about: path });
 }
 
-function noPart(path: string, value: unknown, is: string): Problem {
-  return KUBERNETES_FINDINGS.partMissing({ path, value: shownValue(value), expected: is }, { about: path });
+function noPart(path: string, value: unknown, { is: expected, fits }: Look): Problem {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const parameters = { path, value: shownValue(value), expected };
+  if (isObject(value) && fits(value[name])) {
+    return KUBERNETES_FINDINGS.partMissingMember({ ...parameters, member: name }, { about: path });
+  }
+  return KUBERNETES_FINDINGS.partMissing(parameters, { about: path });
 }
 
 function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {

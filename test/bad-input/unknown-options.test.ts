@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { LinkerdMesh, Meshing, Prometheus, Viz } from '../../lib';
+import { CertManager, LinkerdMesh, Meshing, Prometheus, Viz } from '../../lib';
 import { type Attempt, type Build, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
@@ -97,6 +97,27 @@ test('a missing part is a finding of its construct', () => {
     { path: 'home/viz', code: 'part-missing', parameters: { path: 'controlPlane', value: 'undefined' } },
     unknown('home/viz', 'contolPlane', 'controlPlane'),
   ]);
+});
+
+test('a mesh in the place of its control plane is refused with the name of the part to pass', () => {
+  const swapped: Build = (cluster) => {
+    new Viz(cluster, 'viz', untyped({ controlPlane: new LinkerdMesh(cluster, 'mesh') }));
+  };
+  expect(refused(swapped)).toMatchObject([
+    {
+      path: 'home/viz',
+      code: 'part-missing',
+      cause: 'member',
+      parameters: { path: 'controlPlane', member: 'controlPlane' },
+    },
+  ]);
+});
+
+test.each<[part: string, build: Build]>([
+  ['home/mesh', whole({ version: 'edge-26.8.4' })],
+  ['home/cert-manager', (cluster) => void new CertManager(cluster, 'cert-manager', untyped({ version: 'v1.0.0' }))],
+])('an unknown version is a finding of %s', (path, build) => {
+  expect(refused(build)).toMatchObject([{ path, code: 'version-unknown' }]);
 });
 
 test('instances with getters are props, and what else they hold is their own', () => {

@@ -75,7 +75,7 @@ test('pull writes the archive and its digest, and verify and openChart check the
   expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
   expect(await charts('verify')).toEqual({
     code: 0,
-    stdout: `2 charts in ${folder} have the digests of its lock; the published digest of 0 is known and confirmed\n`,
+    stdout: `2 charts in ${folder} have the digests in its lock file; 0 of these are known to be those that their publishers released\n`,
     stderr: '',
   });
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');

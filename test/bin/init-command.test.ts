@@ -40,7 +40,7 @@ test('a project is written with the defaults, and nothing is asked where nobody 
   const { code, stdout, stderr } = await run('--repo-url', URL);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('wrote main.ts\n');
-  expect(stdout).toContain('kubectl apply --server-side -f dist/argocd\n');
+  expect(stdout).toContain('kubectl apply --server-side -f dist/argocd/appproject.linkerd-mesh.yaml -f dist/argocd\n');
   expect(stdout).not.toContain('register');
   expect(Object.keys(written()).sort()).toEqual([
     '.github/workflows/linkerd.yml',

@@ -9,7 +9,7 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
-import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { mergeValues, type Values } from '../../kubernetes/values';
@@ -200,7 +200,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
 }
 
 function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniProps<V>): CniFacts<V> {
-  const release = releaseOf(props.version ?? defaultRelease<V>(scope));
+  const release = propOfVersion(scope, () => releaseOf(props.version ?? defaultRelease<V>(scope)));
   const openShift = props.openShift ?? false;
   const chart = cniChart(release);
   const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});

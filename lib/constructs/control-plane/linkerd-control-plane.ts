@@ -9,7 +9,7 @@ import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
-import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfMap, propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
@@ -163,7 +163,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
     super(scope, id);
     const given = propsOf<LinkerdControlPlaneProps<V>>(this, PROPS, props);
-    this.release = releaseOf(given.version ?? defaultRelease<V>(this));
+    this.release = propOfVersion(this, () => releaseOf(given.version ?? defaultRelease<V>(this)));
     this.pki = given.pki;
     this.namespace = given.pki.controlPlaneNamespace;
     this.clusterDomain = given.pki.clusterDomain;

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
-import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
@@ -91,7 +91,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
       EXISTING,
       props,
     );
-    const crds = Object.assign(existing, { release: releaseOf(version) });
+    const crds = Object.assign(existing, { release: propOfVersion(existing, () => releaseOf(version)) });
     if (gatewayApi === undefined) addWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;
   }

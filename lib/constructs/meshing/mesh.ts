@@ -35,7 +35,7 @@ export interface Mesh {
 }
 
 /** The mesh of workloads. */
-export const MESH = part("a LinkerdControlPlane, or a map with the mesh's release", 'release');
+export const MESH = part('a LinkerdControlPlane or a map with the release of one', 'release');
 
 /** Whether a mesh's proxies are native sidecars by default. Call it at synth. */
 export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {

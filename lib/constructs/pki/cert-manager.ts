@@ -5,7 +5,7 @@ import { mirroredImages } from '../../gitops/charts/mirrored-values';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import { propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfName, propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, part } from '../../kubernetes/known-keys';
@@ -89,7 +89,7 @@ export class CertManager extends Construct implements ICertManager {
     const given = propsOf<CertManagerProps>(this, PROPS, props);
     this.version = given.version ?? 'v1.21.1';
     this.namespace = propOfName(this, 'namespace', given.namespace) ?? 'cert-manager';
-    const { unknownValues } = certManagerRelease(this.version);
+    const { unknownValues } = propOfVersion(this, () => certManagerRelease(this.version));
     const values = plainValues(this, given.values);
 
     ensureNamespace(this, this.namespace);
@@ -131,7 +131,7 @@ class ExistingCertManager extends Construct implements ICertManager {
     this.version = given.version ?? 'v1.21.1';
     this.namespace = propOfName(this, 'namespace', given.namespace) ?? 'cert-manager';
     // Throws for an unknown release, which cannot be built.
-    certManagerRelease(this.version);
+    propOfVersion(this, () => certManagerRelease(this.version));
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.namespace }] });
     addRule(this, () => checkDnsLabel('namespace', this.namespace));
   }

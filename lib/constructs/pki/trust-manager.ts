@@ -5,7 +5,7 @@ import { mirroredImages } from '../../gitops/charts/mirrored-values';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { dependsOn } from '../../gitops/tree/order';
-import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
@@ -91,7 +91,7 @@ export class TrustManager extends Construct implements ITrustManager {
     this.targetNamespaces = targetNamespaces(values);
 
     dependsOn(this, given.certManager);
-    const chart = trustManagerChart(this.version, this.targetNamespaces);
+    const chart = propOfVersion(this, () => trustManagerChart(this.version, this.targetNamespaces));
     new HelmRelease(this, 'chart', {
       chart,
       defaults: mirroredImages(this, chart),
@@ -117,7 +117,7 @@ class ExistingTrustManager extends Construct implements ITrustManager {
     this.version = given.version ?? 'v0.24.0';
     this.trustNamespace = given.trustNamespace ?? 'cert-manager';
     // Throws for an unknown release, which cannot be built.
-    trustManagerChart(this.version, []);
+    propOfVersion(this, () => trustManagerChart(this.version, []));
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.trustNamespace }] });
     addRule(this, () => checkDnsLabel('trustNamespace', this.trustNamespace));
   }

@@ -61,7 +61,7 @@ export const SYNTH_FINDINGS = catalogue({
       `${kind} and other kinds of ${group} need the CRDs of ${software}, which nothing installs or declares`,
     why: 'Argo CD retries the sync, and the folder does not become healthy, until the CRDs are installed',
     fix: ({ software, crd }: { software: string; crd: string }) =>
-      `install ${software} first, and declare it: external: [{ kind: 'CustomResourceDefinition', name: '${crd}' }]`,
+      `install ${software} first, and declare it in the props of the cluster: external: [Reference.crd('${crd}')]`,
   },
   'object-duplicate': {
     severity: 'error',

@@ -6,9 +6,10 @@ import { describeProblem, type Problem } from '../../kubernetes/findings/problem
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { isObject } from '../../kubernetes/select-fields';
+import { UnknownVersionError } from '../../linkerd/releases/unknown-version-error';
 import { addRule } from './add-rule';
 
-/** Missing props that a construct cannot be built without. A Platform reports its problems. */
+/** Props without which, or with which, a construct cannot be built. A Platform reports its problems. */
 export class PropsError extends TypeError {
   override readonly name = 'PropsError';
 
@@ -37,6 +38,19 @@ export function propsOf<Props extends object>(
   if (missing.length > 0) throw new PropsError(scope.node.path, [...missing, ...problems]);
   if (problems.length > 0) addRule(scope, () => problems);
   return options;
+}
+
+/**
+ * Returns what is known of the version in a construct's props.
+ *
+ * @throws PropsError for an unknown version
+ */
+export function propOfVersion<T>(scope: IConstruct, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UnknownVersionError ? new PropsError(scope.node.path, [error.problem]) : error;
+  }
 }
 
 /** Returns a construct's prop that must be a list; any other value is reported, and treated as omitted. */

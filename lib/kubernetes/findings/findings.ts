@@ -72,7 +72,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value, type }: Record<'field' | 'value' | 'type', string>) =>
       `${field} is ${value}, which is not a ${type}`,
     why: ({ type }: { type: string }) => `It must be a ${type} of cdk8s, which has an explicit unit and form`,
-    fix: ({ example }: { example: string }) => `write it as ${example}`,
+    fix: ({ type, example }: { type: string; example: string }) => `give a ${type}, such as ${example}`,
   },
   'wrong-type/value': {
     severity: 'error',
@@ -249,6 +249,13 @@ export const KUBERNETES_FINDINGS = catalogue({
       `${path} is ${value}, not ${expected}`,
     why: 'The construct cannot be built without it',
     fix: ({ path, expected }: { path: string; expected: string }) => `pass ${expected} as ${path}`,
+  },
+  'part-missing/member': {
+    severity: 'error',
+    what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
+      `${path} is ${value}, not ${expected}`,
+    why: 'The construct cannot be built without it',
+    fix: ({ path, member }: { path: string; member: string }) => `pass its ${member} as ${path}`,
   },
   'option-unknown': {
     severity: 'error',

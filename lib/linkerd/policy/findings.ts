@@ -132,8 +132,8 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/namespace': {
     severity: 'warning',
-    what: ({ kind, namespace }: { kind: string; namespace: string }) =>
-      `${kind} for the namespace ${namespace}: the output has no pods there, and it is not meshed`,
+    what: ({ namespace, setting }: { namespace: string; setting: string }) =>
+      `The namespace ${namespace} has the policy ${setting}, but no pods in the output, and is not meshed`,
     why: 'If you meant another namespace, the policy does not protect it',
     fix: ({ namespace, similar }: { namespace: string; similar?: string | undefined }) =>
       `correct the name${didYouMean(similar)}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,

@@ -25,8 +25,8 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   const [similar] = suggest(namespace, lived);
   return [
     LINKERD_POLICY_FINDINGS.policyWithoutPodsNamespace({
-      kind: object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork',
       namespace,
+      setting: object.kind === 'Namespace' ? DEFAULT_INBOUND_POLICY : `EgressNetwork ${object.metadata.name}`,
       similar,
     }),
   ];

@@ -1,8 +1,8 @@
-import { describeProblem } from '../../kubernetes/findings/problem';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
+import { UnknownVersionError } from './unknown-version-error';
 
 /** The differences between cert-manager releases that matter to a mesh's certificates. */
 interface CertManagerRelease {
@@ -153,7 +153,7 @@ export function trustManagerChart(version: TrustManagerVersion, foreignNamespace
 /**
  * Returns the entry of a release in a table.
  *
- * @throws RangeError for an unknown release, which cannot be built.
+ * @throws UnknownVersionError for an unknown release, which cannot be built.
  */
 export function knownRelease<R extends object>(
   product: string,
@@ -162,16 +162,14 @@ export function knownRelease<R extends object>(
 ): R {
   const release = Object.hasOwn(releases, version) ? releases[version] : undefined;
   if (release !== undefined) return release;
-  throw new RangeError(
-    describeProblem(
-      LINKERD_FINDINGS.versionUnknown({
-        product,
-        version: showValue(version),
-        known: Object.keys(releases)
-          .map((known) => `'${known}'`)
-          .join(' or '),
-      }),
-    ),
+  throw new UnknownVersionError(
+    LINKERD_FINDINGS.versionUnknown({
+      product,
+      version: showValue(version),
+      known: Object.keys(releases)
+        .map((known) => `'${known}'`)
+        .join(' or '),
+    }),
   );
 }
 

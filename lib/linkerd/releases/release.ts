@@ -1,6 +1,7 @@
-import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { byText } from '../../kubernetes/remembered';
 import { isObject } from '../../kubernetes/select-fields';
+import { suggest } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { ChartFolder } from './chart-folder';
@@ -9,6 +10,7 @@ import { ALIASES, RELEASES } from './known-releases';
 import { lineOf } from './lines';
 import type { ReleaseArchives } from './release-archives';
 import { type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
+import { UnknownVersionError } from './unknown-version-error';
 
 /** The known Linkerd releases by name, and the minor versions as aliases of the releases that announced them. */
 export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
@@ -125,7 +127,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * Returns the release of that name.
    *
-   * @throws RangeError for an unknown release, which cannot be built.
+   * @throws UnknownVersionError for an unknown release, which cannot be built.
    *
    * @internal
    */
@@ -158,10 +160,10 @@ function isCopy(given: unknown): given is { readonly version: string } {
   );
 }
 
-/** @throws RangeError for an unknown release */
+/** @throws UnknownVersionError for an unknown release */
 function knownFacts(name: LinkerdVersion): ReleaseFacts {
   const facts = typeof name === 'string' ? releaseFacts(name) : undefined;
-  if (facts === undefined) throw new RangeError(describeProblem(unknownRelease(name)));
+  if (facts === undefined) throw new UnknownVersionError(unknownRelease(name));
   return facts;
 }
 
@@ -169,8 +171,12 @@ function unknownRelease(name: unknown): Problem {
   if (isCopy(name)) {
     return LINKERD_FINDINGS.versionUnknownCopy({ version: String(name.version) });
   }
-  return LINKERD_FINDINGS.versionUnknownLinkerd({
-    version: showValue(name),
-    known: LINKERD_VERSIONS.map((known) => `'${known}'`).join(', '),
-  });
+  return LINKERD_FINDINGS.versionUnknownLinkerd({ version: showValue(name), similar: similarRelease(name) });
+}
+
+/** Returns the newest release that may be meant, by its name or by the version of its charts. */
+function similarRelease(name: unknown): LinkerdVersion {
+  const text = typeof name === 'string' ? name.replace(/^20(?=\d\d\.)/, 'edge-') : '';
+  const near = new Set(suggest(text, LINKERD_VERSIONS));
+  return LINKERD_VERSIONS.find((known) => near.has(known)) ?? DEFAULT_LINKERD_VERSION;
 }

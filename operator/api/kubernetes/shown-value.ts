@@ -6,7 +6,7 @@ export function shownValue(value: unknown): string {
   try {
     if (typeof value === 'number' || value === undefined) return String(value);
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return unwritable(value);
-    return (isInstance(value) ? `a ${value.constructor.name}, not plain data` : JSON.stringify(value)).slice(
+    return (isInstance(value) ? `an instance of ${value.constructor.name}` : JSON.stringify(value)).slice(
       0,
       MOST_CHARACTERS,
     );

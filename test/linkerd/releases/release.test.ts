@@ -1,7 +1,5 @@
-import { describeProblem } from '../../../lib/kubernetes/findings/problem';
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
 import { valueAt } from '../../../lib/kubernetes/values';
-import { LINKERD_FINDINGS } from '../../../lib/linkerd/findings';
 import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/known-releases';
 import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
@@ -12,6 +10,7 @@ import {
   Release,
   releaseOf,
 } from '../../../lib/linkerd/releases/release';
+import { UnknownVersionError } from '../../../lib/linkerd/releases/unknown-version-error';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const releases = RELEASES.map(([version]) => releaseOf(version));
@@ -127,10 +126,23 @@ test('groups are called after one of their releases', () => {
     });
 });
 
-test('a release that nobody knows is told apart', () => {
-  expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow('"edge-99.1.1"');
-  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow("'edge-26.8.3', 'edge-26.8.2'");
-  expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow('"__proto__"');
+function refusalOf(given: unknown): Partial<UnknownVersionError['problem']> | undefined {
+  try {
+    releaseOf(given as LinkerdVersion);
+  } catch (error) {
+    return error instanceof UnknownVersionError ? error.problem : undefined;
+  }
+  return undefined;
+}
+
+test.each<[given: unknown, version: string, similar: string]>([
+  ['edge-26.8.4', '"edge-26.8.4"', 'edge-26.8.3'],
+  ['2026.8.3', '"2026.8.3"', 'edge-26.8.3'],
+  ['stable-2.14.1', '"stable-2.14.1"', 'stable-2.14.10'],
+  ['__proto__', '"__proto__"', DEFAULT_LINKERD_VERSION],
+  [null, 'null', DEFAULT_LINKERD_VERSION],
+])('the unknown release %s is refused with the release that may be meant', (given, version, similar) => {
+  expect(refusalOf(given)).toMatchObject({ code: 'version-unknown', parameters: { version, similar } });
 });
 
 test.each([
@@ -145,9 +157,11 @@ test('a copy of a release is told apart from it', () => {
   const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1');
   const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
   for (const copy of copies) {
-    expect(() => releaseOf(copy as Release)).toThrow(
-      describeProblem(LINKERD_FINDINGS.versionUnknownCopy({ version: 'edge-26.9.1' })),
-    );
+    expect(refusalOf(copy)).toMatchObject({
+      code: 'version-unknown',
+      cause: 'copy',
+      parameters: { version: 'edge-26.9.1' },
+    });
   }
 });
 

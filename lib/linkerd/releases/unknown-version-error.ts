@@ -1,0 +1,10 @@
+import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+
+/** A version that the library does not know, so that nothing can be built of it. */
+export class UnknownVersionError extends RangeError {
+  override readonly name = 'UnknownVersionError';
+
+  constructor(readonly problem: Problem) {
+    super(describeProblem(problem));
+  }
+}
