@@ -27,6 +27,7 @@ import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
 import { LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
+import { POLICY_ADMISSION_FINDINGS } from '../linkerd/policy/admission-findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { DOCTOR_FINDINGS } from '../review/doctor/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
@@ -81,6 +82,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
   { room: 'Releases', page: 'docs/releases.md', findings: LINKERD_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },
+  { room: 'Policies at admission', page: 'docs/policy.md', findings: POLICY_ADMISSION_FINDINGS },
 ];
 
 /** All findings of the library. */

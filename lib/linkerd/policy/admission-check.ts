@@ -4,18 +4,10 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { containsNetwork, isNetwork } from '../../kubernetes/networks';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
-import { LINKERD_POLICY_FINDINGS } from './findings';
-
-/** An invalid field, and its fix. */
-interface Fault {
-  readonly field: string;
-  readonly value: unknown;
-  readonly why: string;
-  readonly fix: string;
-}
+import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
-type FaultsOf = (spec: Fields, object: KubernetesObject) => readonly Fault[];
+type FaultsOf = (spec: Fields, object: KubernetesObject) => readonly Problem[];
 
 /**
  * Refusals of Linkerd's policy-validator webhook that the schemas of the CRDs do not cover (linkerd2,
@@ -44,16 +36,9 @@ export const POLICY_ADMISSION: ObjectRule = {
 export function checkPolicyAdmission(object: KubernetesObject): readonly Problem[] {
   const faults = FAULTS[object.kind];
   if (faults === undefined || !isObject(object.spec)) return [];
-  return faults(object.spec, object).map(({ field, value, why, fix }) =>
-    LINKERD_POLICY_FINDINGS.policyRefused(
-      { field, value: shownValue(value), reason: why, remedy: fix },
-      { place: describeObject(object) },
-    ),
-  );
+  const place = describeObject(object);
+  return faults(object.spec, object).map((problem) => ({ ...problem, place }));
 }
-
-const REFUSED = "Linkerd's policy webhook refuses the object";
-const IGNORED = "Linkerd's policy controller ignores the object, and lets no client in";
 
 const TARGETS = [
   '/Namespace',
@@ -64,42 +49,32 @@ const TARGETS = [
   'gateway.networking.k8s.io/GRPCRoute',
 ];
 
-function targetFaults({ targetRef }: Fields, { metadata }: KubernetesObject): readonly Fault[] {
+function targetFaults({ targetRef }: Fields, { metadata }: KubernetesObject): readonly Problem[] {
   const type = typeOf(targetRef);
   if (!TARGETS.includes(type)) {
-    return [
-      fault(
-        'spec.targetRef',
-        type,
-        REFUSED,
-        `target one of ${TARGETS.filter((one) => one !== 'core/Namespace').join(', ')}`,
-      ),
-    ];
+    const targets = TARGETS.filter((one) => one !== 'core/Namespace').join(', ');
+    return [REFUSALS.policyRefusedTarget({ ...at('spec.targetRef', type), targets })];
   }
   const name = textIn(targetRef, 'name');
   return type.endsWith('/Namespace') && name !== (metadata.namespace ?? 'default')
-    ? [fault('spec.targetRef.name', name, `${REFUSED}: it cannot target another namespace`, 'name its own namespace')]
+    ? [REFUSALS.policyRefusedTargetNamespace(at('spec.targetRef.name', name))]
     : [];
 }
 
 const IDENTITY_KINDS = ['policy.linkerd.io/MeshTLSAuthentication', '/ServiceAccount', 'core/ServiceAccount'];
 const NETWORK_KIND = 'policy.linkerd.io/NetworkAuthentication';
 
-function authenticationFaults({ requiredAuthenticationRefs }: Fields): readonly Fault[] {
+function authenticationFaults({ requiredAuthenticationRefs }: Fields): readonly Problem[] {
   const types = itemsOf(requiredAuthenticationRefs).map(typeOf);
   const field = 'spec.requiredAuthenticationRefs';
   const isIdentity = (type: string) => IDENTITY_KINDS.includes(type);
   const unknown = types.filter((type) => !isIdentity(type) && type !== NETWORK_KIND);
-  const split =
-    'create one policy for each: a policy requires everything that it lists, and several policies are alternatives';
   return [
-    ...unknown.map((type) =>
-      fault(field, type, REFUSED, 'refer to MeshTLSAuthentication, NetworkAuthentication or ServiceAccount'),
-    ),
-    ...(types.filter(isIdentity).length > 1
-      ? [fault(field, types, `${REFUSED}: a client has only one identity`, split)]
+    ...unknown.map((type) => REFUSALS.policyRefusedAuthentication(at(field, type))),
+    ...(types.filter(isIdentity).length > 1 ? [REFUSALS.policyRefusedIdentities(at(field, types))] : []),
+    ...(types.filter((type) => type === NETWORK_KIND).length > 1
+      ? [REFUSALS.policyRefusedNetworks(at(field, types))]
       : []),
-    ...(types.filter((type) => type === NETWORK_KIND).length > 1 ? [fault(field, types, REFUSED, split)] : []),
   ];
 }
 
@@ -107,29 +82,27 @@ function authenticationFaults({ requiredAuthenticationRefs }: Fields): readonly 
 const DNS_IDENTITY = /^(?:\*|[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const SPIFFE_IDENTITY = /^spiffe:\/\/[a-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/;
 
-function identityFaults({ identities, identityRefs }: Fields): readonly Fault[] {
+function identityFaults({ identities, identityRefs }: Fields): readonly Problem[] {
   const texts = itemsOf(identities);
   const refs = itemsOf(identityRefs);
   const isEmpty = texts.length === 0 && refs.length === 0;
   return [
-    ...(isEmpty ? [fault('spec', { identities, identityRefs }, IGNORED, 'name an identity')] : []),
+    ...(isEmpty ? [REFUSALS.policyRefusedIdentityMissing(at('spec', { identities, identityRefs }))] : []),
     ...texts.flatMap((text, index) =>
       typeof text !== 'string' || DNS_IDENTITY.test(text) || SPIFFE_IDENTITY.test(text)
         ? []
-        : [fault(`spec.identities[${index}]`, text, REFUSED, 'write a DNS name, "*" with a suffix, or spiffe://…')],
+        : [REFUSALS.policyRefusedIdentity(at(`spec.identities[${index}]`, text))],
     ),
     ...refs.flatMap((ref, index) => refFaults(`spec.identityRefs[${index}]`, ref)),
   ];
 }
 
-function refFaults(field: string, ref: unknown): readonly Fault[] {
+function refFaults(field: string, ref: unknown): readonly Problem[] {
   const type = typeOf(ref).replace(/^core\//, '/');
   if (type === '/Namespace') {
-    return textIn(ref, 'namespace') === undefined
-      ? []
-      : [fault(field, ref, `${REFUSED}: a namespace is not namespaced`, 'remove namespace')];
+    return textIn(ref, 'namespace') === undefined ? [] : [REFUSALS.policyRefusedIdentityNamespace(at(field, ref))];
   }
-  return type === '/ServiceAccount' ? [] : [fault(field, type, REFUSED, 'refer to a ServiceAccount or a Namespace')];
+  return type === '/ServiceAccount' ? [] : [REFUSALS.policyRefusedIdentityKind(at(field, type))];
 }
 
 const ACCESS_POLICIES = [
@@ -148,51 +121,49 @@ function serverFaults({
   port,
   podSelector,
   externalWorkloadSelector,
-}: Fields): readonly Fault[] {
+}: Fields): readonly Problem[] {
   const oneOf = (field: string, value: unknown, known: readonly string[]) =>
     value === undefined || value === null || known.some((one) => one === value)
       ? []
-      : [fault(field, value, REFUSED, `write one of ${known.join(', ')}`)];
+      : [REFUSALS.policyRefusedUnsupported({ ...at(field, value), supported: known.join(', ') })];
   const selectors = [podSelector, externalWorkloadSelector].filter((one) => one !== undefined && one !== null);
   return [
     ...oneOf('spec.accessPolicy', accessPolicy, ACCESS_POLICIES),
     ...oneOf('spec.proxyProtocol', proxyProtocol, PROTOCOLS),
     ...(typeof port === 'number' && (!Number.isInteger(port) || port < 1 || port > 65535)
-      ? [fault('spec.port', port, REFUSED, 'write a number from 1 to 65535')]
+      ? [REFUSALS.policyRefusedPort(at('spec.port', port))]
       : []),
-    ...(selectors.length === 2
-      ? [fault('spec', 'podSelector and externalWorkloadSelector', REFUSED, 'create a Server for each')]
-      : []),
+    ...(selectors.length === 2 ? [REFUSALS.policyRefusedSelectors({ field: 'spec' })] : []),
   ];
 }
 
-function emptyFaults(field: string, list: unknown): readonly Fault[] {
-  return Array.isArray(list) && list.length === 0 ? [fault(field, list, REFUSED, 'name a network')] : [];
+function emptyFaults(field: string, list: unknown): readonly Problem[] {
+  return Array.isArray(list) && list.length === 0 ? [REFUSALS.policyRefusedNetworkMissing(at(field, list))] : [];
 }
 
-function networkFaults(networks: unknown): readonly Fault[] {
+function networkFaults(networks: unknown): readonly Problem[] {
   return itemsOf(networks).flatMap((network, index) => {
     const cidr = textIn(network, 'cidr') ?? '';
     const field = `spec.networks[${index}]`;
-    if (!isNetwork(cidr)) return [fault(`${field}.cidr`, cidr, REFUSED, 'write an address block such as 10.0.0.0/8')];
+    if (!isNetwork(cidr)) return [REFUSALS.policyRefusedNetwork(at(`${field}.cidr`, cidr))];
     const except = isObject(network) ? itemsOf(network.except) : [];
     return except.flatMap((one) => exceptionFaults(`${field}.except`, cidr, one));
   });
 }
 
-function exceptionFaults(field: string, cidr: string, except: unknown): readonly Fault[] {
+function exceptionFaults(field: string, cidr: string, except: unknown): readonly Problem[] {
   if (typeof except !== 'string' || !isNetwork(except)) {
-    return [fault(field, except, REFUSED, 'write an address block such as 10.0.0.0/8')];
+    return [REFUSALS.policyRefusedNetwork(at(field, except))];
   }
   if (containsNetwork(except, cidr)) {
-    return [fault(field, except, `${REFUSED}: it excludes all of ${cidr}`, 'exclude less, or remove the network')];
+    return [REFUSALS.policyRefusedExceptionOfAll({ ...at(field, except), network: cidr })];
   }
   return containsNetwork(cidr, except)
     ? []
-    : [fault(field, except, `${REFUSED}: it is not within ${cidr}`, `exclude a part of ${cidr}`)];
+    : [REFUSALS.policyRefusedExceptionOutside({ ...at(field, except), network: cidr })];
 }
 
-function routeFaults({ parentRefs, rules }: Fields, { metadata }: KubernetesObject): readonly Fault[] {
+function routeFaults({ parentRefs, rules }: Fields, { metadata }: KubernetesObject): readonly Problem[] {
   return [
     ...itemsOf(parentRefs).flatMap((ref, index) => parentFaults(`spec.parentRefs[${index}]`, ref, metadata.namespace)),
     ...itemsOf(rules).flatMap((rule, index) =>
@@ -201,29 +172,30 @@ function routeFaults({ parentRefs, rules }: Fields, { metadata }: KubernetesObje
         const value = textIn(path, 'value');
         const isAbsolute = value === undefined || value.startsWith('/') || textIn(path, 'type') === 'RegularExpression';
         const field = `spec.rules[${index}].matches[${position}].path.value`;
-        return isAbsolute ? [] : [fault(field, value, REFUSED, `write "/${value}"`)];
+        return isAbsolute ? [] : [REFUSALS.policyRefusedPath({ ...at(field, value), proposed: `/${value}` })];
       }),
     ),
   ];
 }
 
-function parentFaults(field: string, ref: unknown, own: string | undefined): readonly Fault[] {
+function parentFaults(field: string, ref: unknown, own: string | undefined): readonly Problem[] {
   if (!isObject(ref)) return [];
   if (ref.kind === 'EgressNetwork') {
-    return ref.port === undefined ? [fault(`${field}.port`, undefined, REFUSED, 'name the port of the hosts')] : [];
+    return ref.port === undefined ? [REFUSALS.policyRefusedEgressPort({ field: `${field}.port` })] : [];
   }
   if (ref.kind !== 'Server') return [];
-  const why = "Linkerd's policy controller ignores the whole route";
   return [
     ...(ref.namespace !== undefined && ref.namespace !== own
-      ? [fault(`${field}.namespace`, ref.namespace, why, 'attach it to a Server in its own namespace')]
+      ? [REFUSALS.policyRefusedRouteNamespace(at(`${field}.namespace`, ref.namespace))]
       : []),
-    ...(ref.port === undefined ? [] : [fault(`${field}.port`, ref.port, why, 'remove it: a Server has one port')]),
-    ...(ref.sectionName === undefined ? [] : [fault(`${field}.sectionName`, ref.sectionName, why, 'remove it')]),
+    ...(ref.port === undefined ? [] : [REFUSALS.policyRefusedRoutePort(at(`${field}.port`, ref.port))]),
+    ...(ref.sectionName === undefined
+      ? []
+      : [REFUSALS.policyRefusedRouteSection(at(`${field}.sectionName`, ref.sectionName))]),
   ];
 }
 
-function rateFaults({ targetRef, total, identity, overrides }: Fields): readonly Fault[] {
+function rateFaults({ targetRef, total, identity, overrides }: Fields): readonly Problem[] {
   const type = typeOf(targetRef);
   const most = rateOf(total);
   const limits = [
@@ -236,19 +208,19 @@ function rateFaults({ targetRef, total, identity, overrides }: Fields): readonly
     })),
   ];
   return [
-    ...(type === 'policy.linkerd.io/Server' ? [] : [fault('spec.targetRef', type, REFUSED, 'target a Server')]),
+    ...(type === 'policy.linkerd.io/Server' ? [] : [REFUSALS.policyRefusedRateTarget(at('spec.targetRef', type))]),
     ...limits.flatMap(({ field, rate, ofTotal }) => {
-      const at = `${field}.requestsPerSecond`;
       if (rate === undefined) return [];
-      if (rate <= 0) return [fault(at, rate, REFUSED, 'write a number of 1 or more')];
+      const parameters = at(`${field}.requestsPerSecond`, rate);
+      if (rate <= 0) return [REFUSALS.policyRefusedRate(parameters)];
       return ofTotal && most !== undefined && rate > most
-        ? [fault(at, rate, `${REFUSED}: it is more than the total, ${most}`, `write ${most} or less`)]
+        ? [REFUSALS.policyRefusedRateAboveTotal({ ...parameters, total: most })]
         : [];
     }),
     ...itemsOf(overrides)
       .flatMap((one) => (isObject(one) ? itemsOf(one.clientRefs) : []))
       .filter((ref) => !['/ServiceAccount', 'core/ServiceAccount'].includes(typeOf(ref)))
-      .map((ref) => fault('spec.overrides[].clientRefs', typeOf(ref), REFUSED, 'refer to a ServiceAccount')),
+      .map((ref) => REFUSALS.policyRefusedClient(at('spec.overrides[].clientRefs', typeOf(ref)))),
   ];
 }
 
@@ -261,6 +233,6 @@ function typeOf(ref: unknown): string {
   return `${textIn(ref, 'group') ?? ''}/${textIn(ref, 'kind') ?? ''}`;
 }
 
-function fault(field: string, value: unknown, why: string, fix: string): Fault {
-  return { field, value, why, fix };
+function at(field: string, value: unknown): { readonly field: string; readonly value: string } {
+  return { field, value: shownValue(value) };
 }

@@ -50,13 +50,6 @@ const OR_ELSE = '; or remove the policy; or acknowledge the finding';
 
 /** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
-  'policy-refused': {
-    severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    // The rules of Linkerd's webhook are a table.
-    why: ({ reason }: { reason: string }) => reason,
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'policy-not-enforced/host-network': {
     severity: 'warning',
     what: ({ policy, object }: Unenforced) => notEnforced(policy, `${object}, which has hostNetwork: true`),

@@ -2,7 +2,7 @@ import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { shellWord } from '../shell-word';
-import { STATUS_FINDINGS } from './findings';
+import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import { INTENT_FINDINGS } from './intent-findings';
 import type { Observation, ObservedPod, Time } from './observation';
@@ -67,14 +67,14 @@ export function workloadId({ namespace, workload }: Pick<ObservedPod, 'namespace
 /** The kinds that kubectl restarts. */
 const RESTARTABLE: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
-/** Returns the command that restarts the first of some workloads. */
-export function restartText(kubectl: string, workloads: readonly string[]): string {
+/** Returns the parameters of a fix that restarts some workloads: `namespace/kind/name`. */
+export function restartOf(kubectl: string, workloads: readonly string[]): RestartParameters {
   const unique = [...new Set(workloads)];
   const [namespace = '', kind = '', name = ''] = unique[0]?.split('/') ?? [];
   const command = RESTARTABLE.includes(kind)
-    ? `run ${kubectl} -n ${shellWord(namespace)} rollout restart ${shellWord(`${kind.toLowerCase()}/${name}`)}`
-    : `restart ${kind} ${namespace}/${name}`;
-  return unique.length > 1 ? `${command}, and likewise for the others` : command;
+    ? `-n ${shellWord(namespace)} rollout restart ${shellWord(`${kind.toLowerCase()}/${name}`)}`
+    : undefined;
+  return { kubectl, workload: `${kind} ${namespace}/${name}`, command, others: unique.length - 1 };
 }
 
 /** Returns the earliest of some times; undefined if there is none. */

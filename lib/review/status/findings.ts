@@ -2,6 +2,30 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
+/** The workloads that a fix restarts. */
+export interface RestartParameters {
+  readonly kubectl: string;
+  /** The first of them: `Deployment shop/web`. */
+  readonly workload: string;
+  /** The arguments of kubectl that restart it; undefined if kubectl cannot restart its kind. */
+  readonly command?: string | undefined;
+  /** The number of the others. */
+  readonly others: number;
+}
+
+function restart({ kubectl, workload, command, others }: RestartParameters): string {
+  const first = command === undefined ? `restart ${workload}` : `run ${kubectl} ${command}`;
+  return others === 0 ? first : `${first}, and likewise for the others`;
+}
+
+/** Returns the objects that Argo CD reports, to follow a sentence about their Application. */
+function withResources({ resources }: Named<'resources'>): string {
+  return resources === '' ? '' : `: ${resources}`;
+}
+
+const INJECTED = 'The output enables injection there';
+const SYNC_NAMESPACE = 'check in Argo CD whether the Application of the namespace is synced';
+
 /**
  * Findings about live clusters. `kubectl` is the command with the context of the cluster. Nothing acknowledges them:
  * they are gone when the cluster is as it should be.
@@ -73,8 +97,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'application-elsewhere': {
     severity: 'error',
-    what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
-      `The Application ${name} follows ${actual}, not ${expected}`,
+    what: ({ name, field, actual, expected }: Named<'name' | 'field' | 'actual' | 'expected'>) =>
+      `The Application ${name} has the ${field} ${actual}, not ${expected}`,
     why: 'It does not deploy the current output',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD',
   },
@@ -82,6 +106,13 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
       `The Application ${name} is at the commit ${actual}, not ${expected}`,
+    why: 'It does not deploy the change yet',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
+  },
+  'application-other-commit/unknown': {
+    severity: 'error',
+    what: ({ name, expected }: Named<'name' | 'expected'>) =>
+      `The commit of the Application ${name} is unknown, and should be ${expected}`,
     why: 'It does not deploy the change yet',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
@@ -94,7 +125,7 @@ export const STATUS_FINDINGS = catalogue({
   'application-out-of-sync': {
     severity: 'error',
     what: ({ name, sync, resources }: Named<'name' | 'sync' | 'resources'>) =>
-      `The Application ${name} is ${sync}${resources}`,
+      `The Application ${name} is ${sync}${withResources({ resources })}`,
     why: 'The cluster differs from Git',
     fix: ({ name }: Named<'name'>) => `run argocd app diff ${name}`,
   },
@@ -129,14 +160,21 @@ export const STATUS_FINDINGS = catalogue({
   'application-unhealthy': {
     severity: 'error',
     what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
-      `The Application ${name} is ${health}${resources}`,
+      `The Application ${name} is ${health}${withResources({ resources })}`,
     why: 'Its objects are in the cluster, and do not work',
     fix: ({ name }: Named<'name'>) => `run argocd app resources ${name}`,
   },
   'application-progressing': {
     severity: 'warning',
     what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
-      `The Application ${name} is ${health}${resources}`,
+      `The Application ${name} is ${health}${withResources({ resources })}`,
+    why: 'Later changes wait for it',
+    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
+  },
+  'application-progressing/syncing': {
+    severity: 'warning',
+    what: ({ name, resources }: Named<'name' | 'resources'>) =>
+      `The Application ${name} is being synced${withResources({ resources })}`,
     why: 'Later changes wait for it',
     fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
   },
@@ -164,7 +202,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ rate, least }: Readonly<Record<'rate' | 'least', number>>) =>
       `The success rate of meshed requests is ${rate}, and the ring asks for ${least}`,
     why: 'Requests fail, perhaps because of the change that is to be promoted',
-    fix: 'look at the success rate of each workload, such as with linkerd viz stat',
+    fix: 'look at the success rate of each workload, with linkerd viz stat for example',
   },
   'success-rate-unknown': {
     severity: 'error',
@@ -205,26 +243,47 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
       `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
     why: 'They lack its fixes, and the next upgrade is refused while they are more than one minor version behind',
-    fix: ({ restart }: Named<'restart'>) => restart,
+    fix: restart,
   },
   'proxies-too-far-behind': {
     severity: 'error',
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
       `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
     why: 'Linkerd supports a control plane that is at most one minor version ahead of its proxies',
-    fix: ({ restart }: Named<'restart'>) => restart,
+    fix: restart,
+  },
+  'namespace-injection-differs/missing': {
+    severity: 'error',
+    what: ({ namespace }: Named<'namespace'>) => `The cluster has no namespace ${namespace}`,
+    why: INJECTED,
+    fix: SYNC_NAMESPACE,
+  },
+  'namespace-injection-differs/exempt': {
+    severity: 'error',
+    what: ({ namespace }: Named<'namespace'>) =>
+      `New pods in ${namespace} get no proxy: its label excludes it from Linkerd's webhooks`,
+    why: INJECTED,
+    fix: SYNC_NAMESPACE,
+  },
+  'namespace-injection-differs/unset': {
+    severity: 'error',
+    what: ({ namespace }: Named<'namespace'>) =>
+      `New pods in ${namespace} get no proxy: it has no annotation linkerd.io/inject`,
+    why: INJECTED,
+    fix: SYNC_NAMESPACE,
   },
   'namespace-injection-differs': {
     severity: 'error',
-    what: ({ namespace, actual }: Named<'namespace' | 'actual'>) => `New pods in ${namespace} get no proxy: ${actual}`,
-    why: 'The output enables injection there',
-    fix: 'check in Argo CD whether the Application of the namespace is synced',
+    what: ({ namespace, inject }: Named<'namespace' | 'inject'>) =>
+      `New pods in ${namespace} get no proxy: its annotation linkerd.io/inject is ${inject}`,
+    why: INJECTED,
+    fix: SYNC_NAMESPACE,
   },
   'pods-without-proxy': {
     severity: 'error',
     what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} without a proxy: ${workloads}`,
     why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
-    fix: ({ restart }: Named<'restart'>) => restart,
+    fix: restart,
   },
   'proxies-not-ready': {
     severity: 'error',
@@ -244,7 +303,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
       `The proxies of ${pods} started with trust roots other than the current ones: ${workloads}`,
     why: 'An old root can be removed only after they have restarted',
-    fix: ({ restart }: Named<'restart'>) => restart,
+    fix: restart,
   },
   'trust-anchor-missing': {
     severity: 'error',
@@ -271,7 +330,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
       `The rotation of the trust anchor waits for ${pods}: ${workloads}`,
     why: 'They know only the old anchor, which stays in the bundle for them',
-    fix: ({ restart }: Named<'restart'>) => restart,
+    fix: restart,
   },
   'trust-anchor-paused': {
     severity: 'warning',

@@ -1,4 +1,4 @@
-import { restartText } from '../../../lib/review/status/finding';
+import { restartOf } from '../../../lib/review/status/finding';
 import { nextPromotion } from '../../../lib/review/status/promotion';
 
 const COMMIT = 'a'.repeat(40);
@@ -66,7 +66,7 @@ test('names of others are quoted in commands', () => {
   expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)], COMMIT)).toMatchObject({
     command: "npx tsx main.ts --promote 'a b'",
   });
-  expect(restartText('kubectl', ["shop/Deployment/x'; reboot"])).toBe(
-    "run kubectl -n shop rollout restart 'deployment/x'\\''; reboot'",
-  );
+  expect(restartOf('kubectl', ["shop/Deployment/x'; reboot"])).toMatchObject({
+    command: "-n shop rollout restart 'deployment/x'\\''; reboot'",
+  });
 });

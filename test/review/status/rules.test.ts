@@ -103,7 +103,9 @@ test('an Application that reads another folder than that of its ring is a findin
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
   expect(
     clusterStatus(look({}, { intent, argocd: argocd(applications) })).findings.map(({ problem }) => problem.parameters),
-  ).toEqual([{ name: 'home-shop', actual: 'the folder dist/home/shop', expected: 'promoted/canary/home/shop' }]);
+  ).toEqual([
+    { name: 'home-shop', field: 'folder', actual: 'dist/home/shop', expected: 'promoted/canary/home/shop' },
+  ]);
 });
 
 test('with a commit, each Application at another one is a finding', () => {
@@ -403,7 +405,10 @@ test('findings about many pods name some of their workloads, each once, with the
       release: 'edge-26.6.3',
       controlPlane: 'edge-26.8.3',
       workloads: `${[0, 1, 2, 3, 4].map((index) => `shop/Deployment/web-${index}`).join(', ')} and 2 more`,
-      restart: 'run kubectl --context home -n shop rollout restart deployment/web-0, and likewise for the others',
+      kubectl: 'kubectl --context home',
+      workload: 'Deployment shop/web-0',
+      command: '-n shop rollout restart deployment/web-0',
+      others: 6,
     },
   ]);
 });

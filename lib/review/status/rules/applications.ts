@@ -93,27 +93,33 @@ function checkSource(application: ObservedApplication, intent: ClusterIntent): r
   const { name, project, repoUrl, destination, path, targetRevision } = application;
   const { ring, source } = intent;
   const place = placeOf(intent);
-  const comparisons: readonly (readonly [what: string, actual: string, expected: string | undefined])[] = [
-    ['the project', project, source?.project],
-    ['the repository', repoUrl, source?.repoUrl],
-    ['the cluster', destination, source?.destination],
-    ['the revision', targetRevision, ring?.revision ?? source?.revision],
-    ['the folder', path, place && `${place}/${name.slice(intent.name.length + 1)}`],
+  const comparisons: readonly (readonly [field: string, actual: string, expected: string | undefined])[] = [
+    ['project', project, source?.project],
+    ['repository', repoUrl, source?.repoUrl],
+    ['cluster', destination, source?.destination],
+    ['revision', targetRevision, ring?.revision ?? source?.revision],
+    ['folder', path, place && `${place}/${name.slice(intent.name.length + 1)}`],
   ];
-  return comparisons.flatMap(([what, actual, expected]) =>
+  return comparisons.flatMap(([field, actual, expected]) =>
     expected === undefined || actual === expected
       ? []
-      : [statusFinding(STATUS_FINDINGS.applicationElsewhere({ name, actual: `${what} ${actual}`, expected }))],
+      : [statusFinding(STATUS_FINDINGS.applicationElsewhere({ name, field, actual, expected }))],
   );
 }
 
 /** Number of characters by which people name a commit. */
 const SHORT = 10;
 
-function checkCommit({ name, revision = 'an unknown one' }: ObservedApplication, commit: string | undefined) {
-  if (commit === undefined || revision.startsWith(commit)) return [];
-  const actual = revision.slice(0, SHORT);
-  return [statusFinding(STATUS_FINDINGS.applicationOtherCommit({ name, actual, expected: commit.slice(0, SHORT) }))];
+function checkCommit({ name, revision }: ObservedApplication, commit: string | undefined) {
+  if (commit === undefined || revision?.startsWith(commit)) return [];
+  const expected = commit.slice(0, SHORT);
+  return [
+    statusFinding(
+      revision === undefined
+        ? STATUS_FINDINGS.applicationOtherCommitUnknown({ name, expected })
+        : STATUS_FINDINGS.applicationOtherCommit({ name, actual: revision.slice(0, SHORT), expected }),
+    ),
+  ];
 }
 
 /** Returns the commits that Applications are at. The revision of a chart is its version, and none of them. */
@@ -139,7 +145,7 @@ function checkSync({
   return [
     ...(sync === 'Synced'
       ? []
-      : [statusFinding(STATUS_FINDINGS.applicationOutOfSync({ name, sync, resources: listOf(resources) }))]),
+      : [statusFinding(STATUS_FINDINGS.applicationOutOfSync({ name, sync, resources: named(resources) }))]),
     ...(failure === undefined
       ? []
       : [statusFinding(STATUS_FINDINGS.applicationSyncFailed({ name, message: failure.message }), failure.since)]),
@@ -163,18 +169,14 @@ function checkCurrent({ name, reconciled }: ObservedApplication, now: Time): rea
 
 function checkHealth(application: ObservedApplication): readonly StatusFinding[] {
   const { name, health, healthSince, resources, isSyncing } = application;
-  const parameters = { name, health, resources: listOf(resources) };
+  const parameters = { name, health, resources: named(resources) };
   if (health === 'Healthy') {
     return isSyncing
-      ? [statusFinding(STATUS_FINDINGS.applicationProgressing({ ...parameters, health: 'being synced' }))]
+      ? [statusFinding(STATUS_FINDINGS.applicationProgressingSyncing({ name, resources: named(resources) }))]
       : [];
   }
   const problem = ['Progressing', 'Suspended'].includes(health)
     ? STATUS_FINDINGS.applicationProgressing(parameters)
     : STATUS_FINDINGS.applicationUnhealthy(parameters);
   return [statusFinding(problem, healthSince)];
-}
-
-function listOf(resources: readonly string[]): string {
-  return resources.length === 0 ? '' : `: ${named(resources)}`;
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { MINUTE } from '../../../../operator/api/time-units';
+import type { Problem } from '../../../kubernetes/findings/problem';
 import {
   counted,
   earliest,
   type Look,
   named,
-  restartText,
+  restartOf,
   type StatusFinding,
   statusFinding,
   workloadId,
@@ -38,20 +39,19 @@ function checkNamespaces({ intent, seen }: Look): readonly StatusFinding[] {
   if (namespaces === undefined) return [];
   const byName = new Map(namespaces.map((one) => [one.name, one]));
   return intent.injected.flatMap((namespace) => {
-    const actual = faultOf(byName.get(namespace));
-    return actual === undefined
-      ? []
-      : [statusFinding(STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, actual }))];
+    const problem = faultOf(namespace, byName.get(namespace));
+    return problem === undefined ? [] : [statusFinding(problem)];
   });
 }
 
-function faultOf(namespace: ObservedNamespace | undefined): string | undefined {
-  if (namespace === undefined) return 'there is no such namespace';
-  if (namespace.isExempt) return "its label excludes it from Linkerd's webhooks";
-  if (requests(namespace.inject)) return undefined;
-  return namespace.inject === undefined
-    ? 'it has no annotation linkerd.io/inject'
-    : `its annotation linkerd.io/inject is ${namespace.inject}`;
+function faultOf(namespace: string, observed: ObservedNamespace | undefined): Problem | undefined {
+  if (observed === undefined) return STATUS_FINDINGS.namespaceInjectionDiffersMissing({ namespace });
+  const { isExempt, inject } = observed;
+  if (isExempt) return STATUS_FINDINGS.namespaceInjectionDiffersExempt({ namespace });
+  if (requests(inject)) return undefined;
+  return inject === undefined
+    ? STATUS_FINDINGS.namespaceInjectionDiffersUnset({ namespace })
+    : STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, inject });
 }
 
 /** The namespace that Linkerd's webhooks never see. */
@@ -69,7 +69,7 @@ function checkProxies({ seen, kubectl }: Look): readonly StatusFinding[] {
         pods: counted(pods.length, 'pod'),
         namespace,
         workloads: named(pods.map(({ workload }) => workload)),
-        restart: restartText(kubectl, workloads),
+        ...restartOf(kubectl, workloads),
       }),
       earliest(pods.map(({ created }) => created)),
     );
@@ -142,7 +142,7 @@ function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
       STATUS_FINDINGS.podsWithOtherRoots({
         pods: counted(others.length, 'pod'),
         workloads: named(workloads),
-        restart: restartText(kubectl, workloads),
+        ...restartOf(kubectl, workloads),
       }),
       earliest(others.map(({ created }) => created)),
     ),

@@ -1,4 +1,4 @@
-import { counted, type Look, named, restartText, type StatusFinding, statusFinding } from '../finding';
+import { counted, type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import {
   isWhole,
@@ -46,7 +46,7 @@ function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonl
             STATUS_FINDINGS.trustAnchorLaggards({
               pods: counted(laggards.pods, 'pod'),
               workloads: named(laggards.workloads),
-              restart: restartText(kubectl, laggards.workloads),
+              ...restartOf(kubectl, laggards.workloads),
             }),
             laggards.since,
           ),

@@ -1,5 +1,5 @@
 import { compareReleases, linesBetween } from '../../../linkerd/releases/lines';
-import { counted, type Look, named, restartText, type StatusFinding, statusFinding, workloadId } from '../finding';
+import { counted, type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf, type Observation, type ObservedPod, type ObservedWorkload } from '../observation';
 
@@ -57,7 +57,7 @@ function checkProxies({ intent, seen, kubectl }: Look): readonly StatusFinding[]
       release,
       controlPlane,
       workloads: named(workloads),
-      restart: restartText(kubectl, workloads),
+      ...restartOf(kubectl, workloads),
     };
     const isFar = linesBetween(release, controlPlane).length > 0;
     return [
