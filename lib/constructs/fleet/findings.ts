@@ -81,14 +81,14 @@ export const FLEET_FINDINGS = catalogue({
   'cluster-name-taken/fleet': {
     severity: 'error',
     what: ({ path, name, other }: Record<'path' | 'name' | 'other', string>) =>
-      `${path} is called "${name}", as ${other} is`,
+      `${path} has the same name as ${other}, "${name}"`,
     why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
     fix: 'give each cluster a name of its own',
   },
   'ring-refused/fleet': {
     severity: 'error',
     what: ({ path, name, other }: Record<'path' | 'name' | 'other', string>) =>
-      `${path} is called "${name}", as ${other} is`,
+      `${path} has the same name as ${other}, "${name}"`,
     why: 'It is ambiguous which of the two rings a cluster is in',
     fix: 'give each ring a name of its own',
   },

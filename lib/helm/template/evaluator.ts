@@ -37,7 +37,7 @@ interface Variable {
   held: Held;
 }
 
-/** Where no value is piped in. */
+/** Stands for the piped value of a command that gets none. */
 const NOTHING_PIPED = Symbol('nothing piped');
 
 type Piped = GoValue | typeof NOTHING_PIPED;

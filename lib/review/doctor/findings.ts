@@ -3,19 +3,19 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 /**
- * Findings of `cdk8s-linkerd doctor`, beside those of a status. `kubectl` is the command with the context of the cluster.
+ * Findings of `cdk8s-linkerd doctor`, in addition to those of a status. `kubectl` is the command with the context of the cluster.
  */
 export const DOCTOR_FINDINGS = catalogue({
   'mesh-missing/unread': {
     severity: 'error',
-    what: 'No control plane of Linkerd is among what could be read',
+    what: 'The lists that could be read contain no Linkerd control plane',
     why: 'Nothing is known about the mesh',
-    fix: 'let a ClusterRole permit to list what the command reads: docs/doctor.md has one',
+    fix: 'grant list by a ClusterRole; docs/doctor.md has one',
   },
   'mesh-missing/absent': {
     severity: 'error',
     what: 'The cluster has no control plane of Linkerd',
-    why: 'No part of one was found: no Deployment, no namespace with its label, no trust roots',
+    why: 'It has no Deployment of one, no namespace with its label and no trust roots',
     fix: 'check the context; with an output, look at the Application of the control plane in Argo CD',
   },
   'meshes-several': {
@@ -92,8 +92,7 @@ export const DOCTOR_FINDINGS = catalogue({
   },
   'quota-exhausted': {
     severity: 'error',
-    what: ({ quota, resources }: Named<'quota' | 'resources'>) =>
-      `The ResourceQuota ${quota} leaves nothing: ${resources}`,
+    what: ({ quota, resources }: Named<'quota' | 'resources'>) => `The ResourceQuota ${quota} is used up: ${resources}`,
     why: 'The API server refuses new pods in its namespace',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `raise its limits: run ${kubectl} -n ${namespace} edit resourcequota ${name}`,
@@ -112,13 +111,13 @@ export const DOCTOR_FINDINGS = catalogue({
       `The ValidatingAdmissionPolicy ${policy} refuses pods in ${namespace}`,
     why: 'linkerd-require-proxy refuses pods to which no injector added a proxy; other policies have their own reasons',
     fix: ({ kubectl, policy }: Named<'kubectl' | 'policy'>) =>
-      `run ${kubectl} get validatingadmissionpolicy ${policy} -o yaml; mend what injects proxies rather than the policy`,
+      `run ${kubectl} get validatingadmissionpolicy ${policy} -o yaml; fix the injector rather than the policy`,
   },
   'pods-refused': {
     severity: 'error',
     what: ({ workloads, message }: Named<'workloads' | 'message'>) =>
       `The API server refuses pods of ${workloads}: ${message}`,
-    why: 'Pods that end are not replaced',
+    why: 'Pods that stop are not replaced',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${namespace} get events --field-selector reason=FailedCreate`,
   },
@@ -157,7 +156,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'leader-missing': {
     severity: 'error',
     what: ({ workload, lease, holder }: Named<'workload' | 'lease' | 'holder'>) =>
-      `No pod of ${workload} leads: the Lease ${lease} of ${holder} has ended`,
+      `No pod of ${workload} leads: the Lease ${lease} of ${holder} has expired`,
     why: 'Its controllers do nothing',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${namespace} logs deployment/${name}, then ${kubectl} -n ${namespace} rollout restart deployment/${name}`,
@@ -185,9 +184,9 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ certificate, reason, message }: Named<'certificate' | 'reason' | 'message'>) =>
       `The last request of the Certificate ${certificate} was refused (${reason}): ${message}`,
-    why: 'cert-manager tries again only after an hour, and then longer each time',
+    why: 'cert-manager tries again only after an hour, and waits longer each time',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `remove the reason, and then run ${kubectl} -n ${namespace} delete certificaterequest ${name}`,
+      `fix the cause, and then run ${kubectl} -n ${namespace} delete certificaterequest ${name}`,
   },
   'certificate-not-valid-yet': {
     severity: 'error',
@@ -199,15 +198,15 @@ export const DOCTOR_FINDINGS = catalogue({
   'installed-issuer-expired': {
     severity: 'warning',
     what: ({ end }: Named<'end'>) => `The identity issuer with which Linkerd was installed expired on ${end}`,
-    why: 'Unless its Secret was replaced since, identity issues nothing any more',
+    why: 'Unless its Secret has been replaced since, identity can no longer issue certificates',
     fix: 'replace it: docs/operations.md#the-issuer-or-the-anchor-has-expired',
   },
   'renewals-stopped': {
     severity: 'error',
     what: ({ certificate, end }: Named<'certificate' | 'end'>) =>
       `No certificate of the mesh is renewed; that of ${certificate} is the next to expire, on ${end}`,
-    why: 'Everything that uses it stops then',
-    fix: 'mend cert-manager before',
+    why: 'What uses it stops working then',
+    fix: 'repair cert-manager before that',
   },
   'roots-not-synced': {
     severity: 'error',
@@ -226,7 +225,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'issuer-not-taken-up': {
     severity: 'error',
     what: ({ message }: Named<'message'>) => `Identity does not use the new issuer: ${message}`,
-    why: 'It goes on with the old one until that expires, and then issues nothing',
+    why: 'It keeps using the old one until that expires, and then issues nothing',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${namespace} rollout restart deployment/linkerd-identity`,
   },
@@ -247,20 +246,20 @@ export const DOCTOR_FINDINGS = catalogue({
   'injection-stopped/refused': {
     severity: 'error',
     what: 'The injector does not answer, and its webhook has failurePolicy Fail: no new pod starts',
-    why: 'Pods that end are not replaced, in every namespace that the webhook covers',
-    fix: 'mend the injector; docs/operations.md#pods-without-a-proxy explains how to lift the webhook in an emergency',
+    why: 'Pods that stop are not replaced, in every namespace that the webhook covers',
+    fix: 'repair the injector; docs/operations.md#pods-without-a-proxy explains how to lift the webhook in an emergency',
   },
   'injection-stopped/ignored': {
     severity: 'error',
     what: 'The injector does not answer: new pods start without a proxy',
     why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
-    fix: 'mend the injector, and then restart the workloads whose pods started meanwhile',
+    fix: 'repair the injector, and then restart the workloads whose pods started meanwhile',
   },
   'webhook-unreachable/service': {
     severity: 'error',
     what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
       `${webhook} calls the Service ${service}, which is not in the cluster or has no endpoints`,
-    why: 'The API server cannot ask it: with failurePolicy Fail it refuses all objects that the webhook covers',
+    why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${namespace} get service ${name}; if it is missing, look at the Application of its namespace in Argo CD`,
   },
@@ -268,7 +267,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
       `${webhook} calls the Service ${service}, which has no ready endpoint`,
-    why: 'The API server cannot ask it: with failurePolicy Fail it refuses all objects that the webhook covers',
+    why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${namespace} get pods --show-labels, and compare them with the selector of the Service ${name}`,
   },
@@ -294,15 +293,15 @@ export const DOCTOR_FINDINGS = catalogue({
   'pods-unexplained': {
     severity: 'note',
     what: ({ subject, state }: Named<'subject' | 'state'>) => `${subject}: ${state}`,
-    why: 'As far as was read, the mesh does not keep them from working',
+    why: 'Nothing that could be read shows a problem of the mesh',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `look at the application itself: run ${kubectl} -n ${namespace} get events --sort-by=.lastTimestamp`,
   },
   'pods-outside/host-network': {
     severity: 'note',
     what: ({ subject }: Named<'subject'>) => `Pods of ${subject} have no proxy: they are on the network of their host`,
-    why: 'The injector never adds one to them',
-    fix: 'nothing, unless it can run without hostNetwork',
+    why: 'The injector never adds one to such pods',
+    fix: 'do nothing, or remove hostNetwork if the workload does not need it',
   },
   'pods-outside/opted-out': {
     severity: 'note',
@@ -323,7 +322,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
       `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
-    why: 'The API server never asks the injector there',
+    why: 'The API server never calls the injector there',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `if it should be meshed, run ${kubectl} label namespace ${namespace} config.linkerd.io/admission-webhooks-, and restart the workload`,
   },

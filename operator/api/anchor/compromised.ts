@@ -231,7 +231,7 @@ function unknownKeys(keys: readonly AnchorKey[]): Milestone {
   return {
     ...open(
       'UnknownKey',
-      `no anchor of this mesh has the key ${listed(keys, MOST_NAMED)}, which spec.compromised or the annotation names: take one of status.anchors, or remove it if nothing trusts it any more`,
+      `no anchor of this mesh has the key ${listed(keys, MOST_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors, or remove it if nothing trusts it any more`,
     ),
     isWrong: true,
   };
@@ -246,22 +246,27 @@ function distrusted(
   const { policy, isLate } = observed;
   const { keys, pods, workloads, inBundle, isOver, until } = exposure;
   const names = keys.map((key) => key.slice(0, 8));
-  const who = `who has the key ${listed(names, MOST_NAMED)}`;
+  const leaked = `the key ${listed(names, MOST_NAMED)}`;
   if (isOver) {
-    return { type: DISTRUSTED, status: true, reason: 'NothingTrusts', message: `no pod and no bundle trusts ${who}` };
+    return {
+      type: DISTRUSTED,
+      status: true,
+      reason: 'NothingTrusts',
+      message: `no pod and no bundle trusts ${leaked}`,
+    };
   }
-  const number = inBundle ? `${pods} pods and the bundle trust ${who}` : `${pods} pods trust ${who}`;
+  const number = inBundle ? `${pods} pods and the bundle trust ${leaked}` : `${pods} pods trust ${leaked}`;
   const limit = until > now ? { until } : {};
-  if (policy.paused) return open('Paused', `${number}: nothing changes that while spec.paused is true`);
+  if (policy.paused) return open('Paused', `${number}: nothing changes while spec.paused is true`);
   if (inBundle && rotation === undefined) return inBundleOf(leak, number, observed);
-  if (inBundle) return { ...open('Replacing', `${number}: another anchor takes its place`), ...limit };
-  if (pods === 0 || isLate) return open('Settling', `no pod is seen that trusts ${who}: that is to hold`);
+  if (inBundle) return { ...open('Replacing', `${number}: another anchor is replacing it`), ...limit };
+  if (pods === 0 || isLate)
+    return open('Settling', `no pod seems to trust ${leaked} any more: waiting until this is certain`);
   const left = listed(
     workloads.map(({ workload }) => workload),
     MOST_NAMED,
   );
-  const action =
-    policy.laggards === 'Never' ? 'restart' : 'being restarted, or to be deleted where nothing recreates them';
+  const action = policy.laggards === 'Never' ? 'restart them' : 'being restarted; delete those that nothing recreates';
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
 }
 
@@ -281,10 +286,10 @@ function inBundleOf({ trusted }: Leak, number: string, observed: ObservedTrust):
   );
   const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
   if (first === undefined) {
-    return open('InBundle', `${number}: remove its source, which is not the operator's (previous in Git)`);
+    return open('InBundle', `${number}: remove it from its source, which the operator does not manage (previous in Git)`);
   }
   return first.isKnown
-    ? open('Members', `${number}: cluster ${first.name} replaces its anchor ${first.key.slice(0, 8)}`)
+    ? open('Members', `${number}: cluster ${first.name} is replacing its anchor ${first.key.slice(0, 8)}`)
     : {
         ...open('Members', `${number}: name the key ${first.key} in spec.compromised of cluster ${first.name}`),
         isWrong: true,

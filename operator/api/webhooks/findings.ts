@@ -94,8 +94,8 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'compromised-key-unknown': {
     severity: 'error',
-    what: ({ key }: { key: string; listed: string }) => `no anchor of this mesh has the key ${key}`,
-    why: 'The key that leaked would stay trusted, and nothing would say so',
+    what: ({ key }: { key: string; listed: string }) => `No anchor of this mesh has the key ${key}`,
+    why: 'The leaked key would stay trusted, and nothing would report it',
     fix: ({ listed }: { key: string; listed: string }) => `give one of these keys: ${listed}`,
   },
   'anchor-prerequisite-missing/namespace': {

@@ -79,7 +79,7 @@ async function deleteApplications(walk: Walk, objects: readonly KubernetesObject
     const left = namespaces.filter(({ metadata: { name } }) => (OWN_NAMESPACES as readonly string[]).includes(name));
     return left.length === 0
       ? undefined
-      : `waiting for the end of ${left.map(({ metadata }) => metadata.name).join(', ')}`;
+      : `waiting for the deletion of ${left.map(({ metadata }) => metadata.name).join(', ')}`;
   });
   const others = objects.filter(
     (object) => !staysWithoutApplication(object) && object.kind !== 'CustomResourceDefinition',

@@ -21,7 +21,7 @@ export const RESTART: Step = {
     await until(walk, async () => {
       const old = (await podsOf(walk, 'server')).filter((name) => earlier.server.includes(name));
       await counted(walk);
-      return old.length === 0 ? undefined : `${old.length} pods of server are as they were`;
+      return old.length === 0 ? undefined : `${old.length} pods of server have not restarted`;
     });
     const client = await podsOf(walk, 'client');
     if (client.join() !== earlier.client.join()) throw new StepFailure('client restarted, which did not opt in');

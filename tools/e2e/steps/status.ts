@@ -19,7 +19,7 @@ export const STATUS: Step = {
     const foretold = restartsIn(JSON.parse(diff.stdout));
     // What the step `restart` has seen.
     if (foretold.restarted.join() !== RESTARTED || !foretold.kept.includes(KEPT)) {
-      throw new StepFailure(`diff foretold other restarts than there were: ${JSON.stringify(foretold)}`);
+      throw new StepFailure(`diff predicted other restarts than those that happened: ${JSON.stringify(foretold)}`);
     }
     const quiet = await findings(walk);
     const wrong = quiet.filter(({ severity }) => severity === 'error');
@@ -40,7 +40,7 @@ export const STATUS: Step = {
     }
     const codes = [...new Set(quiet.map(({ code }) => code))];
     return {
-      text: `diff foretold the restarts; status: no errors (${codes.join(', ') || 'no findings'}), and then the change by hand`,
+      text: `diff predicted the restarts; status: no errors (${codes.join(', ') || 'no findings'}), and then the change by hand`,
     };
   },
 };

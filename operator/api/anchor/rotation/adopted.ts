@@ -86,7 +86,7 @@ export function adoptedMilestone({ announced, adopted, laggards: { pods } }: Ado
   return open(
     'Adopted',
     'Settling',
-    'every pod that is seen knows the new anchor: that is to hold for propagationDelay',
+    'every observed pod knows the new anchor: waiting for propagationDelay to confirm it',
   );
 }
 

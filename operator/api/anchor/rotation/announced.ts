@@ -29,7 +29,7 @@ export function announcedMilestone({ observed, rotation, announced }: Announced)
   return open(
     'Announced',
     'Spreading',
-    'the new anchor is to be in the bundle of the mesh for as long as that may take to spread',
+    'the new anchor must stay in the bundle until every pod can have received it',
     since && spreadBy(since, observed.policy),
   );
 }

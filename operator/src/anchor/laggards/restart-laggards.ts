@@ -85,7 +85,7 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
   };
 }
 
-/** What is said to the owner of a workload that restarts. */
+/** The reason in the Event about a workload that restarts. */
 const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
   adopt: "Its pods do not know the mesh's next trust anchor",
   turn: 'The key of a trust anchor leaked, and its pods may have certificates of that anchor',
