@@ -25,7 +25,7 @@ import { TREE_FINDINGS } from '../gitops/tree/findings';
 import { OBJECT_CHECKS } from '../kubernetes/checks/findings';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
-import { LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
+import { CHART_FAULT_FINDINGS, LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
 import { POLICY_ADMISSION_FINDINGS } from '../linkerd/policy/admission-findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
@@ -79,6 +79,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Command line', findings: CLI_FINDINGS },
   { room: 'Values of all kinds', findings: KUBERNETES_FINDINGS },
   { room: 'Fields of objects, and values of charts', findings: FIELD_FINDINGS },
+  { room: 'Charts that cannot be rendered', page: 'docs/charts.md', findings: CHART_FAULT_FINDINGS },
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
   { room: 'Releases', page: 'docs/releases.md', findings: LINKERD_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },

@@ -1,6 +1,7 @@
 import { type Capabilities, capabilitiesObject, KubeVersionError, parseKubeVersion } from './chart/capabilities';
 import type { Chart } from './chart/chart';
 import { ChartError } from './chart/chart-error';
+import { helmFault } from './chart/chart-faults';
 import { checkValues } from './chart/check-values';
 import { CoalesceError, coalesceValues, type ValueMap } from './chart/coalesce';
 import { isCompatible, processDependencies } from './chart/dependencies';
@@ -177,16 +178,14 @@ function releaseOf({ name, namespace }: RenderOptions): ValueMap {
 function checkInstallable({ metadata, dependencies }: Chart): void {
   const { name: chart, type, dependencies: declared = [] } = metadata;
   if (type === 'library') {
-    const remedy = 'Render a chart that depends on it';
-    throw new ChartError({ chart, reason: 'library charts are not installable', remedy });
+    throw new ChartError({ chart, ...helmFault('library', {}) });
   }
   const missing = declared.filter(({ name }) => !dependencies.some(({ metadata: { name: found } }) => found === name));
   if (missing.length === 0) return;
   throw new ChartError({
     chart,
     file: 'Chart.yaml',
-    reason: `found in Chart.yaml, but missing in charts/ directory: ${missing.map(({ name }) => name).join(', ')}`,
-    remedy: 'Put its dependencies into charts/ with `helm dependency build`, or use the packaged chart, which has them',
+    ...helmFault('dependencies-missing', { names: missing.map(({ name }) => name).join(', ') }),
   });
 }
 
@@ -197,8 +196,7 @@ function checkKubeVersion({ metadata: { name: chart, kubeVersion } }: Chart, giv
     chart,
     file: 'Chart.yaml',
     subject: 'kubeVersion',
-    reason: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${version}`,
-    remedy: 'Choose a release of the chart for this version of Kubernetes, or correct the version of the cluster',
+    ...helmFault('kubernetes-refused', { required: kubeVersion, version }),
   });
 }
 
@@ -217,36 +215,30 @@ function chartErrorOf(chart: string, error: unknown): ChartError | undefined {
   if (error instanceof ChartError) return undefined;
   const options = { cause: error };
   if (error instanceof LimitError) {
-    const remedy = 'Check the values that the templates iterate over, or raise the limits';
-    return new ChartError({ chart, reason: error.message, remedy }, options);
+    return new ChartError({ chart, ...helmFault('limit', { quote: error.message }) }, options);
   }
   if (error instanceof ManifestError) {
     const { manifest, reason } = error;
     const subject = excerptOf(manifest.text);
     const place = { chart, file: inChart(chart, manifest.source), line: manifest.line };
-    const remedy = 'The line is one of the output. Change the values that the template prints, or the template';
-    return new ChartError({ ...place, subject, reason, remedy }, options);
+    return new ChartError({ ...place, subject, ...helmFault('manifest', { quote: reason }) }, options);
   }
   const failed = error instanceof TemplateError ? error : templateErrorIn(error);
   if (failed !== undefined) {
     const { template, line, column, reason: said } = failed;
     // What a chart says by itself needs no introduction, as in Helm.
-    const reason = said.replace(/^error calling (?:fail|required): /, '') + calledFrom(chart, failed);
+    const quote = said.replace(/^error calling (?:fail|required): /, '') + calledFrom(chart, failed);
     const place = { chart, file: inChart(chart, template), line, column: column === 0 ? undefined : column };
-    const remedy = 'Set the values as the template needs them, or correct the template';
-    return new ChartError({ ...place, reason, remedy }, options);
+    return new ChartError({ ...place, ...helmFault('template', { quote }) }, options);
   }
   if (error instanceof CoalesceError || error instanceof GivenValuesError) {
-    return new ChartError({ chart, reason: error.message, remedy: 'Correct the values' }, options);
+    return new ChartError({ chart, ...helmFault('values', { quote: error.message }) }, options);
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    return new ChartError(
-      { chart, reason: 'its values or documents nest too deep', remedy: 'Correct the chart' },
-      options,
-    );
+    return new ChartError({ chart, ...helmFault('nesting', {}) }, options);
   }
   if (error instanceof KubeVersionError) {
-    return new ChartError({ chart, reason: error.message, remedy: 'Write the version of the cluster' }, options);
+    return new ChartError({ chart, ...helmFault('kubernetes-invalid', { quote: error.message }) }, options);
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
+import type { ChartFault } from './chart-faults';
+
 /** What a chart is refused for. */
-export interface ChartProblem {
+export interface ChartProblem extends ChartFault {
   /** Name of the chart, as far as it is known. */
   readonly chart: string;
   /** Path of the file in the chart, such as `templates/service.yaml`. */
@@ -9,9 +11,6 @@ export interface ChartProblem {
   readonly column?: number | undefined;
   /** The value or expression concerned. */
   readonly subject?: string | undefined;
-  readonly reason: string;
-  /** What to do about it. */
-  readonly remedy: string;
 }
 
 /** A chart that cannot be read or rendered: the place, the reason, and what to do. */

@@ -11,6 +11,7 @@ import {
   withoutByteOrderMark,
 } from './archive';
 import { ChartError } from './chart-error';
+import { helmFault } from './chart-faults';
 import { CrdFile } from './crds';
 import { type ChartMetadata, MetadataError, readMetadata } from './metadata';
 import { FieldError } from './struct-fields';
@@ -66,8 +67,7 @@ function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance):
     return unpackArchive(archive, allowance);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    const remedy = 'Download the chart again, or package it with `helm package`';
-    throw new ChartError({ chart, reason: error.message, remedy }, { cause: error });
+    throw new ChartError({ chart, ...helmFault('archive', { quote: error.message }) }, { cause: error });
   }
 }
 
@@ -135,8 +135,7 @@ function dependencyIn(folder: string, files: ChartFiles, chart: string, allowanc
   if (folder.endsWith('.tgz')) {
     const archive = files.get(folder);
     if (archive === undefined) {
-      const remedy = `Rename the folder charts/${folder}`;
-      throw new ChartError({ chart, file: `charts/${folder}`, reason: 'it is a folder, not an archive', remedy });
+      throw new ChartError({ chart, file: `charts/${folder}`, ...helmFault('dependency-folder', { folder }) });
     }
     return loadFiles(unpack(archive, place, allowance), place, allowance);
   }
@@ -148,10 +147,7 @@ function dependencyIn(folder: string, files: ChartFiles, chart: string, allowanc
 
 function metadataIn(files: ChartFiles, chart: string): ChartMetadata {
   const data = files.get('Chart.yaml');
-  if (data === undefined) {
-    const remedy = 'Name the folder that contains Chart.yaml, or remove what is no chart from charts/';
-    throw new ChartError({ chart, reason: 'Chart.yaml file is missing', remedy });
-  }
+  if (data === undefined) throw new ChartError({ chart, ...helmFault('metadata-missing', {}) });
   const fields = mapIn(data, chart, 'Chart.yaml');
   const old = files.get('requirements.yaml');
   const all = old === undefined ? fields : new Map([...fields, ...mapIn(old, chart, 'requirements.yaml')]);
@@ -160,7 +156,7 @@ function metadataIn(files: ChartFiles, chart: string): ChartMetadata {
   } catch (error) {
     if (!(error instanceof FieldError || error instanceof MetadataError)) throw error;
     throw new ChartError(
-      { chart, file: 'Chart.yaml', reason: error.message, remedy: 'Correct Chart.yaml' },
+      { chart, file: 'Chart.yaml', ...helmFault('file-invalid', { quote: error.message, path: 'Chart.yaml' }) },
       { cause: error },
     );
   }
@@ -174,7 +170,7 @@ function mapIn(data: Uint8Array, chart: string, file: string): Map<string, GoVal
   const value = yamlIn(new TextDecoder().decode(data), chart, file);
   if (value instanceof Map) return value;
   if (value === null || value === undefined) return new Map();
-  throw new ChartError({ chart, file, reason: 'it is not a YAML map', remedy: `Correct ${file}` });
+  throw new ChartError({ chart, file, ...helmFault('file-no-map', { path: file }) });
 }
 
 function yamlIn(text: string, chart: string, file: string): GoValue {
@@ -182,7 +178,10 @@ function yamlIn(text: string, chart: string, file: string): GoValue {
     return readYaml(text);
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
-    throw new ChartError({ chart, file, reason: error.message, remedy: `Correct ${file}` }, { cause: error });
+    throw new ChartError(
+      { chart, file, ...helmFault('file-invalid', { quote: error.message, path: file }) },
+      { cause: error },
+    );
   }
 }
 

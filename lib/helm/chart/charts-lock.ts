@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareStrings } from '../template/go-string';
 import { readYaml } from '../yaml/read-yaml';
 import { ChartError } from './chart-error';
+import { helmFault } from './chart-faults';
 import { FieldError, StructFields } from './struct-fields';
 
 /** An archive in a folder of charts, and where it is from. */
@@ -86,7 +87,6 @@ export function formatLock(charts: readonly LockedChart[]): string {
   return `# The archives in this folder. \`charts pull\` and \`charts add\` write it.\n${list}`;
 }
 
-function refused(reason: string, cause: Error): ChartError {
-  const remedy = 'Restore it from Git, or delete it and pull the charts again';
-  return new ChartError({ chart: 'charts', file: LOCK_FILE, reason, remedy }, { cause });
+function refused(quote: string, cause: Error): ChartError {
+  return new ChartError({ chart: 'charts', file: LOCK_FILE, ...helmFault('lock-invalid', { quote }) }, { cause });
 }

@@ -1,5 +1,6 @@
 import type { Budget } from '../template/values';
 import { ChartError } from './chart-error';
+import { helmFault } from './chart-faults';
 import type { ValueMap } from './coalesce';
 import { SchemaError } from './schema-error';
 import { fullPath, type WorkingChart } from './working-chart';
@@ -15,8 +16,7 @@ export function checkValues(chart: WorkingChart, values: ValueMap, budget: Budge
   throw new ChartError({
     chart: chart.name,
     file: 'values.schema.json',
-    reason: `values don't meet the specifications of the schema(s) in the following chart(s): ${problems.join('; ')}`,
-    remedy: 'Correct the values',
+    ...helmFault('schema-refuses', { problems: problems.join('; ') }),
   });
 }
 
@@ -35,9 +35,8 @@ function ownProblems(chart: WorkingChart, values: ValueMap, budget: Budget): rea
     return chart.source.schema?.check(values, budget) ?? [];
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    const remedy = 'Correct the schema, or skip the validation of values';
     throw new ChartError(
-      { chart: fullPath(chart), file: 'values.schema.json', reason: error.message, remedy },
+      { chart: fullPath(chart), file: 'values.schema.json', ...helmFault('schema', { quote: error.message }) },
       { cause: error },
     );
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chart, readArchive } from './chart';
 import { ChartError } from './chart-error';
+import { helmFault } from './chart-faults';
 import { archiveName, digestOf, findChart, LOCK_FILE, parseLock } from './charts-lock';
 
 /** A chart whose archive has the digest in the lock. */
@@ -18,24 +19,23 @@ export interface OpenedChart {
  * @throws ChartError if there is no lock, or the archive is missing or another one
  */
 export function openChart(folder: string, name: string, version: string): OpenedChart | undefined {
-  const remedy = `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo URL\``;
   const lock = readIfThere(join(folder, LOCK_FILE));
   if (lock === undefined) {
-    throw new ChartError({ chart: name, reason: `the folder of charts, ${folder}, has no ${LOCK_FILE}`, remedy });
+    throw new ChartError({ chart: name, ...helmFault('lock-missing', { folder, lock: LOCK_FILE, name, version }) });
   }
   const entry = findChart(parseLock(new TextDecoder().decode(lock)), { name, version });
   if (entry === undefined) return undefined;
   const file = archiveName(entry);
   const archive = readIfThere(join(folder, file));
-  if (archive === undefined) throw new ChartError({ chart: name, file, reason: 'the archive is missing', remedy });
+  if (archive === undefined) {
+    throw new ChartError({ chart: name, file, ...helmFault('archive-missing', { name, version }) });
+  }
   const digest = digestOf(archive);
   if (digest !== entry.sha256) {
-    const reason = `the digest of the archive is ${digest}, and ${LOCK_FILE} names ${entry.sha256}`;
     throw new ChartError({
       chart: name,
       file,
-      reason,
-      remedy: 'Restore the archive from Git, or review it and pull it again',
+      ...helmFault('archive-changed', { digest, lock: LOCK_FILE, locked: entry.sha256 }),
     });
   }
   return { chart: readArchive(archive, name), digest };

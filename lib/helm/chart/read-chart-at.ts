@@ -4,6 +4,7 @@ import { compareStrings } from '../template/go-string';
 import { ARCHIVE_BOUNDS } from './archive';
 import { type Chart, readArchive, readChart } from './chart';
 import { ChartError } from './chart-error';
+import { type ChartFault, helmFault } from './chart-faults';
 import { type Ignores, readHelmignore } from './helmignore';
 import { PatternError } from './path-match';
 
@@ -19,10 +20,7 @@ export function readChartAt(path: string): Chart {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof ChartError || code === undefined) throw error;
-    throw new ChartError(
-      { chart: name, reason: `${path} cannot be read (${code})`, remedy: 'Name the folder or archive of a chart' },
-      { cause: error },
-    );
+    throw new ChartError({ chart: name, ...helmFault('unreadable', { path, error: code }) }, { cause: error });
   }
 }
 
@@ -61,7 +59,7 @@ function ignoresOf(folder: string): Ignores {
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new ChartError(
-      { chart: basename(folder), file: '.helmignore', reason: error.message, remedy: 'Correct .helmignore' },
+      { chart: basename(folder), file: '.helmignore', ...helmFault('helmignore-invalid', { quote: error.message }) },
       { cause: error },
     );
   }
@@ -71,19 +69,19 @@ function ignoresOf(folder: string): Ignores {
 const DEEPEST_FOLDER = 50;
 
 function readInto(walk: Walk, inside: string, depth: number): void {
-  if (depth > DEEPEST_FOLDER) refuse(walk, inside, `it has more than ${DEEPEST_FOLDER} folders in each other`);
+  if (depth > DEEPEST_FOLDER) refuse(walk, inside, helmFault('folders-too-deep', { most: DEEPEST_FOLDER }));
   for (const name of readdirSync(join(walk.folder, inside)).sort(compareStrings)) {
     const path = inside === '' ? name : `${inside}/${name}`;
     const file = join(walk.folder, path);
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) refuse(walk, path, 'it is a link to nothing');
+    if (found === undefined) refuse(walk, path, helmFault('link-broken', {}));
     if (walk.ignores(path, found.isDirectory())) continue;
     const real = realpathSync(file);
     // Helm follows links everywhere, so that a chart could read the files of who renders it.
-    if (!real.startsWith(walk.real + sep)) refuse(walk, path, 'it is a link to something outside of the chart');
+    if (!real.startsWith(walk.real + sep)) refuse(walk, path, helmFault('link-outside', {}));
     if (found.isDirectory()) readInto(walk, path, depth + 1);
     else if (found.isFile()) addFile(walk, path, file);
-    else refuse(walk, path, 'it is not a regular file');
+    else refuse(walk, path, helmFault('file-irregular', {}));
   }
 }
 
@@ -93,7 +91,7 @@ function addFile(walk: Walk, path: string, file: string): void {
     refuse(
       walk,
       path,
-      `the chart has more than ${ARCHIVE_BOUNDS.entries} files or ${ARCHIVE_BOUNDS.unpackedBytes} bytes`,
+      helmFault('chart-too-large', { files: ARCHIVE_BOUNDS.entries, bytes: ARCHIVE_BOUNDS.unpackedBytes }),
     );
   }
   walk.files.set(path, new Uint8Array(readFileSync(file)));
@@ -102,11 +100,9 @@ function addFile(walk: Walk, path: string, file: string): void {
 function checkSize(file: string, path: string, most: number): number {
   const { size } = statSync(file);
   if (size <= most) return size;
-  const reason = `it is larger than ${most} bytes`;
-  throw new ChartError({ chart: basename(file), file: path, reason, remedy: 'Name the folder or archive of a chart' });
+  throw new ChartError({ chart: basename(file), file: path, ...helmFault('file-too-large', { most }) });
 }
 
-function refuse({ folder }: Walk, path: string, reason: string): never {
-  const remedy = 'Remove it, name it in .helmignore, or package the chart with `helm package`';
-  throw new ChartError({ chart: basename(folder), file: path, reason, remedy });
+function refuse({ folder }: Walk, path: string, fault: ChartFault): never {
+  throw new ChartError({ chart: basename(folder), file: path, ...fault });
 }

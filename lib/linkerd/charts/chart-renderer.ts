@@ -13,6 +13,7 @@ import { fieldPath, selectFields, textIn } from '../../kubernetes/select-fields'
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import type { Values } from '../../kubernetes/values';
 import { isClusterScoped as isClusterScopedOfMesh } from '../api-groups';
+import { releaseChartFault } from '../releases/chart-faults';
 import type { NativeRenderer } from './chart';
 import { chartProblem } from './findings';
 
@@ -90,8 +91,7 @@ function named({ object, source }: RenderedObject): KubernetesObject {
     chart,
     file: file.join('/'),
     subject: kind,
-    reason: 'the object has no metadata.name, and a file of the output is one object with a name',
-    remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",
+    ...releaseChartFault('nameless', {}),
   });
 }
 

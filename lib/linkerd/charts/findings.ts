@@ -1,19 +1,14 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 import { type ChartError, chartPlace } from '../../helm/chart/chart-error';
+import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '../../helm/chart/chart-faults';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 
 const KEY_IN_GIT =
   'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks';
 
 /** Findings about the values of Linkerd's charts. */
 export const LINKERD_CHART_FINDINGS = catalogue({
-  'chart-not-rendered': {
-    severity: 'error',
-    what: ({ place, subject, reason }: { place: string; subject?: string | undefined; reason: string }) =>
-      `${place}: ${subject === undefined ? '' : `${subject}: `}${reason}`,
-    why: 'Helm renders no part of a chart if one cannot be rendered, so its objects are unknown',
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'key-made-by-chart/webhook': {
     severity: 'error',
     what: ({ key }: { key: string }) => `values.${key}.externalSecret is not true`,
@@ -152,8 +147,32 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   },
 });
 
+/** Findings about charts that cannot be read or rendered: a cause for each fault. */
+export const CHART_FAULT_FINDINGS = catalogue(
+  Object.fromEntries(
+    Object.entries<FaultTable[string]>({ ...HELM_FAULTS, ...RELEASE_CHART_FAULTS }).map(
+      ([fault, { reason, remedy }]) => [
+        `chart-not-rendered/${fault}`,
+        {
+          severity: 'error' as const,
+          what: (parameters: FaultParameters) =>
+            `${parameters.place}: ${parameters.subject === undefined ? '' : `${parameters.subject}: `}${worded(reason, parameters)}`,
+          why: 'The objects of a chart are known only if all of it can be read and rendered',
+          fix: (parameters: FaultParameters) => worded(remedy, parameters),
+        },
+      ],
+    ),
+  ),
+);
+
+type FaultParameters = ChartFault['parameters'];
+
+const BY_FAULT = new Map(Object.values(CHART_FAULT_FINDINGS).map((make) => [make.entry.cause, make]));
+
 /** Returns the problem of a chart that cannot be read or rendered. */
 export function chartProblem({ problem }: ChartError): Problem {
-  const { subject, reason, remedy } = problem;
-  return LINKERD_CHART_FINDINGS.chartNotRendered({ place: chartPlace(problem), subject, reason, remedy });
+  const { fault, subject, parameters } = problem;
+  const make = BY_FAULT.get(fault);
+  if (make === undefined) throw new Error(`the fault ${fault} has no finding`);
+  return make({ place: chartPlace(problem), ...(subject !== undefined && { subject }), ...parameters });
 }

@@ -1,6 +1,7 @@
 import { ChartError } from '../../helm/chart/chart-error';
 import type { OpenedChart } from '../../helm/chart/open-chart';
 import { part } from '../../kubernetes/known-keys';
+import { releaseChartFault } from './chart-faults';
 import { publishedDigest } from './published-digests';
 
 /**
@@ -45,8 +46,7 @@ function checkPublished(chart: { readonly name: string; readonly version: string
   if (published === undefined || published === digest) return;
   throw new ChartError({
     chart: chart.name,
-    reason: `the digest of the archive is ${digest}, and that of the published ${chart.name} ${chart.version} is ${published}`,
-    remedy: 'Pull the chart again from its publisher; give a chart of your own another version',
+    ...releaseChartFault('archive-not-published', { digest, name: chart.name, version: chart.version, published }),
   });
 }
 

@@ -5,6 +5,7 @@ import { readYaml } from '../../helm/yaml/read-yaml';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { showValue } from '../../kubernetes/value-path';
 import { isMap, type Values } from '../../kubernetes/values';
+import { releaseChartFault } from './chart-faults';
 import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts, LinkerdPart } from './charts';
 
@@ -59,9 +60,8 @@ export class ReleaseArchives {
   private read(part: LinkerdPart): Attempt {
     const { name = '', version = '', repository = '', linkerdVersion = '' } = this.pinned[part] ?? {};
     if (version === '') {
-      const reason = `nothing says which version of it ${linkerdVersion} has`;
-      const remedy = `Set chartVersions: { '${name}': '…' } of Release.fromCharts`;
-      return { error: new ChartError({ chart: name, reason, remedy }) };
+      const fault = releaseChartFault('version-unset', { release: linkerdVersion, name });
+      return { error: new ChartError({ chart: name, ...fault }) };
     }
     try {
       const opened = this.folder.open({ name, version });
@@ -70,9 +70,8 @@ export class ReleaseArchives {
         checkRelease(chart, linkerdVersion, part);
         return { chart };
       }
-      const reason = `the folder of charts, ${this.folder.path}, does not have version ${version}`;
-      const remedy = `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\``;
-      return { error: new ChartError({ chart: name, reason, remedy }) };
+      const fault = releaseChartFault('version-missing', { folder: this.folder.path, name, version, repository });
+      return { error: new ChartError({ chart: name, ...fault }) };
     } catch (error) {
       if (error instanceof ChartError) return { error };
       throw error;
@@ -88,8 +87,7 @@ function checkRelease({ chart, defaults }: ReleaseChart, release: string, part: 
     chart: chart.metadata.name,
     file: 'values.yaml',
     subject: 'linkerdVersion',
-    reason: `it is ${showValue(linkerdVersion)}, but the release is ${release}`,
-    remedy: 'Name the release of the charts, or pull the charts of the release',
+    ...releaseChartFault('release-differs', { value: showValue(linkerdVersion), release }),
   });
 }
 
@@ -106,14 +104,14 @@ function releaseChart(opened: OpenedChart): ReleaseChart {
 
 function valuesIn(data: Uint8Array, chart: string): Values {
   const file = 'values-ha.yaml';
-  const remedy = 'Pull the chart again';
   try {
     const values = jsonOf(readYaml(new TextDecoder().decode(data)));
     if (values === null || isMap(values)) return values ?? {};
   } catch (cause) {
-    throw new ChartError({ chart, file, reason: (cause as Error).message, remedy }, { cause });
+    const fault = releaseChartFault('profile-invalid', { quote: (cause as Error).message });
+    throw new ChartError({ chart, file, ...fault }, { cause });
   }
-  throw new ChartError({ chart, file, reason: 'it is not a map of values', remedy });
+  throw new ChartError({ chart, file, ...releaseChartFault('profile-no-map', {}) });
 }
 
 function sourceOf({ templates, dependencies }: OpenedChart['chart']): string {

@@ -1,0 +1,35 @@
+import { type FaultTable, faultsOf } from '../../helm/chart/chart-faults';
+
+type Named<Key extends string> = Readonly<Record<Key, string>>;
+
+/** Why a chart of a release, or of a folder of charts, is refused. */
+export const RELEASE_CHART_FAULTS = {
+  'version-unset': {
+    reason: ({ release }: Named<'release'>) => `nothing says which version of it ${release} has`,
+    remedy: ({ name }: Named<'name'>) => `Set chartVersions: { '${name}': '…' } of Release.fromCharts`,
+  },
+  'version-missing': {
+    reason: ({ folder, version }: Named<'folder' | 'version'>) =>
+      `the folder of charts, ${folder}, does not have version ${version}`,
+    remedy: ({ name, version, repository }: Named<'name' | 'version' | 'repository'>) =>
+      `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\``,
+  },
+  'release-differs': {
+    reason: ({ value, release }: Named<'value' | 'release'>) => `it is ${value}, but the release is ${release}`,
+    remedy: 'Name the release of the charts, or pull the charts of the release',
+  },
+  'profile-invalid': { reason: ({ quote }: Named<'quote'>) => quote, remedy: 'Pull the chart again' },
+  'profile-no-map': { reason: 'it is not a map of values', remedy: 'Pull the chart again' },
+  'archive-not-published': {
+    reason: ({ digest, name, version, published }: Named<'digest' | 'name' | 'version' | 'published'>) =>
+      `the digest of the archive is ${digest}, and that of the published ${name} ${version} is ${published}`,
+    remedy: 'Pull the chart again from its publisher; give a chart of your own another version',
+  },
+  nameless: {
+    reason: 'the object has no metadata.name, and a file of the output is one object with a name',
+    remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",
+  },
+} as const satisfies FaultTable;
+
+/** Returns a fault of a chart of a release. */
+export const releaseChartFault = faultsOf(RELEASE_CHART_FAULTS);
