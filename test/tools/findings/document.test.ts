@@ -74,5 +74,7 @@ test('every catalogue is in the document', () => {
   const codes = [...SOURCES]
     .filter(([, text]) => isCatalogue(text))
     .flatMap(([, text]) => [...text.matchAll(/^ {2}'([a-z0-9-]+)(?:\/[a-z0-9-]+)?': \{$/gm)].map(([, code]) => code));
-  expect(codes.toSorted()).toEqual(CATALOGUE.map(({ code }) => code).toSorted());
+  // The causes of this one are the faults of charts, each with its words in a table.
+  const written = CATALOGUE.map(({ code }) => code).filter((code) => code !== 'chart-not-rendered');
+  expect(codes.toSorted()).toEqual(written.toSorted());
 });
