@@ -97,7 +97,12 @@ function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined
         ].join(' '),
       );
     case 'unreached':
-      return open('Retired', 'Unreachable', 'no proxy answers the probes of the operator, which continues without them', until);
+      return open(
+        'Retired',
+        'Unreachable',
+        'no proxy answers the probes of the operator, which continues without them',
+        until,
+      );
     case 'pending':
       return open('Retired', 'Probing', 'the operator asks proxies for their certificates');
     default:
