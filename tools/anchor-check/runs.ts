@@ -135,6 +135,7 @@ const NEXT_BRIDGED = advanced(
 
 /** An attacker gets a key at any time: small worlds. */
 export const LEAKS: readonly Scenario[] = [
+  variant(NEXT_BRIDGED, { name: "the next anchor's key leaks when it has a bridge" }, { leaked: ['B'] }),
   variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
   variant(
     LEAK,
@@ -150,7 +151,6 @@ export const LEAKS: readonly Scenario[] = [
 
 /** The same: larger ones. */
 export const LARGE_LEAKS: readonly Scenario[] = [
-  variant(NEXT_BRIDGED, { name: "the next anchor's key leaks when it has a bridge" }, { leaked: ['B'] }),
   variant(
     LEAK_AMID,
     { name: "the next anchor's key leaks at any time", keys: 3, restarts: 'operator', ...PROMPT },

@@ -386,7 +386,7 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
     case 'answer-request':
       return { ...state, anchors: state.anchors.map((anchor) => answeredBy(anchor, state, action)) };
     case 'delete-anchor':
-      return { ...state, anchors: state.anchors.filter(({ generation }) => generation !== action.generation) };
+      return withoutAnchor(state, action.generation);
     case 'restart-identity':
       return { ...state, identity: state.identity.map((replica) => restarted(state, replica)) };
     case 'restart-laggards':
@@ -404,6 +404,17 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
     default:
       return action satisfies never;
   }
+}
+
+/** The generation after one that is rolled back has its number again, and another key: it matters where the first leaked. */
+function withoutAnchor(state: Omit<State, 'pending'>, generation: number): Omit<State, 'pending'> {
+  const key = state.anchors.find((one) => one.generation === generation)?.certificate?.key;
+  const isLeaked = key !== undefined && state.leaked?.includes(key);
+  return {
+    ...state,
+    anchors: state.anchors.filter((one) => one.generation !== generation),
+    lost: state.lost + (isLeaked ? 1 : 0),
+  };
 }
 
 /** cert-manager signs at once what the other cluster asks for, unless that has changed. */
