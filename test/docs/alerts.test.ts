@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificateAlerts } from '../../lib/constructs/pki/certificate-alerts';
 import type { WatchedWindows } from '../../lib/constructs/pki/expiry-alert';
@@ -46,9 +46,10 @@ test('sections name the metrics of other components that their alerts need', () 
 test('the table of the conditions of a TrustAnchor names all that the operator sets, and alerts that exist', () => {
   const table = page.slice(page.indexOf('| condition | alert |'), page.indexOf('### LinkerdTrustAnchorRotationDue'));
   const read = (path: string) => readFileSync(join(__dirname, '../../operator', path), 'utf8');
+  const steps = readdirSync(join(__dirname, '../../operator/api/anchor/rotation'));
   const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name);
   const set = [
-    ...namesIn('api/anchor/milestones.ts', /(?:passed|open)\(\s*'(\w+)'/g),
+    ...steps.flatMap((step) => namesIn(`api/anchor/rotation/${step}`, /(?:passed|open)\(\s*'(\w+)'/g)),
     ...namesIn('api/anchor/extend.ts', /type: '(\w+)'/g),
     ...namesIn('src/anchor/status/anchor-status.ts', /state\('(\w+)'/g),
   ];

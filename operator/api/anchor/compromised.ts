@@ -286,7 +286,10 @@ function inBundleOf({ trusted }: Leak, number: string, observed: ObservedTrust):
   );
   const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
   if (first === undefined) {
-    return open('InBundle', `${number}: remove it from its source, which the operator does not manage (previous in Git)`);
+    return open(
+      'InBundle',
+      `${number}: remove it from its source, which the operator does not manage (previous in Git)`,
+    );
   }
   return first.isKnown
     ? open('Members', `${number}: cluster ${first.name} is replacing its anchor ${first.key.slice(0, 8)}`)

@@ -103,9 +103,7 @@ test('an Application that reads another folder than that of its ring is a findin
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
   expect(
     clusterStatus(look({}, { intent, argocd: argocd(applications) })).findings.map(({ problem }) => problem.parameters),
-  ).toEqual([
-    { name: 'home-shop', field: 'folder', actual: 'dist/home/shop', expected: 'promoted/canary/home/shop' },
-  ]);
+  ).toEqual([{ name: 'home-shop', field: 'folder', actual: 'dist/home/shop', expected: 'promoted/canary/home/shop' }]);
 });
 
 test('with a commit, each Application at another one is a finding', () => {

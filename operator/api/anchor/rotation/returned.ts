@@ -96,7 +96,7 @@ export function returnedMilestones(progress: Returned): readonly Milestone[] {
         'Returned',
         NO_WAY_BACK,
         isEmergency
-          ? 'the key of the old anchor leaked, so it does not sign again: the rotation waits, and continues when spec.abort is false'
+          ? 'the key of the old anchor leaked, or one that it certified, so it does not sign again: the rotation waits, and continues when spec.abort is false'
           : 'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
       ),
     ];
