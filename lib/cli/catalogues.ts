@@ -31,6 +31,7 @@ import { POLICY_ADMISSION_FINDINGS } from '../linkerd/policy/admission-findings'
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { DOCTOR_FINDINGS } from '../review/doctor/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
+import { APPLICATION_FINDINGS } from '../review/status/application-findings';
 import { STATUS_FINDINGS } from '../review/status/findings';
 import { INTENT_FINDINGS } from '../review/status/intent-findings';
 import { TRAFFIC_FINDINGS } from '../review/status/traffic-findings';
@@ -63,6 +64,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Policy constructs', page: 'docs/policy.md', findings: POLICY_FINDINGS },
   { room: 'Recipes', findings: RECIPES_FINDINGS },
   { room: 'Comparisons', page: 'docs/upgrading.md', findings: REVIEW_FINDINGS },
+  { room: 'Applications of clusters', page: 'docs/status.md', findings: APPLICATION_FINDINGS },
   { room: 'Status of clusters', page: 'docs/status.md', findings: STATUS_FINDINGS },
   { room: 'Outputs of rings', page: 'docs/status.md', findings: INTENT_FINDINGS },
   { room: 'Traffic of clusters', page: 'docs/status.md', findings: TRAFFIC_FINDINGS },

@@ -1,5 +1,6 @@
 import { entriesOf } from '../../../operator/api/kubernetes/catalogue';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { APPLICATION_FINDINGS } from '../status/application-findings';
 import { type StatusFinding, timeText } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
 import type { Time } from '../status/observation';
@@ -76,7 +77,9 @@ export function subjects(kind: SubjectKind, ...names: readonly (string | undefin
 }
 
 const SEVERITIES: ReadonlyMap<string, StatusFinding['severity']> = new Map(
-  [...entriesOf(DOCTOR_FINDINGS), ...entriesOf(STATUS_FINDINGS)].map(({ code, severity }) => [code, severity]),
+  [DOCTOR_FINDINGS, STATUS_FINDINGS, APPLICATION_FINDINGS].flatMap((one) =>
+    entriesOf(one).map(({ code, severity }) => [code, severity] as const),
+  ),
 );
 
 /** Returns a finding with the severity of its code. */

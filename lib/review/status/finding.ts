@@ -2,6 +2,7 @@ import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { shellWord } from '../shell-word';
+import { APPLICATION_FINDINGS } from './application-findings';
 import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import { INTENT_FINDINGS } from './intent-findings';
@@ -29,7 +30,7 @@ export interface Look {
 export type StatusRule = (look: Look) => readonly StatusFinding[];
 
 const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
-  [STATUS_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS].flatMap((one) =>
+  [STATUS_FINDINGS, APPLICATION_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS].flatMap((one) =>
     entriesOf(one).map(({ code, severity }) => [code, severity] as const),
   ),
 );

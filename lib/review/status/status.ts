@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../../operator/api/kubernetes/catalogue';
+import { APPLICATION_FINDINGS } from './application-findings';
 import { type Look, type StatusFinding, type StatusRule, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent, FleetIntent } from './intent';
@@ -140,7 +141,7 @@ export function withFindings(status: ClusterStatus, findings: readonly StatusFin
 
 /** Returns the finding about Applications that could not be read. */
 export function applicationsUnread(reason: string): StatusFinding {
-  return statusFinding(STATUS_FINDINGS.applicationsUnread({ reason }));
+  return statusFinding(APPLICATION_FINDINGS.applicationsUnread({ reason }));
 }
 
 /** The severities, the worst first. */

@@ -1,6 +1,6 @@
 import { shellWord } from '../../shell-word';
+import { APPLICATION_FINDINGS } from '../../status/application-findings';
 import { counted, earliest, named } from '../../status/finding';
-import { STATUS_FINDINGS } from '../../status/findings';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedApplication, ExaminedNode } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
@@ -134,10 +134,12 @@ function checkApplication(application: ExaminedApplication, { mesh }: DoctorLook
   const parts = { breaks: subjects('application', ...places), needs: [] };
   if (error !== undefined) {
     const { type: condition, message, since } = error;
-    return [{ ...doctorFinding(STATUS_FINDINGS.applicationInvalid({ name, condition, message }), since), ...parts }];
+    return [
+      { ...doctorFinding(APPLICATION_FINDINGS.applicationInvalid({ name, condition, message }), since), ...parts },
+    ];
   }
   if (failure !== undefined && sync !== 'Synced') {
-    const problem = STATUS_FINDINGS.applicationSyncFailed({ name, message: failure.message });
+    const problem = APPLICATION_FINDINGS.applicationSyncFailed({ name, message: failure.message });
     return [{ ...doctorFinding(problem, failure.since), ...parts }];
   }
   return sync === 'OutOfSync' && !isAutomated

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../../operator/api/time-units';
+import { APPLICATION_FINDINGS } from '../application-findings';
 import { named, type StatusFinding, statusFinding } from '../finding';
-import { STATUS_FINDINGS } from '../findings';
 import type { ClusterIntent } from '../intent';
 import type { ObservedApplication, ObservedApplicationSet, Time } from '../observation';
 
@@ -47,7 +47,9 @@ function checkPresent(
   own: ReadonlyMap<string, ObservedApplication>,
 ): readonly StatusFinding[] {
   const missing = folders.filter((folder) => !own.has(`${name}-${folder}`));
-  return missing.length === 0 ? [] : [statusFinding(STATUS_FINDINGS.applicationsMissing({ folders: named(missing) }))];
+  return missing.length === 0
+    ? []
+    : [statusFinding(APPLICATION_FINDINGS.applicationsMissing({ folders: named(missing) }))];
 }
 
 /** Nothing deletes the Application of a folder that is gone. */
@@ -61,7 +63,7 @@ function checkLeft(intent: ClusterIntent, applications: readonly ObservedApplica
   );
   return left.length === 0
     ? []
-    : [statusFinding(STATUS_FINDINGS.applicationsLeft({ names: named(left.map((one) => one.name)) }))];
+    : [statusFinding(APPLICATION_FINDINGS.applicationsLeft({ names: named(left.map((one) => one.name)) }))];
 }
 
 /** Returns the folder of a cluster in the repository. */
@@ -73,10 +75,10 @@ function placeOf({ name, ring, source }: ClusterIntent): string | undefined {
 function checkSet({ source }: ClusterIntent, sets: readonly ObservedApplicationSet[]): readonly StatusFinding[] {
   if (source === undefined) return [];
   const found = sets.find(({ name }) => name === source.set);
-  if (found === undefined) return [statusFinding(STATUS_FINDINGS.applicationSetMissing({ name: source.set }))];
+  if (found === undefined) return [statusFinding(APPLICATION_FINDINGS.applicationSetMissing({ name: source.set }))];
   if (found.error === undefined) return [];
   const { reason, message, since } = found.error;
-  return [statusFinding(STATUS_FINDINGS.applicationSetFailed({ name: found.name, reason, message }), since)];
+  return [statusFinding(APPLICATION_FINDINGS.applicationSetFailed({ name: found.name, reason, message }), since)];
 }
 
 /** Returns the Applications of a cluster's folders by name, as the ApplicationSets name them. */
@@ -103,7 +105,7 @@ function checkSource(application: ObservedApplication, intent: ClusterIntent): r
   return comparisons.flatMap(([field, actual, expected]) =>
     expected === undefined || actual === expected
       ? []
-      : [statusFinding(STATUS_FINDINGS.applicationElsewhere({ name, field, actual, expected }))],
+      : [statusFinding(APPLICATION_FINDINGS.applicationElsewhere({ name, field, actual, expected }))],
   );
 }
 
@@ -116,8 +118,8 @@ function checkCommit({ name, revision }: ObservedApplication, commit: string | u
   return [
     statusFinding(
       revision === undefined
-        ? STATUS_FINDINGS.applicationOtherCommitUnknown({ name, expected })
-        : STATUS_FINDINGS.applicationOtherCommit({ name, actual: revision.slice(0, SHORT), expected }),
+        ? APPLICATION_FINDINGS.applicationOtherCommitUnknown({ name, expected })
+        : APPLICATION_FINDINGS.applicationOtherCommit({ name, actual: revision.slice(0, SHORT), expected }),
     ),
   ];
 }
@@ -131,7 +133,7 @@ function checkTogether(own: readonly ObservedApplication[]): readonly StatusFind
   const commits = commitsOf(own);
   if (commits.size < 2) return [];
   const shown = [...commits].map((commit) => commit.slice(0, SHORT)).sort();
-  return [statusFinding(STATUS_FINDINGS.applicationsApart({ commits: named(shown) }))];
+  return [statusFinding(APPLICATION_FINDINGS.applicationsApart({ commits: named(shown) }))];
 }
 
 function checkSync({
@@ -145,15 +147,15 @@ function checkSync({
   return [
     ...(sync === 'Synced'
       ? []
-      : [statusFinding(STATUS_FINDINGS.applicationOutOfSync({ name, sync, resources: named(resources) }))]),
+      : [statusFinding(APPLICATION_FINDINGS.applicationOutOfSync({ name, sync, resources: named(resources) }))]),
     ...(failure === undefined
       ? []
-      : [statusFinding(STATUS_FINDINGS.applicationSyncFailed({ name, message: failure.message }), failure.since)]),
+      : [statusFinding(APPLICATION_FINDINGS.applicationSyncFailed({ name, message: failure.message }), failure.since)]),
     ...errors.map(({ type: condition, message, since }) =>
-      statusFinding(STATUS_FINDINGS.applicationInvalid({ name, condition, message }), since),
+      statusFinding(APPLICATION_FINDINGS.applicationInvalid({ name, condition, message }), since),
     ),
     ...warnings.map(({ type: condition, message, since }) =>
-      statusFinding(STATUS_FINDINGS.applicationContested({ name, condition, message }), since),
+      statusFinding(APPLICATION_FINDINGS.applicationContested({ name, condition, message }), since),
     ),
   ];
 }
@@ -164,7 +166,7 @@ const STALE = 15 * MINUTE;
 function checkCurrent({ name, reconciled }: ObservedApplication, now: Time): readonly StatusFinding[] {
   return reconciled === undefined || now - reconciled <= STALE
     ? []
-    : [statusFinding(STATUS_FINDINGS.applicationStale({ name }), reconciled)];
+    : [statusFinding(APPLICATION_FINDINGS.applicationStale({ name }), reconciled)];
 }
 
 function checkHealth(application: ObservedApplication): readonly StatusFinding[] {
@@ -172,11 +174,11 @@ function checkHealth(application: ObservedApplication): readonly StatusFinding[]
   const parameters = { name, health, resources: named(resources) };
   if (health === 'Healthy') {
     return isSyncing
-      ? [statusFinding(STATUS_FINDINGS.applicationProgressingSyncing({ name, resources: named(resources) }))]
+      ? [statusFinding(APPLICATION_FINDINGS.applicationProgressingSyncing({ name, resources: named(resources) }))]
       : [];
   }
   const problem = ['Progressing', 'Suspended'].includes(health)
-    ? STATUS_FINDINGS.applicationProgressing(parameters)
-    : STATUS_FINDINGS.applicationUnhealthy(parameters);
+    ? APPLICATION_FINDINGS.applicationProgressing(parameters)
+    : APPLICATION_FINDINGS.applicationUnhealthy(parameters);
   return [statusFinding(problem, healthSince)];
 }

@@ -1,0 +1,126 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+type Named<Key extends string> = Readonly<Record<Key, string>>;
+
+/** Returns the objects that Argo CD reports, to follow a sentence about their Application. */
+function withResources({ resources }: Named<'resources'>): string {
+  return resources === '' ? '' : `: ${resources}`;
+}
+
+/** Findings about the Applications and ApplicationSets of Argo CD. */
+export const APPLICATION_FINDINGS = catalogue({
+  'applications-missing': {
+    severity: 'error',
+    what: ({ folders }: Named<'folders'>) => `Argo CD has no Applications for these folders: ${folders}`,
+    why: 'Nothing deploys or repairs their objects',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD, and check that the revision of the ring exists',
+  },
+  'applications-left': {
+    severity: 'note',
+    what: ({ names }: Named<'names'>) => `Argo CD has Applications of folders that the output does not have: ${names}`,
+    why: 'Their objects stay in the cluster, and nothing updates them',
+    fix: 'delete them with argocd app delete; docs/operations.md explains what --cascade deletes',
+  },
+  'application-set-missing': {
+    severity: 'error',
+    what: ({ name }: Named<'name'>) => `Argo CD has no ApplicationSet ${name}`,
+    why: 'New folders get no Applications, and changes of the others do not arrive',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD',
+  },
+  'application-set-failed': {
+    severity: 'error',
+    what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
+      `The ApplicationSet ${name} does not generate its Applications (${reason}): ${message}`,
+    why: 'New folders get no Applications, and changes of the others do not arrive',
+    fix: ({ name }: Named<'name'>) => `run argocd appset get ${name}; often the revision of a ring does not exist`,
+  },
+  'application-elsewhere': {
+    severity: 'error',
+    what: ({ name, field, actual, expected }: Named<'name' | 'field' | 'actual' | 'expected'>) =>
+      `The Application ${name} has the ${field} ${actual}, not ${expected}`,
+    why: 'It does not deploy the current output',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD',
+  },
+  'application-other-commit': {
+    severity: 'error',
+    what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
+      `The Application ${name} is at the commit ${actual}, not ${expected}`,
+    why: 'It does not deploy the change yet',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
+  },
+  'application-other-commit/unknown': {
+    severity: 'error',
+    what: ({ name, expected }: Named<'name' | 'expected'>) =>
+      `The commit of the Application ${name} is unknown, and should be ${expected}`,
+    why: 'It does not deploy the change yet',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
+  },
+  'applications-apart': {
+    severity: 'warning',
+    what: ({ commits }: Named<'commits'>) => `The Applications of the cluster are at different commits: ${commits}`,
+    why: 'They deploy parts of different states until each has been refreshed',
+    fix: 'wait for some minutes; if they stay apart, refresh those that are behind',
+  },
+  'application-out-of-sync': {
+    severity: 'error',
+    what: ({ name, sync, resources }: Named<'name' | 'sync' | 'resources'>) =>
+      `The Application ${name} is ${sync}${withResources({ resources })}`,
+    why: 'The cluster differs from Git',
+    fix: ({ name }: Named<'name'>) => `run argocd app diff ${name}`,
+  },
+  'application-sync-failed': {
+    severity: 'error',
+    what: ({ name, message }: Named<'name' | 'message'>) =>
+      `The last sync of the Application ${name} failed: ${message}`,
+    why: 'Changes in Git have not reached the cluster',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --show-operation`,
+  },
+  'application-stale': {
+    severity: 'warning',
+    what: ({ name }: Named<'name'>) => `Argo CD has not compared the Application ${name} for 15 minutes`,
+    why: 'What it reports may have changed: the controller of Argo CD does not run, or is behind',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
+  },
+  'application-invalid': {
+    severity: 'error',
+    what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
+      `The Application ${name} has the condition ${condition}: ${message}`,
+    why: 'Argo CD does not sync it until the condition is gone',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name}`,
+  },
+  'application-contested': {
+    severity: 'warning',
+    what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
+      `The Application ${name} has the condition ${condition}: ${message}`,
+    why: 'Argo CD does not keep the object as this Application has it: another one has it, too, or the settings exclude its kind',
+    fix: ({ name }: Named<'name'>) =>
+      `remove the object from the other Application, or from the excluded kinds; run argocd app get ${name} --hard-refresh`,
+  },
+  'application-unhealthy': {
+    severity: 'error',
+    what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
+      `The Application ${name} is ${health}${withResources({ resources })}`,
+    why: 'Its objects are in the cluster, and do not work',
+    fix: ({ name }: Named<'name'>) => `run argocd app resources ${name}`,
+  },
+  'application-progressing': {
+    severity: 'warning',
+    what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
+      `The Application ${name} is ${health}${withResources({ resources })}`,
+    why: 'Later changes wait for it',
+    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
+  },
+  'application-progressing/syncing': {
+    severity: 'warning',
+    what: ({ name, resources }: Named<'name' | 'resources'>) =>
+      `The Application ${name} is being synced${withResources({ resources })}`,
+    why: 'Later changes wait for it',
+    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
+  },
+  'applications-unread': {
+    severity: 'warning',
+    what: ({ reason }: Named<'reason'>) => `The Applications of Argo CD cannot be read: ${reason}`,
+    why: 'The status does not say whether the clusters are synced',
+    fix: 'set the context of the cluster of Argo CD with --argocd-context',
+  },
+});
