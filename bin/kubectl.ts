@@ -143,9 +143,6 @@ function run(
     const end = (why: string) => {
       ended ??= why;
       endGroup(child);
-      // One that left the group keeps them open.
-      child.stdout.destroy();
-      child.stderr.destroy();
     };
     const timer = setTimeout(() => end(LATE), requestTimeoutMs + STARTING_MS);
     const abort = () => end(LATE);
@@ -163,6 +160,14 @@ function run(
       settle();
       if (error.code === 'ENOENT' || error.code === 'EACCES') reject(new NoKubectl(`${program}: ${error.code}`));
       else resolve({ ok: false, reason: error.message });
+    });
+    child.on('exit', () => {
+      if (ended === undefined) return;
+      // A plugin that left the group keeps them open. What was printed before is read by then.
+      setImmediate(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      });
     });
     child.on('close', (code) => {
       settle();

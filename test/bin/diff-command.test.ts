@@ -56,7 +56,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
   const { code, stdout, stderr } = await diff('HEAD');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('4 of 4 clusters change.');
-  expect(stdout).toContain('New: 113 files, by folder: ');
+  expect(stdout).toContain('New: 115 files, by folder: ');
   expect(stdout).toContain('2 clusters: home, shop\n');
   expect(stdout).toContain('Scales from 3 to 4 pods: Deployment linkerd/linkerd-destination');
   expect((await diff('HEAD', '--exit-code')).code).toBe(1);

@@ -164,7 +164,10 @@ test('a live cluster is compared with the output, by GET requests alone and with
     pods: '1 pod',
     namespace: 'shop',
     workloads: 'Deployment/web',
-    restart: 'run kubectl --context home -n shop rollout restart deployment/web',
+    kubectl: 'kubectl --context home',
+    workload: 'Deployment shop/web',
+    command: '-n shop rollout restart deployment/web',
+    others: 0,
   });
   const events = cluster.auditEvents().filter(({ userAgent = '' }) => userAgent.startsWith('kubectl'));
   expect(events.length).toBeGreaterThan(10);
