@@ -7,6 +7,7 @@ import type { AnchorMemory, RememberedBundle, RememberedLeak } from './memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
 import { spreadBy } from './times';
+import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
 
 /**
@@ -43,7 +44,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
   const leaked = [...new Set([...named.filter((key) => known.has(key)), ...believed])];
   const unknown = named.filter((key) => !known.has(key));
   if (named.length + leaked.length === 0) return { ...plan, memory: keep };
-  const leak: Leak = { named, trusted: [...leaked, ...vouchersFor(leaked, observed)] };
+  const leak: Leak = { named, untrusted: [...leaked, ...vouchersFor(leaked, observed)] };
   const memory = { ...keep, compromised: rememberedLeak(leaked, before, observed, now) };
   const exposure = exposureOf(leaked, leak, { observed, memory, now });
   const planned = { ...plan, memory };
@@ -74,7 +75,7 @@ interface Leak {
   /** Those that a user of this cluster named. */
   readonly named: readonly AnchorKey[];
   /** The anchors that nothing is to trust: of all keys that leaked, and those that certified one of them. */
-  readonly trusted: readonly AnchorKey[];
+  readonly untrusted: readonly AnchorKey[];
 }
 
 /** Restarts for what a user of this cluster named wait for nothing; for what another cluster reports, for a window. */
@@ -105,13 +106,13 @@ function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Set<AnchorKey
 function rememberedLeak(
   keys: readonly AnchorKey[],
   before: RememberedLeak | undefined,
-  { pods, policy }: ObservedTrust,
+  observed: ObservedTrust,
   now: Time,
 ): RememberedLeak {
   const isNew = before === undefined || keys.some((key) => !before.keys.includes(key));
   if (!isNew) return { ...before, keys: [...keys] };
-  const workloads = new Set(pods.flatMap(({ workload, restartable }) => (restartable ? [workload] : [])));
-  return { keys: [...keys], since: now, until: now + emergencyTime(policy, workloads.size) };
+  const workloads = restartableIn(observed);
+  return { keys: [...keys], since: now, until: now + emergencyTime(observed.policy, workloads.size) };
 }
 
 /** Returns since when no bundle has had one of these keys; undefined while the present one has. */
@@ -125,17 +126,17 @@ function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorK
 
 function exposureOf(
   keys: readonly AnchorKey[],
-  { trusted }: Leak,
+  { untrusted }: Leak,
   { observed, memory, now }: LeakView & { readonly memory: { readonly compromised: RememberedLeak } },
 ): Exposure {
   const { bundles, compromised } = memory;
   const { since, until } = compromised;
   const { policy, pods, kept, anchors, isLate } = observed;
-  const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, trusted, bundles, policy)));
-  const clean = cleanSince(bundles, trusted);
+  const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, untrusted, bundles, policy)));
+  const clean = cleanSince(bundles, untrusted);
   const isHeld =
-    kept.some((key) => trusted.includes(key)) ||
-    anchors.some(({ certificate }) => certificate !== undefined && trusted.includes(certificate.key));
+    kept.some((key) => untrusted.includes(key)) ||
+    anchors.some(({ certificate }) => certificate !== undefined && untrusted.includes(certificate.key));
   // By then the last pod that started with an earlier bundle has been observed, too.
   const isSettled = clean !== undefined && now >= spreadBy(clean, policy) + policy.lag;
   const inBundle = clean === undefined || isHeld;
@@ -152,15 +153,15 @@ interface LeakView {
 /** Returns the wave in which pods forget the keys, once the bundle is without them. */
 function forgetting(
   { inBundle, pods }: Exposure,
-  { trusted }: Leak,
+  { untrusted }: Leak,
   { anchors }: ObservedTrust,
   { bundles, current, rotation }: AnchorMemory,
 ): RestartWave | undefined {
-  const since = cleanSince(bundles, trusted);
+  const since = cleanSince(bundles, untrusted);
   if (inBundle || pods === 0 || since === undefined) return undefined;
   const key = rotation?.key ?? current?.key;
   const generation = anchors.find(({ certificate }) => certificate?.key === key)?.generation ?? current?.generation;
-  return { reason: 'forget', generation: generation ?? 0, key: key ?? '', since, forgets: trusted };
+  return { reason: 'forget', generation: generation ?? 0, key: key ?? '', since, forgets: untrusted };
 }
 
 /**
@@ -169,14 +170,14 @@ function forgetting(
  */
 function forgetActions(
   { workloads }: Exposure,
-  { trusted }: Leak,
+  { untrusted }: Leak,
   { memory }: Pick<AnchorPlan, 'memory'>,
   { observed, wave, now }: Omit<LeakView, 'memory'> & { readonly wave: RestartWave | undefined },
 ): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;
   if (wave?.reason !== 'forget' || now < spreadBy(wave.since, policy)) return [];
   if (policy.laggards === 'Never') {
-    const isTrusting = identity.some(({ since }) => mayTrust({ since }, trusted, memory.bundles, policy));
+    const isTrusting = identity.some(({ since }) => mayTrust({ since }, untrusted, memory.bundles, policy));
     return isTrusting && bundle !== undefined ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
   }
   return restartsOf(workloads, spreadBy(wave.since, policy), observed, wave.generation);
@@ -186,10 +187,10 @@ function forgetActions(
 function restartsOf(
   workloads: Exposure['workloads'],
   before: Time,
-  { pods }: ObservedTrust,
+  observed: ObservedTrust,
   generation: number,
 ): readonly AnchorAction[] {
-  const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
+  const restartable = restartableIn(observed);
   const wanted = workloads.flatMap(({ workload, since }) =>
     since < before && restartable.has(workload) ? [workload] : [],
   );
@@ -201,17 +202,17 @@ function restartsOf(
  * before it signs with it.
  */
 function joining(
-  { trusted }: Leak,
+  { untrusted }: Leak,
   observed: ObservedTrust,
   { bundles, current }: AnchorMemory,
   now: Time,
 ): { readonly wave: RestartWave; readonly actions: readonly AnchorAction[] } | undefined {
   const { policy, members } = observed;
-  const replacing = members.filter(({ signing }) => signing.some((key) => trusted.includes(key)));
+  const replacing = members.filter(({ signing }) => signing.some((key) => untrusted.includes(key)));
   const needed = memberKeys(observed);
   const key = replacing
     .flatMap(({ signing }) => signing)
-    .findLast((one) => !trusted.includes(one) && needed.includes(one));
+    .findLast((one) => !untrusted.includes(one) && needed.includes(one));
   const since = heldSince(bundles, needed);
   if (key === undefined || since === undefined || policy.laggards === 'Never') return undefined;
   const given = spreadBy(since, policy);
@@ -271,10 +272,10 @@ function distrusted(
 }
 
 /** Says who can remove from the bundle what no rotation here removes. */
-function inBundleOf({ trusted }: Leak, number: string, observed: ObservedTrust): Milestone {
+function inBundleOf({ untrusted }: Leak, number: string, observed: ObservedTrust): Milestone {
   const { policy, anchors, issuer, members } = observed;
   const own = [issuer.chain?.signer, ...anchors.map(({ certificate }) => certificate?.key)].find(
-    (key) => key !== undefined && trusted.includes(key),
+    (key) => key !== undefined && untrusted.includes(key),
   );
   if (own !== undefined && !mustGo(observed, own)) {
     const message = `${number}: another cluster reports that this key leaked. Name it, or the key ${own} of this cluster's anchor, in spec.compromised, and the anchor is replaced`;
@@ -282,7 +283,7 @@ function inBundleOf({ trusted }: Leak, number: string, observed: ObservedTrust):
   }
   if (policy.abort) return open('Suspended', `${number}: no rotation starts while spec.abort is true`);
   const theirs = members.flatMap(({ name, signing, compromised = [] }) =>
-    signing.filter((key) => trusted.includes(key)).map((key) => ({ name, key, isKnown: compromised.includes(key) })),
+    signing.filter((key) => untrusted.includes(key)).map((key) => ({ name, key, isKnown: compromised.includes(key) })),
   );
   const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
   if (first === undefined) {

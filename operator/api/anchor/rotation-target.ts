@@ -5,7 +5,7 @@ import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
-import { anchorOf, bridgeSigner, wayOf } from './way';
+import { anchorOf, bridgeSigner, restartableIn, wayOf } from './way';
 import { neededTime, worstPlan } from './worst-plan';
 
 /** No rotation is in progress. */
@@ -153,8 +153,7 @@ export function endOfOld(
  * restarted: it does not wait for others to restart.
  */
 export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', workloads?: number): number {
-  const restarted = observed.pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : []));
-  const all = workloads ?? new Set(restarted).size;
+  const all = workloads ?? restartableIn(observed).size;
   return neededTime(worstPlan(observed.policy, all, way));
 }
 

@@ -86,3 +86,8 @@ export function isBridged(
   const bridges = path.map((one) => ({ ...one, notBefore: now }));
   return verifies({ signer: certificate.key, notBefore: now, notAfter: now + 1, bridges }, new Set([from]), now);
 }
+
+/** Returns the workloads that a restart may reach. */
+export function restartableIn({ pods }: Pick<ObservedTrust, 'pods'>): ReadonlySet<string> {
+  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
+}

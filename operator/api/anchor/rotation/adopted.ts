@@ -9,7 +9,7 @@ import type { AnchorAction, Laggards, Milestone } from '../plan';
 import { bundledKeys } from '../remember';
 import { endOfOld, timeNeeded } from '../rotation-target';
 import { earliest, spreadBy } from '../times';
-import { bridgeEnd } from '../way';
+import { bridgeEnd, restartableIn } from '../way';
 import type { Bridged } from './bridged';
 import { open, passed, sinceNow } from './rotating';
 
@@ -141,10 +141,6 @@ export function laggardActions({
 }
 
 /** Returns the workloads whose pods a controller recreates. */
-export function restartableIn({ pods }: ObservedTrust): ReadonlySet<string> {
-  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
-}
-
 /** Restarts identity, which is not a workload of the user, even if workloads are not restarted. */
 export function lateIdentityActions({ observed, memory, key, announced }: Adopted): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;

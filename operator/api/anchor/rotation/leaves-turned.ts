@@ -3,7 +3,7 @@ import { workloadsOf } from '../knowledge';
 import { haveAllStartedAfter, startedAfter } from '../leaves';
 import type { AnchorAction, Milestone } from '../plan';
 import { leavesTurnedBy, settledBy } from '../times';
-import { restartableIn } from './adopted';
+import { restartableIn } from '../way';
 import { open, passed } from './rotating';
 import type { Signing } from './signing';
 
