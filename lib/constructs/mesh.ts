@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/helm-release';
 import { addRule } from '../gitops/tree/add-rule';
-import { propOfVersion, propsOf } from '../gitops/tree/prop-of-shape';
+import { propsOf } from '../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
 import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
-import { type GivenRelease, type LinkerdVersion, releaseOf } from '../linkerd/releases/release';
-import { defaultRelease } from './control-plane/default-release';
+import type { GivenRelease, LinkerdVersion } from '../linkerd/releases/release';
+import { propOfRelease } from './control-plane/default-release';
 import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';
@@ -212,7 +212,7 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
   constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
     super(scope, id);
     const given = propsOf<LinkerdMeshProps<V>>(this, PROPS, props);
-    const version = propOfVersion(this, () => releaseOf(given.version ?? defaultRelease<V>(this)));
+    const version = propOfRelease(this, given.version);
     const { monitoring, tempo, multus, delivery } = given;
     this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =

@@ -5,6 +5,7 @@ import {
   ensureNamespace,
   JaegerToTempo,
   LinkerdCni,
+  LinkerdCrds,
   Meshing,
   Prometheus,
   SuccessRate,
@@ -300,6 +301,7 @@ test.each<readonly [product: string, path: string, Parameters<typeof refused>[0]
   ['trust-manager', 'home/other', (cluster) => TrustManager.fromExisting(cluster, 'other', { version: UNKNOWN })],
   ['Linkerd', 'home/linkerd', (cluster) => mesh(cluster, { controlPlane: { version: UNKNOWN } })],
   ['Linkerd', 'home/cni', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
+  ['Linkerd', 'home/crds', (cluster) => new LinkerdCrds(cluster, 'crds', { version: UNKNOWN })],
 ])('a version of %s that is not known', (_, path, build) => {
   expect(refused(build)).toMatchObject([{ path, code: 'version-unknown', parameters: { version: '"v9"' } }]);
 });

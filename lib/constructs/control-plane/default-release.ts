@@ -1,11 +1,24 @@
 import type { IConstruct } from 'constructs';
 import { Cluster } from '../../gitops/tree/cluster';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../../linkerd/releases/release';
+import { propOfVersion } from '../../gitops/tree/prop-of-shape';
+import {
+  DEFAULT_LINKERD_VERSION,
+  type GivenRelease,
+  type LinkerdVersion,
+  type Release,
+  releaseOf,
+} from '../../linkerd/releases/release';
 
 /**
- * Returns the Linkerd release of a construct without one: that of its cluster or the cluster's ring, else the newest
- * known one. Its type is that of the newest one.
+ * Returns the Linkerd release of a construct. Without one in its props, that is the release of its cluster or the
+ * cluster's ring, else the newest known one. Its type is that of the newest one.
+ *
+ * @throws PropsError for an unknown release
  */
-export function defaultRelease<V extends LinkerdVersion>(scope: IConstruct): GivenRelease<V> {
-  return (Cluster.find(scope)?.release ?? DEFAULT_LINKERD_VERSION) as GivenRelease<V>;
+export function propOfRelease<V extends LinkerdVersion>(
+  scope: IConstruct,
+  given: GivenRelease<V> | undefined,
+): Release<V> {
+  const by = (Cluster.find(scope)?.release ?? DEFAULT_LINKERD_VERSION) as GivenRelease<V>;
+  return propOfVersion(scope, () => releaseOf(given ?? by));
 }

@@ -9,7 +9,7 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
-import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { mergeValues, type Values } from '../../kubernetes/values';
@@ -19,8 +19,8 @@ import { cniChart } from '../../linkerd/charts/linkerd2-cni/chart';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import type { CniValues } from '../../linkerd/releases/chart-values';
-import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
-import { defaultRelease } from './default-release';
+import type { GivenRelease, LinkerdVersion, Release } from '../../linkerd/releases/release';
+import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { bindSccs, cniGrant } from './openshift';
 
@@ -200,7 +200,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
 }
 
 function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniProps<V>): CniFacts<V> {
-  const release = propOfVersion(scope, () => releaseOf(props.version ?? defaultRelease<V>(scope)));
+  const release = propOfRelease(scope, props.version);
   const openShift = props.openShift ?? false;
   const chart = cniChart(release);
   const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});

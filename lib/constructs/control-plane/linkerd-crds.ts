@@ -2,16 +2,16 @@ import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
-import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
 import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
-import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import type { GivenRelease, LinkerdVersion, Release } from '../../linkerd/releases/release';
 import type { Warning } from '../../linkerd/warnings';
-import { defaultRelease } from './default-release';
+import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** Linkerd's CRDs, installed by this library or not. */
@@ -86,12 +86,8 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
    */
   static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrdsProps = {}): ILinkerdCrds {
     const existing = new Construct(scope, id);
-    const { version = defaultRelease(scope), gatewayApi } = propsOf<ExistingLinkerdCrdsProps>(
-      existing,
-      EXISTING,
-      props,
-    );
-    const crds = Object.assign(existing, { release: propOfVersion(existing, () => releaseOf(version)) });
+    const { version, gatewayApi } = propsOf<ExistingLinkerdCrdsProps>(existing, EXISTING, props);
+    const crds = Object.assign(existing, { release: propOfRelease(existing, version) });
     if (gatewayApi === undefined) addWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;
   }
@@ -101,7 +97,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
   constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
     super(scope, id);
     const given = propsOf<LinkerdCrdsProps<V>>(this, PROPS, props);
-    this.release = releaseOf<LinkerdVersion>(given.version ?? defaultRelease(this));
+    this.release = propOfRelease<LinkerdVersion>(this, given.version);
     const chart = crdsChart(this.release);
     // The chart has cluster-scoped objects only, so no Namespace is created.
     const { namespace } = chart;

@@ -1,7 +1,5 @@
-import { entriesOf } from '../../../operator/api/kubernetes/catalogue';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { APPLICATION_FINDINGS } from '../status/application-findings';
-import { type StatusFinding, timeText } from '../status/finding';
+import { findingsOf, type StatusFinding, timeText } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
 import type { Time } from '../status/observation';
 import type { Change, Examination } from './examination';
@@ -76,17 +74,8 @@ export function subjects(kind: SubjectKind, ...names: readonly (string | undefin
   return names.flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const]));
 }
 
-const SEVERITIES: ReadonlyMap<string, StatusFinding['severity']> = new Map(
-  [DOCTOR_FINDINGS, STATUS_FINDINGS, APPLICATION_FINDINGS].flatMap((one) =>
-    entriesOf(one).map(({ code, severity }) => [code, severity] as const),
-  ),
-);
-
 /** Returns a finding with the severity of its code. */
-export function doctorFinding(problem: Problem, since?: Time): StatusFinding {
-  const severity = SEVERITIES.get(problem.code) ?? 'error';
-  return { severity, problem, ...(since !== undefined && { since }) };
-}
+export const doctorFinding = findingsOf(DOCTOR_FINDINGS, STATUS_FINDINGS, APPLICATION_FINDINGS);
 
 /** States who last wrote an object, and when. */
 export function writtenBy(change: Change | undefined): readonly string[] {

@@ -2,6 +2,10 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
+function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>): string {
+  return `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`;
+}
+
 /**
  * Findings of `cdk8s-linkerd doctor`, in addition to those of a status. `kubectl` is the command with the context of the cluster.
  */
@@ -44,16 +48,14 @@ export const DOCTOR_FINDINGS = catalogue({
     what: ({ budget, workloads, nodes }: Named<'budget' | 'workloads' | 'nodes'>) =>
       `The PodDisruptionBudget ${budget} permits no eviction of ${workloads} from ${nodes}, which accept no pods`,
     why: 'A drain of the nodes waits for it',
-    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`,
+    fix: permitEviction,
   },
   'eviction-blocked/restart': {
     severity: 'warning',
     what: ({ budget, workloads }: Named<'budget' | 'workloads'>) =>
       `The PodDisruptionBudget ${budget} permits no restart of ${workloads}`,
     why: 'The operator waits for it, and the rotation of the trust anchor or the new configuration with it',
-    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`,
+    fix: permitEviction,
   },
   'volume-not-mounted': {
     severity: 'error',

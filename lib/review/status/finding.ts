@@ -29,17 +29,19 @@ export interface Look {
 /** A rule about a cluster. */
 export type StatusRule = (look: Look) => readonly StatusFinding[];
 
-const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
-  [STATUS_FINDINGS, APPLICATION_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS].flatMap((one) =>
-    entriesOf(one).map(({ code, severity }) => [code, severity] as const),
-  ),
-);
+/** Returns what gives a problem the severity that its code has in one of these catalogues. */
+export function findingsOf(...catalogues: readonly Parameters<typeof entriesOf>[0][]) {
+  const severities = new Map(
+    catalogues.flatMap((one) => entriesOf(one).map(({ code, severity }) => [code, severity] as const)),
+  );
+  return (problem: Problem, since?: Time): StatusFinding => {
+    const severity = severities.get(problem.code) ?? 'error';
+    return { severity, problem, ...(since !== undefined && { since }) };
+  };
+}
 
 /** Returns a finding with the severity of its code. */
-export function statusFinding(problem: Problem, since?: Time): StatusFinding {
-  const severity = SEVERITIES.get(problem.code) ?? 'error';
-  return { severity, problem, ...(since !== undefined && { since }) };
-}
+export const statusFinding = findingsOf(STATUS_FINDINGS, APPLICATION_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS);
 
 /** Returns the day and time of a moment, in UTC. */
 export function timeText(time: Time): string {

@@ -1,12 +1,12 @@
 import { acceptedAnswer, answerFlaw, leastEnd, SHORTER } from './answers';
-import { type AnchorKey, type Time, UNKNOWN_SIGNER, verifies } from './chain';
+import { type AnchorKey, type Time, UNKNOWN_SIGNER } from './chain';
 import { type AnchorMemory, MOST_CERTIFIERS, type RememberedCertifier } from './memory';
 import type { ObservedAnchor, ObservedMember, ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
 import { isCompromised } from './policy';
 import { endOfRoot, signingAnchor } from './rotation-target';
 import { leavesTurnedBy, settledBy } from './times';
-import { bridgeEnd, isBridged } from './way';
+import { bridgeEnd, isBridged, leadsTo } from './way';
 
 /**
  * A cluster may have its anchors certified by another one: proxies there then accept what they sign without knowing
@@ -40,20 +40,14 @@ export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, mem
 
 /** Whether what identity issues leads to the other cluster's anchor. */
 function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
-  const certifier = certifierOf(observed, memory);
-  return certifier !== undefined && leads(observed, certifier, now);
+  return leadsTo(observed, certifierOf(observed, memory), now);
 }
 
 /** Whether it leads to that one, or to one that certified here before, for which there is a next one now. */
 export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const { by = [] } = memory.certification ?? {};
-  const isLed = isChained(observed, memory, now) || by.some(({ key }) => leads(observed, key, now));
+  const isLed = isChained(observed, memory, now) || by.some(({ key }) => leadsTo(observed, key, now));
   return isLed && certifierOf(observed, memory) !== undefined;
-}
-
-/** A clock that is ahead does not invalidate what was issued. */
-function leads({ issuer: { chain } }: ObservedTrust, key: AnchorKey, now: Time): boolean {
-  return chain !== undefined && verifies({ ...chain, notBefore: now }, new Set([key]), now);
 }
 
 /** Has an anchor certified: asks the other cluster, and hands its answer to cert-manager. */
@@ -122,12 +116,12 @@ export function rememberedCertification(
     const { since, until } = before.find((one) => one.key === key) ?? {};
     return {
       key,
-      ...sinceIf(leads(observed, key, now), since, proven ? now : undefined),
+      ...sinceIf(leadsTo(observed, key, now), since, proven ? now : undefined),
       ...(!inUse.has(key) &&
         untilOf(until, proven && key !== offered ? leavesTurnedBy(now, observed.policy) : undefined)),
     };
   });
-  const isLed = by.some(({ key }) => leads(observed, key, now));
+  const isLed = by.some(({ key }) => leadsTo(observed, key, now));
   return {
     certification: { ...sinceIf(isLed, sinceBefore, proven ? now : undefined), by: by.slice(-MOST_CERTIFIERS) },
   };
@@ -181,7 +175,7 @@ export function awaitsProof(observed: ObservedTrust, memory: Remembering, now: T
   if (by.length === 0) return false;
   const inUse = keysInUse(observed, memory, by);
   const isOpen = (one: RememberedCertifier): boolean =>
-    one.since === undefined && one.until === undefined && (leads(observed, one.key, now) || !inUse.has(one.key));
+    one.since === undefined && one.until === undefined && (leadsTo(observed, one.key, now) || !inUse.has(one.key));
   return (since === undefined && isChained(observed, memory, now)) || by.some(isOpen);
 }
 

@@ -91,3 +91,10 @@ export function isBridged(
 export function restartableIn({ pods }: Pick<ObservedTrust, 'pods'>): ReadonlySet<string> {
   return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
 }
+
+/** Whether pods that know only this anchor accept what identity issues. */
+export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
+  if (chain === undefined || key === undefined) return false;
+  // A clock that is ahead does not invalidate what was issued.
+  return verifies({ ...chain, notBefore: now }, new Set([key]), now);
+}

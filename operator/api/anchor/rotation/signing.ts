@@ -1,10 +1,11 @@
 import { isCertified } from '../certified';
-import { type AnchorKey, type Time, verifies } from '../chain';
+import type { Time } from '../chain';
 import { doMembersKnow } from '../members';
 import type { Rotation } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorAction, Milestone } from '../plan';
 import { settledBy, takenUpBy } from '../times';
+import { leadsTo } from '../way';
 import { pointSigner } from './actions';
 import { type Adopted, hasUnseen, UNSEEN_PROXIES, unseenText } from './adopted';
 import { open, passed, sinceNow } from './rotating';
@@ -87,13 +88,6 @@ function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotatio
   const { chain } = issuer;
   const isHeld = chain !== undefined && chain.signer === from && signer === undefined;
   return isHeld && now >= chain.notAfter - policy.lag - policy.patience;
-}
-
-/** Whether pods that know only this anchor accept what identity issues. */
-export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
-  if (chain === undefined || key === undefined) return false;
-  // A clock that is ahead does not invalidate what was issued.
-  return verifies({ ...chain, notBefore: now }, new Set([key]), now);
 }
 
 export function signingMilestone(progress: Signing): Milestone {

@@ -1,4 +1,4 @@
-import { leadsTo } from '../../../../../operator/api/anchor/rotation/signing';
+import { leadsTo } from '../../../../../operator/api/anchor/way';
 import { anchor, ca, chain, issued, NOW, observed, POLICY } from '../fixture';
 import {
   actions,
