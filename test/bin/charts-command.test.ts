@@ -113,30 +113,36 @@ test('verify reports changed, missing and unlisted archives at once, and openCha
   expect(() => openChart(join(folder, 'none'), 'c', '1.0.0')).toThrow('has no charts.lock.yaml');
 });
 
-test('an archive under the name and version of a published one, but with another digest, is refused', async () => {
-  const file = join(folder, 'downloaded.archive');
-  const fake = chart('cert-manager', 'v1.21.1');
-  writeFileSync(file, fake);
-  const refused = await charts('add', file, '--force');
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/The digest of cert-manager-v1.21.1.tgz is .*, and that of the published archive is/);
-  expect(refused.stderr).toContain('c27101f3f3e2349fb4a9e704316105bf7b52ad73b8c8257d3498ef7f2f6a4adc');
-  expect(readdirSync(folder)).toEqual(['downloaded.archive']);
-  // Neither a lock that names the digest nor a version without the v makes it the published one.
-  for (const version of ['v1.21.1', '1.21.1']) {
-    const archive = chart('cert-manager', version);
-    writeFileSync(join(folder, `cert-manager-${version}.tgz`), archive);
-    const entry = { name: 'cert-manager', version, repository: 'x', sha256: digestOf(archive) };
-    writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
-    expect((await charts('verify')).code).toBe(1);
-    const opened = () => ChartFolder.at(folder).open({ name: 'cert-manager', version });
-    expect(opened).toThrow('and that of the published cert-manager');
-    rmSync(join(folder, `cert-manager-${version}.tgz`));
-  }
-  writeFileSync(file, chart('cert-manager', 'v1.21.1+acme.1'));
-  rmSync(join(folder, 'charts.lock.yaml'));
-  expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
-});
+test.each([
+  ['cert-manager', '1.21.1', 'c27101f3f3e2349fb4a9e704316105bf7b52ad73b8c8257d3498ef7f2f6a4adc'],
+  ['cert-manager', '1.16.1', 'e6bf08ee8834e6a727e38991978607ea9b729825150a20d7d10be1eb284106e6'],
+  ['trust-manager', '0.24.0', '0de4bbef2d1a013bd4a91c6f59a9cb0273dda9a785e018a9a16e8f2b096af823'],
+  ['linkerd-crds', '1.8.0', '516789ccd8116f5f7ddd69ad2368be6f3c26cb53eae94f3950061592c0074991'],
+])(
+  'an archive under the name and version of the published %s %s, but with another digest, is refused',
+  async (name, bare, published) => {
+    const file = join(folder, 'downloaded.archive');
+    // Neither a lock that names the digest nor a version with or without the v makes it the published one.
+    for (const version of [`v${bare}`, bare]) {
+      const archive = chart(name, version);
+      writeFileSync(file, archive);
+      const refused = await charts('add', file, '--force');
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain(`The digest of ${name}-${version}.tgz is ${digestOf(archive)}`);
+      expect(refused.stderr).toContain(`that of the published archive is ${published}`);
+      expect(readdirSync(folder)).toEqual(['downloaded.archive']);
+      writeFileSync(join(folder, `${name}-${version}.tgz`), archive);
+      const entry = { name, version, repository: 'x', sha256: digestOf(archive) };
+      writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
+      expect((await charts('verify')).code).toBe(1);
+      expect(() => ChartFolder.at(folder).open({ name, version })).toThrow(`and that of the published ${name}`);
+      rmSync(join(folder, `${name}-${version}.tgz`));
+      rmSync(join(folder, 'charts.lock.yaml'));
+    }
+    writeFileSync(file, chart(name, `${bare}+acme.1`));
+    expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
+  },
+);
 
 test('add takes the archive of a private repository', async () => {
   const file = join(folder, 'downloaded.archive');
