@@ -1,17 +1,22 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { consumerPrograms } from '../support/consumer/programs';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
 import { installTemplate, writeTemplate } from '../support/consumer/template-project';
 
 const PACKAGES = join(__dirname, '..', '..', 'node_modules');
+const URL = 'https://git.example.com/platform.git';
 
 /** What a user adds to main.ts of that template. */
 const CHART = `
     new LinkerdMesh(this, 'mesh', { operator: {}, rotation: {} });
 `;
 
-describe('in a project as `cdk8s init typescript-app` makes it, the packed library', () => {
+/** Compilers of those years take ten seconds each. */
+const LONG_MS = 300_000;
+
+describe('in a project as `cdk8s init typescript-app` makes it', () => {
   let project: Project;
 
   beforeAll(async () => {
@@ -24,6 +29,7 @@ describe('in a project as `cdk8s init typescript-app` makes it, the packed libra
       'package.json',
       'tsconfig.json',
     ]);
+    project.run('../node_modules/.bin/cdk8s-linkerd', 'init', '--yes', '--no-install', '--repo-url', URL);
     const main = readFileSync(join(project.folder, 'main.ts'), 'utf8');
     const edited = main
       .replace('import { Construct }', "import { LinkerdMesh } from 'cdk8s-linkerd';\nimport { Construct }")
@@ -31,14 +37,19 @@ describe('in a project as `cdk8s init typescript-app` makes it, the packed libra
     expect(edited).toContain(CHART);
     project.write('main.ts', edited);
     const modules = await installTemplate(project);
-    for (const name of ['jest', 'tsc', 'ts-node']) {
+    const programs = {
+      tsx: PACKAGES,
+      cdk8s: PACKAGES,
+      ...Object.fromEntries(['jest', 'tsc', 'ts-node'].map((name) => [name, consumerPrograms()])),
+    };
+    for (const [name, folder] of Object.entries(programs)) {
       rmSync(join(modules, '.bin', name), { force: true });
-      symlinkSync(join(consumerPrograms(), '.bin', name), join(modules, '.bin', name));
+      symlinkSync(join(folder, '.bin', name), join(modules, '.bin', name));
     }
-  });
+  }, LONG_MS);
 
   it('compiles with its tsconfig.json, whose target is ES2017 and which has declarations', () => {
-    project.run('node_modules/.bin/tsc', '--build');
+    project.run('npm', 'run', 'compile');
     expect(readFileSync(join(project.folder, 'main.d.ts'), 'utf8')).toContain('class MyChart');
   });
 
@@ -48,9 +59,16 @@ describe('in a project as `cdk8s init typescript-app` makes it, the packed libra
     expect(snapshot).toContain('"name": "linkerd-identity"');
   });
 
-  it('is synthesized by `cdk8s synth`', () => {
-    project.run(join(PACKAGES, '.bin', 'cdk8s'), 'synth');
-    const [manifest = ''] = readdirSync(join(project.folder, 'dist'));
-    expect(readFileSync(join(project.folder, 'dist', manifest), 'utf8')).toContain('name: linkerd-identity');
+  it('has the mesh of `cdk8s-linkerd init` as a program of its own', () => {
+    expect(project.run('npm', 'run', 'linkerd:synth')).toMatch(/1 cluster, \d+ files: \d+ written/);
+    expect(project.run('npm', 'run', 'linkerd:check')).toContain('up to date');
+  });
+
+  it('is synthesized by `cdk8s synth`, and both programs leave the output of the other alone', () => {
+    const before = readFiles(join(project.folder, 'linkerd'));
+    project.run('npm', 'run', 'synth');
+    expect(readdirSync(join(project.folder, 'dist'))).toEqual(['app.k8s.yaml']);
+    expect(readFileSync(join(project.folder, 'dist/app.k8s.yaml'), 'utf8')).toContain('name: linkerd-identity');
+    expect(readFiles(join(project.folder, 'linkerd'))).toEqual(before);
   });
 });

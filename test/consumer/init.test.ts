@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { installedLibrary } from '../support/consumer/installed-library';
-import { consumerPrograms } from '../support/consumer/programs';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
-import { installTemplate, writeTemplate } from '../support/consumer/template-project';
 
-const PACKAGES = join(__dirname, '..', '..', 'node_modules');
 const URL = 'https://git.example.com/platform.git';
 
 /** The program as a project that has the packed library finds it. */
@@ -62,34 +59,5 @@ describe('in an empty folder', () => {
     project.write('main.ts', main.replace('operator: {},', 'operator: {}, highAvailabilty: true,'));
     expect(() => project.run('npm', 'run', 'compile')).toThrow('highAvailabilty');
     project.write('main.ts', main);
-  });
-});
-
-describe('in a project as `cdk8s init typescript-app` makes it', () => {
-  let project: Project;
-
-  beforeAll(async () => {
-    project = await projectWithLibrary();
-    writeTemplate(project, ['cdk8s.yaml', 'jest.config.js', 'main.ts', 'package.json', 'tsconfig.json']);
-    project.run(PROGRAM, 'init', '--yes', '--no-install', '--repo-url', URL);
-    const modules = await installTemplate(project);
-    const programs = { tsx: PACKAGES, cdk8s: PACKAGES, tsc: consumerPrograms(), 'ts-node': consumerPrograms() };
-    for (const [name, folder] of Object.entries(programs)) {
-      const program = join(modules, '.bin', name);
-      if (!existsSync(program)) symlinkSync(join(folder, '.bin', name), program);
-    }
-  }, LONG_MS);
-
-  test('the mesh is a program of its own, which compiles with what the project has', () => {
-    project.run('npm', 'run', 'compile');
-    expect(project.run('npm', 'run', 'linkerd:synth')).toMatch(/1 cluster, \d+ files: \d+ written/);
-    expect(project.run('npm', 'run', 'linkerd:check')).toContain('up to date');
-  });
-
-  test('both programs leave the output of the other alone', () => {
-    const before = readFiles(join(project.folder, 'linkerd'));
-    project.run('npm', 'run', 'synth');
-    expect(readdirSync(join(project.folder, 'dist'))).toEqual(['app.k8s.yaml']);
-    expect(readFiles(join(project.folder, 'linkerd'))).toEqual(before);
   });
 });
