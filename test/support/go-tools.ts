@@ -24,32 +24,27 @@ const KUBERNETES_VERSION = {
   'k8s.io/component-base/version.gitMinor': '34',
 };
 
+/** Kubernetes, and what is built of its client: in one module, so that what they share is compiled once. */
+const KUBERNETES = join(__dirname, '..', 'go', 'kubernetes');
+
 const TOOLS = {
   /** The program that tells what the Go code inside Kubernetes makes of a text. */
   oracle: { module: join(__dirname, '..', 'go'), package: './oracle' },
   /** Helm itself. */
-  helm: {
-    module: join(__dirname, '..', 'go', 'helm'),
-    package: 'helm.sh/helm/v3/cmd/helm',
-    elsewhere: 'put helm 3 or 4 on PATH',
-  },
+  helm: { module: KUBERNETES, package: 'helm.sh/helm/v3/cmd/helm', elsewhere: 'put helm 3 or 4 on PATH' },
   /** The program that answers what Helm makes of charts. */
-  'helm-renders': { module: join(__dirname, '..', 'go', 'helm'), package: './renders' },
+  'helm-renders': { module: KUBERNETES, package: './helm-renders' },
   /** The Applications of an ApplicationSet. */
   applicationset: { module: join(__dirname, '..', 'go', 'applicationset'), package: '.' },
   /** The program that tells which command lines kubectl's own parser understands. */
-  'kubectl-lines': { module: join(__dirname, '..', 'go', 'kubectl'), package: '.' },
+  'kubectl-lines': { module: KUBERNETES, package: './kubectl-lines' },
   /** The command line of Kubernetes, which people follow guides with. */
-  kubectl: {
-    module: join(__dirname, '..', 'go', 'kubectl-program'),
-    package: 'k8s.io/kubernetes/cmd/kubectl',
-    variables: KUBERNETES_VERSION,
-  },
+  kubectl: { module: KUBERNETES, package: 'k8s.io/kubernetes/cmd/kubectl', variables: KUBERNETES_VERSION },
   /** The store behind the API server. */
   etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3', elsewhere: ASSETS },
-  'kube-apiserver': kubernetes('kube-apiserver'),
-  'kube-controller-manager': kubernetes('kube-controller-manager'),
-  'kube-scheduler': kubernetes('kube-scheduler'),
+  'kube-apiserver': controlPlane('kube-apiserver'),
+  'kube-controller-manager': controlPlane('kube-controller-manager'),
+  'kube-scheduler': controlPlane('kube-scheduler'),
   /** The program that tests alerts with the engine of Prometheus; without service discoveries, a third of its code. */
   promtool: {
     module: join(__dirname, '..', 'go', 'prometheus'),
@@ -67,9 +62,9 @@ export const GO_TOOL_NAMES = Object.keys(TOOLS) as GoToolName[];
 
 const CACHE = join(__dirname, '..', '..', '.cache', 'go-tools');
 
-function kubernetes(program: string): GoTool {
+function controlPlane(program: string): GoTool {
   return {
-    module: join(__dirname, '..', 'go', 'kubernetes'),
+    module: KUBERNETES,
     package: `k8s.io/kubernetes/cmd/${program}`,
     variables: KUBERNETES_VERSION,
     elsewhere: ASSETS,
@@ -100,11 +95,12 @@ function output(command: string, args: readonly string[]): string | undefined {
   }
 }
 
-function sourcesHash({ module, variables }: GoTool): string {
+function sourcesHash({ module, package: main, variables }: GoTool): string {
   const hash = createHash('sha256');
   if (variables !== undefined) hash.update(linkerFlags(variables));
-  const sources = readdirSync(module, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.go'));
-  for (const file of ['go.mod', 'go.sum', ...sources.sort()]) {
+  // Programs of others are wholly told by the versions of their modules.
+  const own = main.startsWith('.') ? readdirSync(join(module, main)).filter((file) => file.endsWith('.go')) : [];
+  for (const file of ['go.mod', 'go.sum', ...own.sort().map((name) => join(main, name))]) {
     hash.update(`${file}\n`).update(readFileSync(join(module, file)));
   }
   return hash.digest('hex').slice(0, 16);
@@ -131,7 +127,12 @@ function build(
   const partial = join(CACHE, `.${basename(program)}.${process.pid}`);
   execFileSync(
     'go',
-    ['build', '-trimpath', '-modcacherw', `-tags=${tags}`, `-ldflags=${linkerFlags(variables)}`, '-o', partial, main],
+    [
+      ...['build', '-trimpath', '-modcacherw', `-tags=${tags}`],
+      // What debuggers read takes time to write, and the linker leaves it out.
+      ...['-gcflags=all=-dwarf=false', `-ldflags=${linkerFlags(variables)}`],
+      ...['-o', partial, main],
+    ],
     {
       cwd: module,
       env: { ...process.env, CGO_ENABLED: '0' },

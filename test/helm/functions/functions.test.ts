@@ -8,7 +8,7 @@ import { differences } from './render';
 
 /** The folder of a Go module that Helm uses; the tools that were built of it may be there without it. */
 function goModule(path: string): string {
-  const cwd = join(__dirname, '..', '..', 'go', 'helm');
+  const cwd = join(__dirname, '..', '..', 'go', 'kubernetes');
   // What is downloaded can be deleted again.
   const env = { ...process.env, GOFLAGS: '-modcacherw' };
   const told = execFileSync('go', ['mod', 'download', '-json', path], { cwd, env, encoding: 'utf8' });
