@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { GoValue } from '../../../lib/helm/template/values';
+import { readAnyYaml } from '../../../lib/helm/yaml/read-any-yaml';
 import { readPlainYaml } from '../../../lib/helm/yaml/read-plain';
-import { readAnyYaml, YamlError } from '../../../lib/helm/yaml/read-yaml';
+import { YamlError } from '../../../lib/helm/yaml/yaml-error';
 
 const SCALARS = [
   ...['', 'a', 'a b', '1', '-1', '-0', '0x1F', '1.5', '1e3', '1e400', '.5', '.inf', '~', 'null', 'yes', 'off', 'true'],

@@ -1,4 +1,5 @@
-import { readYaml, YamlError } from '../../../lib/helm/yaml/read-yaml';
+import { readYaml } from '../../../lib/helm/yaml/read-yaml';
+import { YamlError } from '../../../lib/helm/yaml/yaml-error';
 import { valuesThatDiffer } from './against-helm';
 
 /** Documents that say the same to us as to Helm; of those that Helm refuses, the reason may be told in other words. */
