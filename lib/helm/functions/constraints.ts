@@ -1,73 +1,25 @@
-import { RE2JS } from 're2js';
-import { FunctionError } from '../template/values';
-import { comparePrereleases, compareVersions, readVersion, type Version } from './version';
+import { type Comparison, type Constraint, readComparison } from './comparison';
+import { comparePrereleases, compareVersions, type Version } from './version';
 
-/** Alternatives of comparisons that have to hold together. */
-export type Constraint = readonly (readonly Comparison[])[];
+const IDENTIFIERS = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
+const PART = '[0-9xX*]+';
 
-interface Comparison {
-  readonly operator: string;
-  readonly version: Version;
-  /** The version leaves parts open: `1.x`, `1`. */
-  readonly isOpen: boolean;
-  readonly isMinorOpen: boolean;
-  readonly isPatchOpen: boolean;
-}
-
-const IDENTIFIERS = '[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*';
-const PART = '[0-9|x|X|\\*]+';
-const CORE = `v?(?:${PART})(?:\\.${PART})?(?:\\.${PART})?(?:-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})?`;
-const SPACE = '[\\t\\n\\f\\r ]';
-/** In this order: an alternative that comes first wins, as in the expression of the Go library. */
-const OPERATORS = '=|!=|>|<|>=|=>|<=|=<|~|~>|\\^';
-const ONE = `(?:|${OPERATORS})${SPACE}*(?:${CORE})`;
-
-// Go's own kind of expressions: with those of JavaScript a long text could take exponential time.
-const SEGMENT = RE2JS.compile(`^(?:${SPACE}*${ONE}${SPACE}*)(?:(?:${SPACE}+|,${SPACE}*)${ONE}${SPACE}*)*$`);
-const EACH = RE2JS.compile(ONE);
-const RANGE = RE2JS.compile(`${SPACE}*(${CORE})${SPACE}+-${SPACE}+(${CORE})${SPACE}*`);
-const COMPARISON = RE2JS.compile(
-  `^${SPACE}*(|${OPERATORS})${SPACE}*v?(${PART})(\\.${PART})?(\\.${PART})?(-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})?${SPACE}*$`,
+/** A comparison as nearly all charts write it. There is one way to match each text, so that a long one takes linear time. */
+const COMMON = new RegExp(
+  `^ ?(|=|!=|>|<|>=|=>|<=|=<|~|~>|\\^) ?v?(${PART})(\\.${PART})?(\\.${PART})?(-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})? ?$`,
 );
 
 /** Reads a constraint: `>=1.2, <2 || ^3.1`. Errors: it is none. */
 export function readConstraint(text: string): Constraint {
-  const rewritten = RANGE.matcher(text).replaceAll('>= $1, <= $2 ');
-  return rewritten.split('||').map((segment) => {
-    if (!SEGMENT.matcher(segment).find()) throw new FunctionError(`improper constraint: ${segment}`);
-    return comparisonsOf(segment).map(readComparison);
-  });
+  const alternatives = text.split('||').map((segment) => segment.split(','));
+  if (!alternatives.flat().every((comparison) => COMMON.test(comparison))) return readAny(text);
+  return alternatives.map((comparisons) => comparisons.map((one) => readComparison(COMMON.exec(one)?.slice(1) ?? [])));
 }
 
-function comparisonsOf(segment: string): string[] {
-  const matcher = EACH.matcher(segment);
-  const comparisons: string[] = [];
-  while (matcher.find()) comparisons.push(matcher.group() ?? '');
-  return comparisons;
-}
-
-function readComparison(text: string): Comparison {
-  const match = COMPARISON.matcher(text);
-  if (!match.find()) throw new FunctionError(`improper constraint: ${text}`);
-  const [operator, major, minor, patch, prerelease] = [1, 2, 3, 4, 5].map((group) => match.group(group) ?? undefined);
-  const isMajorOpen = isOpenPart(major);
-  const isMinorOpen = !isMajorOpen && isOpenPart(minor);
-  const isPatchOpen = !isMajorOpen && !isMinorOpen && isOpenPart(patch);
-  const isOpen = isMajorOpen || isMinorOpen || isPatchOpen;
-  const core = isMajorOpen ? '0.0.0' : isMinorOpen ? `${major}.0.0` : `${major}${minor}${isPatchOpen ? '.0' : patch}`;
-  return { operator: operator ?? '', version: parsed(core + (prerelease ?? '')), isOpen, isMinorOpen, isPatchOpen };
-}
-
-function parsed(text: string): Version {
-  try {
-    return readVersion(text);
-  } catch {
-    throw new FunctionError('constraint parser error');
-  }
-}
-
-function isOpenPart(part: string | undefined): boolean {
-  return part === undefined || /^\.?[xX*]$/.test(part);
+/** Loads the expressions for all others: compiling them takes longer than most templates. */
+function readAny(text: string): Constraint {
+  const { readAnyConstraint } = require('./any-constraint') as typeof import('./any-constraint');
+  return readAnyConstraint(text);
 }
 
 /** Reports whether a version satisfies a constraint. Prereleases do only where an alternative names one. */

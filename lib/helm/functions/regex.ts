@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { RE2JS } from 're2js';
 import { checkLength, define, spendText } from '../go/define';
 import { NIL_LIST, stringList } from '../go/typed-values';
 import { canBackquote, quote } from '../template/quote';
@@ -10,6 +10,8 @@ type Match = readonly (readonly [start: number, end: number])[];
 
 /** Compiles an expression. Errors: it is none, in the words of Go. */
 function compile(expression: string): RE2JS {
+  // Most charts are rendered without it.
+  const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
     return RE2JS.compile(expression);
   } catch (error) {
