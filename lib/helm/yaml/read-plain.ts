@@ -1,8 +1,6 @@
 import type { GoValue } from '../template/values';
-import { resolveScalar } from './resolve-scalar';
-
-/** What only the complete reader can read: this one is quick because it knows the forms that charts print, and no others. */
-class NotPlainError extends Error {}
+import { keyOf, NotPlainError, notPlain, plainValue } from './plain-scalar';
+import { readFlow } from './read-flow';
 
 /** Deeper documents are left to the reader that has a limit for them. */
 const DEEPEST = 100;
@@ -17,9 +15,7 @@ const DOUBLE_QUOTED = /^"((?:[^"\\]|\\["\\/nt])*)"$/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
 const BLOCK = /^\|([-+]?)$/;
 /** A scalar without quotes begins with what can mean nothing else. */
-const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-])/;
-const FLOW_LIST = /^\[([^[\]{}#:&*!|>%@`]*)\]$/;
-const FLOW_ITEM = / *(?:("[^"\\]*"|'[^']*')|((?!-(?: |,|$))[A-Za-z0-9_./-]+)) *(?:,|$)/y;
+const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-]|:[^\s:])/;
 
 /**
  * Reads a document in the forms that charts print: maps and lists in blocks, scalars, and literal texts.
@@ -139,14 +135,21 @@ class PlainReader {
     const parts = [first];
     let quotes = countQuotes(first);
     for (; goesOn && quotes % 2 === 1; this.next++) {
-      const part = this.continuation(indent);
-      if (part === '') throw new NotPlainError();
-      parts.push(part);
+      const part = this.quotedLine(indent);
       quotes += countQuotes(part);
+      // An empty line is a line break, other lines follow each other with a space.
+      parts.push(part === '' ? '\n' : parts.at(-1) === '\n' ? part : ` ${part}`);
     }
     this.advance();
-    const [, content] = SINGLE_QUOTED.exec(parts.join(' ')) ?? notPlain();
+    const [, content] = SINGLE_QUOTED.exec(parts.join('')) ?? notPlain();
     return (content ?? '').replaceAll("''", "'");
+  }
+
+  /** Returns the content of the next line, which goes on with a quoted scalar: nothing, or indented. */
+  private quotedLine(indent: number): string {
+    if (this.next === this.lines.length) notPlain();
+    const part = this.continuation(indent);
+    return part === '' && this.lines[this.next]?.trim() !== '' ? notPlain() : part;
   }
 
   /** Returns the content of the next line if it is indented, and may go on with a scalar; otherwise nothing. */
@@ -197,10 +200,6 @@ function chomped(content: readonly string[], chomping: string, isLast: boolean):
   return chomping === '-' || (isLast && end === content.length) ? text : `${text}\n`;
 }
 
-function notPlain(): never {
-  throw new NotPlainError();
-}
-
 function indentOf(line: string): number {
   let indent = 0;
   while (line.charCodeAt(indent) === 0x20) indent++;
@@ -228,36 +227,10 @@ function isItem(content: string): boolean {
   return content.charCodeAt(0) === 0x2d && (content.length === 1 || content.charCodeAt(1) === 0x20);
 }
 
-function keyOf(key: string): string {
-  if (key.startsWith('"') || key.startsWith("'")) return key.slice(1, -1);
-  if (key === '' || resolveScalar(key, 'v2').type !== 'text') throw new NotPlainError();
-  return key;
-}
-
 function readScalar(value: string): GoValue {
   if (value === '{}') return new Map();
   const [double] = DOUBLE_QUOTED.exec(value) ?? [];
   // These escapes are those of JSON.
   if (double !== undefined) return JSON.parse(double);
-  const [, items] = FLOW_LIST.exec(value) ?? [];
-  if (items !== undefined) return readFlowItems(items);
-  throw new NotPlainError();
-}
-
-function readFlowItems(items: string): GoValue {
-  const values: GoValue[] = [];
-  FLOW_ITEM.lastIndex = 0;
-  while (FLOW_ITEM.lastIndex < items.length) {
-    const [, quoted, plain = ''] = FLOW_ITEM.exec(items) ?? notPlain();
-    values.push(quoted === undefined ? plainValue(plain) : quoted.slice(1, -1));
-  }
-  return values;
-}
-
-function plainValue(text: string): GoValue {
-  const resolved = resolveScalar(text, 'v2');
-  if (resolved.type === 'null') return null;
-  if (!('value' in resolved)) return text;
-  const value = typeof resolved.value === 'bigint' ? Number(resolved.value) : resolved.value;
-  return typeof value === 'number' && !Number.isFinite(value) ? notPlain() : value;
+  return value.startsWith('[') || value.startsWith('{') ? readFlow(value) : notPlain();
 }

@@ -42,6 +42,24 @@ const SCALARS = [
     '[ ~, yes ]',
     '[ ]',
     '["a" b]',
+    '["a: *", \'#b\', "c]"]',
+    '[a]]',
+  ],
+  ...[
+    '{a: b}',
+    '{a: 1, "b": [c, {d: e}], f: {}}',
+    '{"a":1}',
+    '{a:1}',
+    '{a: 1,}',
+    '{a: 1, a: 2}',
+    '{yes: 1}',
+    '{a: }',
+    '{a}',
+    '{a: b} c',
+    '{a: b c}',
+    '{a: -}',
+    '{a: "b}',
+    '[{a: b}, []]',
   ],
   ...[
     '|',
@@ -61,6 +79,9 @@ const SCALARS = [
     '?',
     '? a',
     ':a',
+    ':a:b',
+    '::a',
+    ':',
     '😀',
     'a😀',
   ],
@@ -125,12 +146,27 @@ const orderly = fc
         fc.constantFrom(0, 0, 2, 2, 4),
         fc.constantFrom('- ', '', '', ''),
         fc.constantFrom('a: ', 'b: ', 'c: ', 'd:', ''),
-        fc.constantFrom('', 'x', '1', '"y"', '|', '|-', '|+', '# z', "'u", "v'", "''w", "w''"),
+        fc.constantFrom('', 'x', '1', '"y"', '|', '|-', '|+', '# z', "'", "'u", "v'", "''w", "w''"),
       )
       .map(([indent, dash, key, scalar]) => `${' '.repeat(indent)}${dash}${key}${scalar}`),
     { minLength: 1, maxLength: 8 },
   )
   .map((lines) => lines.join('\n'));
+
+/** Lists and maps in brackets, as a value or an item. */
+const flows = fc
+  .tuple(
+    fc.constantFrom('a: ', '- '),
+    fc.constantFrom(['[', ']'], ['{', '}'], ['', '']),
+    fc.array(
+      fc.oneof(
+        fc.constantFrom('{', '}', '[', ']', ',', ', ', ' ', 'a: ', '"b": ', '"b":', "'c': ", 'yes: ', '1: '),
+        fc.constantFrom('d', '1', 'null', '-', '-e', '"f, g"', "'h: i'", '""', '*', '{j: 2}', '[k, l]', '{}', '[]'),
+      ),
+      { maxLength: 9 },
+    ),
+  )
+  .map(([start, [open, close], parts]) => start + open + parts.join('') + close);
 
 /** A value with the order of its keys. */
 function ordered(value: GoValue): unknown {
@@ -164,6 +200,10 @@ describe('readPlainYaml', () => {
 
   test('reads lines of common forms as the complete reader does, or not at all', () => {
     expectSame(orderly);
+  });
+
+  test('reads lists and maps in brackets as the complete reader does, or not at all', () => {
+    expectSame(flows);
   });
 
   test('reads a manifest as charts print it', () => {
