@@ -5,7 +5,7 @@ import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
 import { describeException } from '../lib/kubernetes/findings/exception';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/known-releases';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/formats/formats';
 import { addAnchor } from './anchor-options';

@@ -47,3 +47,18 @@ export type ReleaseRow = (typeof RELEASES)[number];
 
 /** The minor version of Linkerd that announced a release as stable: https://linkerd.io/releases/. */
 export const ALIASES = { '2.20': 'edge-26.6.3', '2.19': 'edge-25.10.7' } as const;
+
+/** The known Linkerd releases by name, and the minor versions as aliases of the releases that announced them. */
+export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
+
+/**
+ * The default release: the newest known one. Its type is that of all releases, so that declarations compiled with one
+ * version of the library fit the next.
+ */
+export const DEFAULT_LINKERD_VERSION: LinkerdVersion = RELEASES[0][0];
+
+/** All names of releases, newest first. */
+export const LINKERD_VERSIONS: readonly LinkerdVersion[] = [
+  ...RELEASES.map(([version]) => version),
+  ...(Object.keys(ALIASES) as (keyof typeof ALIASES)[]),
+];

@@ -6,29 +6,16 @@ import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts } from './charts';
-import { ALIASES, RELEASES } from './known-releases';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion, type RELEASES } from './known-releases';
 import { lineOf } from './lines';
 import type { ReleaseArchives } from './release-archives';
 import { type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 import { UnknownVersionError } from './unknown-version-error';
 
-/** The known Linkerd releases by name, and the minor versions as aliases of the releases that announced them. */
-export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
+export { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from './known-releases';
 
 /** The minor versions of Linkerd. */
 export type LinkerdLine = (typeof RELEASES)[number][2] | '2.15' | '2.16' | '2.17' | '2.18';
-
-/**
- * The default release: the newest known one. Its type is that of all releases, so that declarations compiled with one
- * version of the library fit the next.
- */
-export const DEFAULT_LINKERD_VERSION: LinkerdVersion = RELEASES[0][0];
-
-/** All names of releases, newest first. */
-export const LINKERD_VERSIONS: readonly LinkerdVersion[] = [
-  ...RELEASES.map(([version]) => version),
-  ...(Object.keys(ALIASES) as (keyof typeof ALIASES)[]),
-];
 
 /** What the charts of a release do not say. */
 export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVersion> {
