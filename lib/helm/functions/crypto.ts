@@ -1,14 +1,16 @@
-import { createDecipheriv, createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeBase64 } from '../go/base-n';
 import { define } from '../go/define';
 import { bytesOf, stringOf } from '../template/go-string';
 import type { GoFunctions, GoObject } from '../template/values';
 import { FunctionError } from '../template/values';
 
+/** Loads OpenSSL's part of Node.js, which takes longer than most templates. */
+const nodeCrypto = () => require('node:crypto') as typeof import('node:crypto');
+
 const digest = (algorithm: 'sha1' | 'sha256' | 'sha512') =>
   define(['string'], ([text], budget) => {
     budget.spend(1 + Math.ceil(text.length / 100));
-    return createHash(algorithm).update(bytesOf(text)).digest('hex');
+    return nodeCrypto().createHash(algorithm).update(bytesOf(text)).digest('hex');
   });
 
 const ADLER_MODULUS = 65521;
@@ -40,7 +42,7 @@ function decryptAes(password: string, encrypted: string): string {
   if (bytes.length < BLOCK)
     throw new FunctionError(`runtime error: slice bounds out of range [:${BLOCK}] with capacity ${bytes.length}`);
   if (bytes.length % BLOCK !== 0) throw new FunctionError('crypto/cipher: input not full blocks');
-  const decipher = createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK)).setAutoPadding(false);
+  const decipher = nodeCrypto().createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK)).setAutoPadding(false);
   const plain = Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
   const length = plain.length - (plain.at(-1) ?? 1);
   if (length < 0) throw new FunctionError(`runtime error: slice bounds out of range [:${length}]`);
@@ -52,6 +54,7 @@ function customCertificate(certificate: string, key: string): GoObject {
   const cert = decodedPem(certificate, 'certificate');
   const privateKey = decodedPem(key, 'private key');
   if (!/-----BEGIN [^-]+-----/.test(stringOf(cert))) throw new FunctionError('unable to decode certificate');
+  const { createPrivateKey, X509Certificate } = nodeCrypto();
   attempt('error parsing certificate', () => new X509Certificate(cert));
   attempt('error parsing private key', () => createPrivateKey(privateKey));
   const fields = new Map([
