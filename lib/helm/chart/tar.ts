@@ -142,8 +142,8 @@ function numberIn(header: Uint8Array, start: number, length: number): number {
 function checkSum(header: Uint8Array): void {
   if (header.every((byte) => byte === 0)) return;
   let [unsigned, signed] = [0, 0];
-  for (const [index, byte] of header.entries()) {
-    const counted = index >= 148 && index < 156 ? 0x20 : byte;
+  for (let index = 0; index < header.length; index += 1) {
+    const counted = index >= 148 && index < 156 ? 0x20 : (header[index] ?? 0);
     unsigned += counted;
     signed += counted > 127 ? counted - 256 : counted;
   }

@@ -336,7 +336,7 @@ export class Lexer {
 
   private skipAlphanumerics(): void {
     this.alphanumerics.lastIndex = this.at;
-    this.alphanumerics.exec(this.text);
+    this.alphanumerics.test(this.text);
     this.at = this.alphanumerics.lastIndex;
   }
 

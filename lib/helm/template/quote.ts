@@ -20,7 +20,7 @@ const ESCAPE_OF_LETTER: ReadonlyMap<string, number> = new Map(
 
 /** Whether Go prints a rune as it is. */
 export function isPrint(rune: number): boolean {
-  return PRINTABLE.test(String.fromCodePoint(rune));
+  return rune < 0x7f ? rune >= 0x20 : PRINTABLE.test(String.fromCodePoint(rune));
 }
 
 /** Quotes a string as `%q` does, as `%+q` with `ascii`. */
