@@ -51,6 +51,12 @@ describe('the packed library, installed in a fresh project', () => {
     expect(examples.filter((file) => /(?:^|\/)(?:dist|node_modules)(?:\/|$)/.test(file))).toEqual([]);
   });
 
+  it('has comments in its declarations, and none in its code', () => {
+    const mesh = join(packages, 'cdk8s-linkerd/build/lib/constructs/mesh');
+    expect(readFileSync(`${mesh}.d.ts`, 'utf8')).toContain('/**');
+    expect(readFileSync(`${mesh}.js`, 'utf8')).not.toMatch(/\/\*\*|^\s*\/\//m);
+  });
+
   it('says whose code is in the operator that it brings', () => {
     const notices = readFileSync(join(packages, 'cdk8s-linkerd/build/THIRD-PARTY-NOTICES'), 'utf8');
     expect(notices).toContain('@kubernetes/client-node');
