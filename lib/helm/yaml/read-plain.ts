@@ -11,8 +11,10 @@ const UNUSUAL = /[\t\r\u0085\u00a0\u2028\u2029\ufeff]|^(?:---|\.\.\.)/m;
 /** A key, which must be written on one line and mean a text. libyaml reads at most 1,024 characters of one. */
 const ENTRY = /^([A-Za-z0-9_./$][^\s:#"'{}[\],&*!|>%@`]{0,200}|"[^"\\]{0,200}"|'[^']{0,200}'):(?: +(.*))?$/;
 
-const DOUBLE_QUOTED = /^"((?:[^"\\]|\\["\\/nt])*)"$/;
-const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
+const DOUBLE_QUOTED = /^"[^"\\]*(?:\\["\\/nt][^"\\]*)*"$/;
+const SINGLE_QUOTED = /^'([^']*(?:''[^']*)*)'$/;
+/** A line without the quote that ends a scalar. Behind a backslash at its end, lines follow each other in another way. */
+const UNCLOSED = /^[^"\\]*(?:\\.[^"\\]*)*$/;
 const BLOCK = /^\|([-+]?)$/;
 /** A scalar without quotes begins with what can mean nothing else. */
 const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-]|:[^\s:])/;
@@ -51,7 +53,7 @@ class PlainReader {
   }
 
   read(): GoValue {
-    if (this.current === undefined) throw new NotPlainError();
+    if (this.current === undefined) return null;
     const value = this.readBlock(this.current, 0);
     if (this.current !== undefined) throw new NotPlainError();
     return value;
@@ -112,6 +114,7 @@ class PlainReader {
     if (block !== undefined) return this.readLiteral(indent, chomping);
     if (PLAIN.test(value)) return plainValue(this.readPlain(value, value === rest, indent));
     if (value.startsWith("'")) return this.readSingleQuoted(value, value === rest, indent);
+    if (value.startsWith('"')) return this.readDoubleQuoted(value, value === rest, indent);
     this.advance();
     return value === '' ? this.readBelow(indent, depth, isEntry) : readScalar(value);
   }
@@ -134,22 +137,33 @@ class PlainReader {
   private readSingleQuoted(first: string, goesOn: boolean, indent: number): string {
     const parts = [first];
     let quotes = countQuotes(first);
-    for (; goesOn && quotes % 2 === 1; this.next++) {
+    while (goesOn && quotes % 2 === 1) {
       const part = this.quotedLine(indent);
       quotes += countQuotes(part);
-      // An empty line is a line break, other lines follow each other with a space.
-      parts.push(part === '' ? '\n' : parts.at(-1) === '\n' ? part : ` ${part}`);
+      parts.push(part);
     }
     this.advance();
-    const [, content] = SINGLE_QUOTED.exec(parts.join('')) ?? notPlain();
+    const [, content] = SINGLE_QUOTED.exec(folded(parts, '\n')) ?? notPlain();
     return (content ?? '').replaceAll("''", "'");
   }
 
-  /** Returns the content of the next line, which goes on with a quoted scalar: nothing, or indented. */
+  /** Reads a scalar in double quotes, with the escapes of JSON. */
+  private readDoubleQuoted(first: string, goesOn: boolean, indent: number): string {
+    const parts = [first];
+    for (let part = first.slice(1); goesOn && UNCLOSED.test(part); ) {
+      part = this.quotedLine(indent);
+      parts.push(part);
+    }
+    this.advance();
+    const [quoted] = DOUBLE_QUOTED.exec(folded(parts, '\\n')) ?? notPlain();
+    return JSON.parse(quoted);
+  }
+
+  /** Passes over the next line, which goes on with a quoted scalar. Returns what is in it: nothing, if it is empty. */
   private quotedLine(indent: number): string {
-    if (this.next === this.lines.length) notPlain();
     const part = this.continuation(indent);
-    return part === '' && this.lines[this.next]?.trim() !== '' ? notPlain() : part;
+    const line = this.lines[this.next++] ?? notPlain();
+    return part === '' && line.trim() !== '' ? notPlain() : part;
   }
 
   /** Returns the content of the next line if it is indented, and may go on with a scalar; otherwise nothing. */
@@ -191,6 +205,13 @@ class PlainReader {
   }
 }
 
+/** Joins the lines of a quoted scalar: an empty one is a line break, others follow each other with a space. */
+function folded(parts: readonly string[], lineBreak: string): string {
+  return parts
+    .map((part, index) => (part === '' ? lineBreak : index === 0 || parts[index - 1] === '' ? part : ` ${part}`))
+    .join('');
+}
+
 /** A literal text ends with a line break, unless it stands at the end of a text that does not. */
 function chomped(content: readonly string[], chomping: string, isLast: boolean): string {
   if (chomping === '+' && isLast) throw new NotPlainError();
@@ -228,9 +249,5 @@ function isItem(content: string): boolean {
 }
 
 function readScalar(value: string): GoValue {
-  if (value === '{}') return new Map();
-  const [double] = DOUBLE_QUOTED.exec(value) ?? [];
-  // These escapes are those of JSON.
-  if (double !== undefined) return JSON.parse(double);
   return value.startsWith('[') || value.startsWith('{') ? readFlow(value) : notPlain();
 }

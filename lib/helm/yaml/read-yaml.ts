@@ -5,7 +5,8 @@ import { YamlError } from './yaml-error';
 /** Reads the first document as Helm does, through JSON: every number is a float, every key a text. Errors: `YamlError`. */
 export function readYaml(text: string): GoValue {
   checkCharacters(text);
-  return readPlainYaml(text) ?? readAny(text);
+  const plain = readPlainYaml(text);
+  return plain === undefined ? readAny(text) : plain;
 }
 
 /** Loads the package for YAML: most charts are read and rendered without it. */

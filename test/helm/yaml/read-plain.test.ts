@@ -146,7 +146,25 @@ const orderly = fc
         fc.constantFrom(0, 0, 2, 2, 4),
         fc.constantFrom('- ', '', '', ''),
         fc.constantFrom('a: ', 'b: ', 'c: ', 'd:', ''),
-        fc.constantFrom('', 'x', '1', '"y"', '|', '|-', '|+', '# z', "'", "'u", "v'", "''w", "w''"),
+        fc.constantFrom(
+          '',
+          'x',
+          '1',
+          '"y"',
+          '|',
+          '|-',
+          '|+',
+          '# z',
+          "'",
+          "'u",
+          "v'",
+          "''w",
+          "w''",
+          '"p',
+          'q"',
+          'r\\n\\"',
+          's\\',
+        ),
       )
       .map(([indent, dash, key, scalar]) => `${' '.repeat(indent)}${dash}${key}${scalar}`),
     { minLength: 1, maxLength: 8 },
@@ -245,15 +263,35 @@ spec:
     expect(ordered(value)).toEqual(readByNodes(manifest));
   });
 
+  test('reads quoted texts over several lines', () => {
+    const value = readPlainYaml(`double: "a\\n\\"b\\"
+
+  c"
+single: 'd
+  e
+
+  '
+`);
+    expect(value).toEqual(
+      new Map([
+        ['double', 'a\n"b"\nc'],
+        ['single', 'd e\n'],
+      ]),
+    );
+  });
+
+  test('reads comments alone as nothing', () => {
+    expect(readPlainYaml('# a\n')).toBeNull();
+  });
+
   test.each([
     ['an alias', 'a: *b'],
-    ['a quoted text over two lines', 'a: "b\n  c"'],
+    ['a quoted text whose line break is escaped', 'a: "b\\\n  c"'],
     ['a tab', 'a: b\tc'],
     ['a second document', 'a: b\n---\nc: d'],
     ['indentation that fits no block', 'a:\n    b: c\n  d: e'],
     ['very deep nesting', '- '.repeat(200)],
     ['a scalar alone', 'a'],
-    ['nothing', ''],
   ])('leaves to the complete reader: %s', (_, text) => {
     expect(readPlainYaml(text)).toBeUndefined();
   });
