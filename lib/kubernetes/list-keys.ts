@@ -26,7 +26,12 @@ function identityOf(item: unknown, keys: ListKeys): string {
   return keys.length === 1 ? textOf(fields, key) : JSON.stringify(keys.map((name) => textOf(fields, name)));
 }
 
+/** Returns the value of a key of an item, or its default; undefined without either. */
+export function keyOf(fields: Readonly<Record<string, unknown>>, key: string): unknown {
+  return (Object.hasOwn(fields, key) ? fields[key] : undefined) ?? DEFAULTS[key];
+}
+
 function textOf(fields: Readonly<Record<string, unknown>>, key: string): string {
-  const value = (Object.hasOwn(fields, key) ? fields[key] : undefined) ?? DEFAULTS[key] ?? '';
+  const value = keyOf(fields, key) ?? '';
   return typeof value === 'string' ? `"${value}` : (JSON.stringify(value) ?? '');
 }

@@ -1,14 +1,13 @@
 import { shownValue } from '../../operator/api/kubernetes/shown-value';
-import { KUBERNETES_FINDINGS } from './findings/findings';
+import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
 import type { Problem } from './findings/problem';
 
 /** The format that Kubernetes requires of a name or another string. */
 export interface NameForm {
-  /** Name of the format in messages. */
-  readonly title: string;
+  /** Name of the format in messages, which know its characters. */
+  readonly title: NameFormTitle;
   readonly pattern: RegExp;
   readonly maxLength: number;
-  readonly rule: string;
   readonly example: string;
   /** Returns a similar string for the fix, which may also be invalid. */
   readonly tidy: (value: string) => string;
@@ -22,7 +21,6 @@ const DNS_LABEL: NameForm = {
   title: 'DNS label',
   pattern: new RegExp(`^${LABEL}$`),
   maxLength: 63,
-  rule: 'lower-case letters, digits and "-", with a letter or digit at both ends',
   example: 'my-name',
   tidy: (value) => value.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
 };
@@ -30,7 +28,6 @@ const DNS_SUBDOMAIN: NameForm = {
   title: 'DNS name',
   pattern: new RegExp(`^${LABEL}(?:\\.${LABEL})*$`),
   maxLength: 253,
-  rule: 'lower-case letters, digits, "-" and ".", with a letter or digit at both ends of each part',
   example: 'my-name.example.com',
   tidy: (value) =>
     value
@@ -47,14 +44,12 @@ const WILDCARD_HOST: NameForm = {
   ...DNS_SUBDOMAIN,
   title: 'wildcard host',
   pattern: new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`),
-  rule: '"*." once, at the start, and a DNS name after it',
   example: '*.example.com',
 };
 const LABEL_VALUE: NameForm = {
   title: 'label value',
   pattern: new RegExp(`^(?:${QUALIFIED_NAME})?$`),
   maxLength: 63,
-  rule: 'letters, digits, "-", "_" and ".", with a letter or digit at both ends',
   example: 'my-value',
   tidy: (value) => value.replace(/[^A-Za-z0-9_.]+/g, '-'),
 };
@@ -63,7 +58,6 @@ const DNS_1035_LABEL: NameForm = {
   ...DNS_LABEL,
   title: 'DNS label of RFC 1035',
   pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
-  rule: 'lower-case letters, digits and "-", with a letter at its start and a letter or digit at its end',
 };
 const KEY_NAME: NameForm = {
   ...LABEL_VALUE,
@@ -149,7 +143,7 @@ export function checkPort(field: string, port: number): Problem[] {
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
   if (fits(value, form)) return [];
-  const { title, maxLength: most, rule: characters } = form;
+  const { title, maxLength: most } = form;
   if (!isText(value)) {
     return [
       KUBERNETES_FINDINGS.nameInvalidType({ field, value: shownValue(value), form: title, example: form.example }),
@@ -158,7 +152,7 @@ function checkForm(field: string, value: string, form: NameForm): Problem[] {
   const shown = { field, value: `"${value}"`, form: title, proposed: proposal(value, form) };
   return value.length > most
     ? [KUBERNETES_FINDINGS.nameInvalidLength({ ...shown, length: value.length, most })]
-    : [KUBERNETES_FINDINGS.nameInvalid({ ...shown, characters })];
+    : [KUBERNETES_FINDINGS.nameInvalid(shown)];
 }
 
 /** Whether a string has a format. */
@@ -166,31 +160,13 @@ export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** Returns the parameters of a finding for a string in the wrong format. */
-export function formFault(value: string, form: NameForm): Record<'value' | 'rule' | 'remedy', string> {
-  if (!isText(value)) {
-    return {
-      value: shownValue(value),
-      rule: `a ${form.title} is a string`,
-      remedy: `write it as a string: "${form.example}"`,
-    };
-  }
-  const tooLong = value.length > form.maxLength;
-  return {
-    value: `"${value}"${tooLong ? `, which has ${value.length} characters` : ''}`,
-    rule: tooLong
-      ? `a ${form.title} has at most ${form.maxLength} characters`
-      : `a ${form.title} consists of ${form.rule}`,
-    remedy: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
-  };
-}
-
 /** Untyped code may pass anything. */
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function proposal(value: string, { tidy, maxLength, pattern, example }: NameForm): string {
+/** Returns a similar string in a format, or an example of it. */
+export function proposal(value: string, { tidy, maxLength, pattern, example }: NameForm): string {
   const similar = tidy(value)
     .replace(/^[-._]+/, '')
     .slice(0, maxLength)

@@ -45,8 +45,8 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key:
     'an annotation of pods',
     'home/linkerd',
     controlPlane({ podAnnotations: { 'a b': 'c' } }),
-    'field-refused/invalid',
-    { field: 'a key of spec.template.metadata.annotations', value: '"a b"' },
+    'field-refused/invalid-key',
+    { field: 'spec.template.metadata.annotations', value: '"a b"', rule: 'label-key' },
   ],
   [
     'a negative count of replicas',
@@ -74,14 +74,14 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key:
     'home/linkerd',
     controlPlane({ deploymentStrategy: { type: 'Recreate' } }),
     'field-refused/forbidden',
-    { field: 'spec.strategy.rollingUpdate', rule: expect.stringContaining('Recreate') },
+    { field: 'spec.strategy.rollingUpdate', rule: 'update-type', type: 'Recreate' },
   ],
   [
     'a key of nodeSelector',
     'home/linkerd',
     controlPlane({ nodeSelector: { 'a b': 'c' } }),
-    'field-refused/invalid',
-    { field: 'a key of spec.template.spec.nodeSelector', value: '"a b"' },
+    'field-refused/invalid-key',
+    { field: 'spec.template.spec.nodeSelector', value: '"a b"', rule: 'label-key' },
   ],
   [
     'a value of nodeSelector',
@@ -102,7 +102,7 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key:
     'home/linkerd',
     controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] }),
     'field-refused/forbidden',
-    { field: 'spec.template.spec.tolerations[0].value', rule: expect.stringContaining('Exists') },
+    { field: 'spec.template.spec.tolerations[0].value', rule: 'any-value' },
   ],
   [
     'a toleration of nothing',
@@ -150,7 +150,7 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key:
       },
     }),
     'field-refused/required',
-    { field: expect.stringMatching(/matchExpressions\[0\].values$/), rule: expect.stringMatching(/^In /) },
+    { field: expect.stringMatching(/matchExpressions\[0\].values$/), rule: 'operator-values', operator: 'In' },
   ],
   [
     'a toleration of Viz',
@@ -220,7 +220,7 @@ test('a variable that is set twice', () => {
     path: expect.stringMatching('^home/linkerd'),
     code: 'field-refused',
     cause: 'duplicate',
-    parameters: { field: expect.stringMatching(/env\[\d+\]$/), value: 'the name "LEVEL"' },
+    parameters: { field: expect.stringMatching(/env\[\d+\]$/), value: 'name "LEVEL"' },
   };
   // In the pods with policies and webhooks the proxy is another one of the init containers.
   expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([duplicate, duplicate]);

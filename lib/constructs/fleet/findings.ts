@@ -1,5 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-import { type MisfitParameters, misfitText } from '../../kubernetes/schemas/findings';
+import { type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
 import { didYouMean } from '../../kubernetes/suggest';
 
 const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
@@ -68,7 +68,7 @@ export const FLEET_FINDINGS = catalogue({
     severity: 'error',
     what: (misfit: { path: string } & MisfitParameters) => `${misfit.path} ${misfitText(misfit)}`,
     why: 'It would have no effect: the clusters would be built without it',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: misfitFix,
   },
   'fleet-entry-invalid/file': {
     severity: 'error',
@@ -141,7 +141,7 @@ export const FLEET_FINDINGS = catalogue({
     severity: 'error',
     what: (misfit: { path: string } & MisfitParameters) => `settings: ${misfit.path} ${misfitText(misfit)}`,
     why: 'The JSON Schema of the settings does not allow it',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: misfitFix,
   },
   'settings-refused': {
     severity: 'error',

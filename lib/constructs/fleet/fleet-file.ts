@@ -94,14 +94,13 @@ function fleetOf<Settings>(
   return frozen({ rings: ringsOf(data, releases), clusters: clustersOf(data, releases, merged.settings, sourceOf) });
 }
 
-function problemOf({ segments, is, path, value, expected, remedy, data }: LocatedMisfit): LocatedProblem {
+function problemOf({ segments, data, ...misfit }: LocatedMisfit): LocatedProblem {
+  const { is, path, value } = misfit;
   if (is === 'unsupported' && isRelease(segments)) {
     return { path: segments, problem: unknownRelease({ path, release: value, data }) };
   }
   const problem =
-    segments.length === 0
-      ? FLEET_FINDINGS.fleetEntryInvalidFile({ value })
-      : FLEET_FINDINGS.fleetEntryInvalid({ path, is, value, expected, remedy });
+    segments.length === 0 ? FLEET_FINDINGS.fleetEntryInvalidFile({ value }) : FLEET_FINDINGS.fleetEntryInvalid(misfit);
   return { path: segments, problem };
 }
 

@@ -152,8 +152,8 @@ function has(settings: Values, segments: readonly string[]): boolean {
   );
 }
 
-function problemOf({ segments, path, is, value, expected, remedy }: LocatedMisfit): LocatedProblem {
-  return { path: segments, problem: FLEET_FINDINGS.settingsInvalid({ path, is, value, expected, remedy }) };
+function problemOf({ segments, data, ...misfit }: LocatedMisfit): LocatedProblem {
+  return { path: segments, problem: FLEET_FINDINGS.settingsInvalid(misfit) };
 }
 
 const MOST_NAMED = 3;

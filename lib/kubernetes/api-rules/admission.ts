@@ -32,11 +32,11 @@ import {
 } from './scalars';
 
 const wildcard =
-  (what: string): Check =>
+  (list: string): Check =>
   (value, findings) => {
     notEmpty(value, findings);
     if (!Array.isArray(value) || value.length < 2 || !value.includes('*')) return;
-    findings.refuseWhole(invalid(value, `"*" stands for all ${what}`, 'remove the others'));
+    findings.refuseWhole(invalid(value, 'wildcard-alone', { list }));
   };
 
 const NEEDED = ['apiGroups', 'apiVersions', 'operations', 'resources'];
@@ -60,27 +60,27 @@ const resourceNames: Check = (value, findings) => {
     covered !== undefined ||
     isTwice
   ) {
-    findings.refuseWhole(invalid(value, 'a "*" stands for others in the list', 'remove what "*" stands for'));
+    findings.refuseWhole(invalid(value, 'wildcard-covers'));
   }
 };
 
 /** Checks the requests that a webhook or a policy matches. */
 const requestRule: Check = all(
   fields({
-    apiGroups: wildcard('groups'),
-    apiVersions: all(wildcard('versions'), each(notEmpty)),
+    apiGroups: wildcard('apiGroups'),
+    apiVersions: all(wildcard('apiVersions'), each(notEmpty)),
     operations: wildcard('operations'),
     resources: all(resourceNames, each(notEmpty)),
     scope: oneOf('*', 'Cluster', 'Namespaced'),
     resourceNames: all(each(pathSegment), (value, findings) => {
       if (!Array.isArray(value) || new Set(value).size === value.length) return;
-      findings.refuseWhole(invalid(value, 'each name is listed once', 'remove one of them'));
+      findings.refuseWhole(invalid(value, 'listed-once'));
     }),
   }),
   object((rule, findings) => {
     for (const field of NEEDED) {
       if (has(rule, field)) continue;
-      findings.refuseWhole(required(field, 'without it, the rule matches nothing', `add the ${field}`));
+      findings.refuseWhole(required(field, 'request-rule'));
     }
   }),
 );
@@ -88,19 +88,17 @@ const requestRule: Check = all(
 /** The name of a webhook must be fully qualified. */
 const qualified: Check = (value, findings) => {
   if (typeof value === 'string' && fits(value, NAME_FORMS.dnsSubdomain) && value.split('.').length >= 3) return;
-  findings.refuse(
-    invalid(value, 'the name of a webhook is a DNS name of at least three parts', 'write "name.example.com"'),
-  );
+  findings.refuse(invalid(value, 'webhook-name'));
 };
 
 const reviewVersions: Check = (value, findings) => {
   notEmpty(value, findings);
   if (!Array.isArray(value) || value.length === 0) return;
   if (!value.includes('v1') && !value.includes('v1beta1')) {
-    findings.refuseWhole(invalid(value, 'API servers send v1 or v1beta1', 'add v1'));
+    findings.refuseWhole(invalid(value, 'review-versions'));
   }
   if (new Set(value).size < value.length) {
-    findings.refuseWhole(invalid(value, 'each version is listed once', 'remove one of them'));
+    findings.refuseWhole(invalid(value, 'listed-once'));
   }
   each(dns1035Label)(value, findings);
 };
@@ -109,20 +107,14 @@ const webhookUrl: Check = (value, findings) => {
   if (typeof value !== 'string') return;
   const { protocol, username, password, hash, search } = URL.canParse(value) ? new URL(value) : { protocol: '' };
   if (protocol === 'https:' && !username && !password && !hash && !search && !/\s/.test(value)) return;
-  findings.refuse(
-    invalid(
-      value,
-      'it must be https://host/path, without user, query and fragment',
-      'write "https://host/path", or refer to a service',
-    ),
-  );
+  findings.refuse(invalid(value, 'webhook-url'));
 };
 
 const webhookPath: Check = (value, findings) => {
   if (typeof value !== 'string' || value === '' || value === '/') return;
   const segments = value.slice(1).replace(/\/$/, '').split('/');
   if (value.startsWith('/') && segments.every((segment) => fits(segment, NAME_FORMS.dnsSubdomain))) return;
-  findings.refuse(invalid(value, 'the segments of the path must be DNS names', 'write a path such as "/mutate"'));
+  findings.refuse(invalid(value, 'webhook-path'));
 };
 
 const webhook: Check = fields({
@@ -140,10 +132,7 @@ export const WEBHOOK_RULES: RuleTable = {
     requestRule,
     fields({ operations: each(oneOf('*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE')) }),
   ),
-  AdmissionregistrationWebhookClientConfig: all(
-    exactlyOne(['service', 'url'], 'a webhook has one of them'),
-    fields({ url: webhookUrl }),
-  ),
+  AdmissionregistrationWebhookClientConfig: all(exactlyOne('service', 'url'), fields({ url: webhookUrl })),
   AdmissionregistrationServiceReference: fields({
     name: notEmpty,
     namespace: notEmpty,
@@ -155,7 +144,7 @@ export const WEBHOOK_RULES: RuleTable = {
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 const expression: Check = (value, findings) => {
-  if (isBlank(value)) findings.refuse(invalid(value, 'an expression must not be blank', 'write a CEL expression'));
+  if (isBlank(value)) findings.refuse(invalid(value, 'expression-blank'));
 };
 
 /** Fields that must not be blank if set. */
@@ -177,8 +166,7 @@ const unique =
     if (!Array.isArray(value)) return;
     const names = value.map((item) => (typeof item === 'object' && item !== null ? own(item, field) : undefined));
     const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
-    if (again !== -1)
-      findings.refuse(duplicate(names[again], 'each name is used once', 'remove one of them'), again, field);
+    if (again !== -1) findings.refuse(duplicate(names[again], 'name-once'), again, field);
   };
 
 const validation: Check = all(
@@ -187,7 +175,7 @@ const validation: Check = all(
     const message = own(value, 'message');
     if (typeof message !== 'string' || message === '') return;
     if (message.trim() === '' || /[\n\r]/.test(message.trim())) {
-      findings.refuse(invalid(message, 'a message is one line and not blank', 'write it on one line'), 'message');
+      findings.refuse(invalid(message, 'message-lines'), 'message');
     }
   }),
 );
@@ -199,13 +187,10 @@ const paramKind: Check = object((value, findings) => {
   const version = own(value, 'apiVersion') ?? '';
   const kind = own(value, 'kind') ?? '';
   if (typeof version === 'string' && !GROUP_VERSION.test(version)) {
-    findings.refuse(
-      invalid(version, 'it must be the API version of a kind', 'write "v1" or "example.com/v1"'),
-      'apiVersion',
-    );
+    findings.refuse(invalid(version, 'api-version'), 'apiVersion');
   }
   if (typeof kind === 'string' && !fits(kind.toLowerCase(), NAME_FORMS.dns1035Label)) {
-    findings.refuse(invalid(kind, 'it must be the name of a kind', 'write the kind, such as "ConfigMap"'), 'kind');
+    findings.refuse(invalid(kind, 'kind'), 'kind');
   }
 });
 
@@ -215,9 +200,7 @@ const paramRef: Check = all(
     const hasName = textAt(value, 'name') !== undefined;
     if (hasName === has(value, 'selector')) {
       findings.refuseWhole(
-        hasName
-          ? forbidden('name is set, and parameters are chosen by a name or a selector', 'keep one of them')
-          : required('name or selector', 'parameters are chosen by one of them', 'add one of them'),
+        hasName ? forbidden('one-of-several', { other: 'name' }) : required('name or selector', 'one-of-several'),
         ...(hasName ? ['selector'] : []),
       );
     }
@@ -248,14 +231,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
               const key = own(annotation, 'key');
               const name = own(objectIn(findings.root, 'metadata'), 'name');
               if (typeof key === 'string' && !isLabelKey(`${String(name)}/${key}`)) {
-                findings.refuse(
-                  invalid(
-                    key,
-                    'the name of the policy, "/" and the key together must be the key of an annotation',
-                    'write a name of letters, digits, "-", "_" and "."',
-                  ),
-                  'key',
-                );
+                findings.refuse(invalid(key, 'audit-key'), 'key');
               }
             }),
           ),
@@ -264,31 +240,24 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
     }),
     object((spec, findings) => {
       if (!has(spec, 'matchConstraints') || listIn(objectIn(spec, 'matchConstraints'), 'resourceRules').length === 0) {
-        findings.refuseWhole(
-          required('matchConstraints.resourceRules', 'without a rule, the policy matches nothing', 'add a rule'),
-        );
+        findings.refuseWhole(required('matchConstraints.resourceRules', 'policy-rule'));
       }
       if (listIn(spec, 'validations').length > 0 || listIn(spec, 'auditAnnotations').length > 0) return;
-      findings.refuseWhole(
-        required('validations or auditAnnotations', 'without either, the policy does nothing', 'add a validation'),
-      );
+      findings.refuseWhole(required('validations or auditAnnotations', 'policy-effect'));
     }),
   ),
   ValidatingAdmissionPolicyBindingSpec: all(
     fields({ paramRef }),
     object((spec, findings) => {
       if (!has(spec, 'policyName') || own(spec, 'policyName') === '') {
-        findings.refuseWhole(required('policyName', 'a binding refers to a policy', 'add the policyName'));
+        findings.refuseWhole(required('policyName', 'binding-policy'));
       } else findings.at('policyName', own(spec, 'policyName'), dnsSubdomain);
       const actions = listIn(spec, 'validationActions');
       if (actions.length === 0) {
-        findings.refuseWhole(required('validationActions', 'without an action, the binding does nothing', 'add Deny'));
+        findings.refuseWhole(required('validationActions', 'binding-action'));
       }
       if (actions.includes('Deny') && actions.includes('Warn')) {
-        findings.refuseWhole(
-          invalid(actions, 'Deny already reports what Warn would', 'keep one of Deny and Warn'),
-          'validationActions',
-        );
+        findings.refuseWhole(invalid(actions, 'deny-and-warn'), 'validationActions');
       }
     }),
   ),
@@ -296,5 +265,5 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
 
 function variableName(value: unknown, findings: Parameters<Check>[1]): void {
   if (typeof value === 'string' && IDENTIFIER.test(value) && !RESERVED.has(value)) return;
-  findings.refuse(invalid(value, 'it must be an identifier of CEL', 'write a name of letters, digits and "_"'));
+  findings.refuse(invalid(value, 'cel-identifier'));
 }

@@ -16,13 +16,10 @@ export const API_SERVICE_RULES: RuleTable = {
       const hasBundle = textAt(spec, 'caBundle') !== undefined;
       const isInsecure = own(spec, 'insecureSkipTLSVerify') === true;
       if (isInsecure && (hasBundle || !has(spec, 'service'))) {
-        findings.refuse(
-          forbidden('it excludes a caBundle and requires a service', 'remove it'),
-          'insecureSkipTLSVerify',
-        );
+        findings.refuse(forbidden('insecure-api'), 'insecureSkipTLSVerify');
       }
       if (!has(spec, 'service')) {
-        if (hasBundle) findings.refuse(forbidden('only an APIService with a service has it', 'remove it'), 'caBundle');
+        if (hasBundle) findings.refuse(forbidden('ca-without-service'), 'caBundle');
         return;
       }
       findings.at(
@@ -31,7 +28,7 @@ export const API_SERVICE_RULES: RuleTable = {
         object((reference) => {
           for (const field of ['name', 'namespace']) {
             if (textAt(reference, field) !== undefined) continue;
-            findings.refuseWhole(required(field, 'it refers to a Service', `add the ${field}`));
+            findings.refuseWhole(required(field, 'service-reference'));
           }
           findings.at('port', own(reference, 'port'), portNumber);
         }),
@@ -43,10 +40,6 @@ export const API_SERVICE_RULES: RuleTable = {
     const name = own(objectIn(service, 'metadata'), 'name');
     const expected = `${own(spec, 'version') ?? ''}.${own(spec, 'group') ?? ''}`;
     if (typeof name !== 'string' || name === expected) return;
-    findings.refuse(
-      invalid(name, 'the name is the version, "." and the group', `write "${expected}"`),
-      'metadata',
-      'name',
-    );
+    findings.refuse(invalid(name, 'api-service-name', { expected }), 'metadata', 'name');
   }),
 };

@@ -1,6 +1,9 @@
 import type { Problem } from '../findings/problem';
-import { formFault, type NameForm } from '../names';
+import type { RuleArguments } from '../findings/rule-words';
+import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';
+import type { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, SizeUnit, UNIQUE_RULES } from '../schemas/presence-rules';
+import type { VALUE_RULES } from '../schemas/value-rules';
 import { isObject } from '../select-fields';
 import { isPart } from '../sync-options';
 import { dottedPath, showValue } from '../value-path';
@@ -20,63 +23,90 @@ export interface Refused {
   readonly field: Path;
 }
 
+type ValueRules = typeof VALUE_RULES;
+
 /** Refuses a value that breaks a rule. */
-export function invalid(value: unknown, rule: string, remedy: string): Refusal {
+export function invalid<Rule extends keyof ValueRules>(
+  value: unknown,
+  rule: Rule,
+  ...[parameters]: RuleArguments<ValueRules[Rule]>
+): Refusal {
   return (field, details) =>
-    FIELD_FINDINGS.fieldRefusedInvalid({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedInvalid(
+      { field: fieldAt(field), value: showValue(value), rule, ...parameters },
+      details,
+    );
 }
 
+/** A rule for values whose words need no parameters. */
+export type PlainValueRule = {
+  [Rule in keyof ValueRules]: RuleArguments<ValueRules[Rule]> extends [] ? Rule : never;
+}[keyof ValueRules];
+
 /** Refuses a key of the map at a place: the last step of the place. */
-export function invalidKey(rule: string, remedy: string): Refusal {
-  return (field, details) => {
-    const holder = `a key of ${fieldAt(field.slice(0, -1))}`;
-    return FIELD_FINDINGS.fieldRefusedInvalid({ field: holder, value: showValue(field.at(-1)), rule, remedy }, details);
-  };
+export function invalidKey(rule: PlainValueRule): Refusal {
+  return (field, details) =>
+    FIELD_FINDINGS.fieldRefusedInvalidKey(
+      { field: fieldAt(field.slice(0, -1)), value: showValue(field.at(-1)), rule },
+      details,
+    );
 }
 
 /** Refuses a string in the wrong format. */
 export function invalidName(value: string, form: NameForm): Refusal {
-  const { value: shown, rule, remedy } = formFault(value, form);
-  return (field, details) =>
-    FIELD_FINDINGS.fieldRefusedInvalid({ field: fieldAt(field), value: shown, rule, remedy }, details);
+  const { title, maxLength: most } = form;
+  const proposed = proposal(value, form);
+  return value.length > most
+    ? invalid(value, 'name-length', { form: title, length: value.length, most, proposed })
+    : invalid(value, 'name-form', { form: title, proposed });
 }
 
 /** Refuses a value that the API server does not know. */
 export function notSupported(value: unknown, values: readonly string[]): Refusal {
   const supported = values.map((one) => showValue(one)).join(', ');
-  const remedy = `write ${values.length === 1 ? '' : 'one of '}${supported}`;
   return (field, details) =>
     FIELD_FINDINGS.fieldRefusedNotSupported(
-      { field: fieldAt(field), value: showValue(value), supported, remedy },
+      { field: fieldAt(field), value: showValue(value), supported, remedy: 'correct', hint: '' },
       details,
     );
 }
 
+type RequiredRules = typeof REQUIRED_RULES;
+
 /** Refuses a missing field below a place, or several missing fields, one of which is required. */
-export function required(name: string, rule: string, remedy: string): Refusal {
-  return (field, details) => {
-    const holder = fieldAt(field);
-    return FIELD_FINDINGS.fieldRefusedRequired(
-      { field: holder === '' ? name : `${holder}.${name}`, rule, remedy },
-      details,
-    );
+export function required<Rule extends keyof RequiredRules>(
+  name: string,
+  rule: Rule,
+  ...[parameters]: RuleArguments<RequiredRules[Rule]>
+): Refusal {
+  return (path, details) => {
+    const holder = fieldAt(path);
+    const field = holder === '' ? name : `${holder}.${name}`;
+    return FIELD_FINDINGS.fieldRefusedRequired({ field, rule, ...parameters }, details);
   };
 }
 
+type ForbiddenRules = typeof FORBIDDEN_RULES;
+
 /** Refuses a field that must not be set, alone or together with others. */
-export function forbidden(rule: string, remedy: string): Refusal {
-  return (field, details) => FIELD_FINDINGS.fieldRefusedForbidden({ field: fieldAt(field), rule, remedy }, details);
+export function forbidden<Rule extends keyof ForbiddenRules>(
+  rule: Rule,
+  ...[parameters]: RuleArguments<ForbiddenRules[Rule]>
+): Refusal {
+  return (field, details) =>
+    FIELD_FINDINGS.fieldRefusedForbidden({ field: fieldAt(field), rule, ...parameters }, details);
 }
 
 /** Refuses a duplicate of a value that must be unique. */
-export function duplicate(value: unknown, rule: string, remedy: string): Refusal {
+export function duplicate(value: unknown, rule: Exclude<keyof typeof UNIQUE_RULES, 'schema'>): Refusal {
   return (field, details) =>
-    FIELD_FINDINGS.fieldRefusedDuplicate({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedDuplicate({ field: fieldAt(field), value: showValue(value), rule }, details);
 }
 
-/** Refuses a string, list or map that is too long; sizes include their unit. */
-export function tooLong(size: string, most: string, remedy: string): Refusal {
-  return (field, details) => FIELD_FINDINGS.fieldRefusedTooLong({ field: fieldAt(field), size, most, remedy }, details);
+/** Refuses a string, list or map that is too long. */
+export function tooLong(size: number, most: number, unit: SizeUnit, remedy: keyof typeof SIZE_FIXES): Refusal {
+  return (field, details) =>
+    FIELD_FINDINGS.fieldRefusedTooLong({ field: fieldAt(field), size, most, unit, remedy }, details);
 }
 
 function fieldAt(path: Path): string {
@@ -184,7 +214,7 @@ export function textAt(value: Fields, key: string): string | undefined {
 /** Objects without a spec have no effect, although the schemas allow them. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
-  findings.refuseWhole(required('spec', 'an object without a spec describes nothing', 'add the spec'));
+  findings.refuseWhole(required('spec', 'spec'));
 });
 
 /** Returns the value if it is an object, or an empty one. */
@@ -193,13 +223,13 @@ export function objectOf(value: unknown): Fields {
 }
 
 /** Requires exactly one of some fields, such as sources or actions. */
-export function exactlyOne(names: readonly string[], rule: string): Check {
+export function exactlyOne(...names: readonly string[]): Check {
   return object((value, findings) => {
     const set = names.filter((name) => has(value, name));
     const [first, second] = set;
-    if (first === undefined) findings.refuseWhole(required(eitherOf(names), rule, 'add one of them'));
+    if (first === undefined) findings.refuseWhole(required(eitherOf(names), 'one-of-several'));
     else if (second !== undefined) {
-      findings.refuseWhole(forbidden(`${first} is set, and ${rule}`, 'keep one of them'), second);
+      findings.refuseWhole(forbidden('one-of-several', { other: first }), second);
     }
   });
 }
@@ -209,8 +239,8 @@ function eitherOf(names: readonly string[]): string {
 }
 
 /** Allows at most one of some fields. */
-export function atMostOne(names: readonly string[], rule: string): Check {
-  const check = exactlyOne(names, rule);
+export function atMostOne(...names: readonly string[]): Check {
+  const check = exactlyOne(...names);
   const known = new Set(names);
   return object((value, findings) => {
     let count = 0;

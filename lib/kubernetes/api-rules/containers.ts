@@ -47,10 +47,7 @@ function initContainer(value: unknown, findings: Findings): void {
     if (own(container, 'restartPolicy') === 'Always') return;
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
       if (!has(container, field)) continue;
-      findings.refuse(
-        forbidden('an init container that ends does not have it', 'remove it, or set restartPolicy: Always'),
-        field,
-      );
+      findings.refuse(forbidden('init-container'), field);
     }
   })(value, findings);
 }
@@ -61,7 +58,7 @@ const once: Check = object((probe, findings) => {
   const threshold = own(probe, 'successThreshold') ?? 0;
   // Kubernetes treats 0 as 1.
   if (typeof threshold === 'number' && threshold !== 1 && threshold !== 0) {
-    findings.refuse(invalid(threshold, 'this probe succeeds at its first success', 'write 1'), 'successThreshold');
+    findings.refuse(invalid(threshold, 'success-threshold'), 'successThreshold');
   }
 });
 
@@ -75,15 +72,12 @@ export const CONTAINER_RULES: RuleTable = {
       startupProbe: once,
       readinessProbe: object((probe, findings) => {
         if (!has(probe, 'terminationGracePeriodSeconds')) return;
-        findings.refuse(
-          forbidden('the kubelet does not stop a container that is not ready', 'remove it'),
-          'terminationGracePeriodSeconds',
-        );
+        findings.refuse(forbidden('readiness-grace'), 'terminationGracePeriodSeconds');
       }),
     }),
     object((container, findings) => {
       if (textAt(container, 'image') === undefined) {
-        findings.refuseWhole(required('image', 'there is nothing to run', 'set the image'));
+        findings.refuseWhole(required('image', 'nothing-to-run'));
       }
       checkMounts(container, findings);
       checkRestart(container, findings);
@@ -98,7 +92,7 @@ export const CONTAINER_RULES: RuleTable = {
 
 function checkRestart(container: Fields, findings: Findings): void {
   if (listIn(container, 'restartPolicyRules').length > 0) {
-    findings.refuse(forbidden('it requires an alpha feature', 'remove it'), 'restartPolicyRules');
+    findings.refuse(forbidden('alpha-feature'), 'restartPolicyRules');
   }
 }
 
@@ -111,24 +105,18 @@ function checkMounts(container: Fields, findings: Findings): void {
     findings.at('subPath', own(mount, 'subPath'), pathBelow);
     findings.at('subPathExpr', own(mount, 'subPathExpr'), pathBelow);
     if (textAt(mount, 'subPath') !== undefined && textAt(mount, 'subPathExpr') !== undefined) {
-      findings.refuseWhole(forbidden('subPath is set, and a mount has one path', 'keep one of them'), 'subPathExpr');
+      findings.refuseWhole(forbidden('one-of-several', { other: 'subPath' }), 'subPathExpr');
     }
     const propagation = own(mount, 'mountPropagation');
     findings.at('mountPropagation', propagation, oneOf('None', 'HostToContainer', 'Bidirectional'));
     if (propagation === 'Bidirectional' && !privileged) {
-      findings.refuse(
-        invalid(propagation, 'only a privileged container may use it', 'write HostToContainer'),
-        'mountPropagation',
-      );
+      findings.refuse(invalid(propagation, 'mount-propagation'), 'mountPropagation');
     }
     const recursive = own(mount, 'recursiveReadOnly');
     findings.at('recursiveReadOnly', recursive, oneOf(...RECURSIVE));
     if (recursive !== 'Enabled' && recursive !== 'IfPossible') return;
     if (own(mount, 'readOnly') !== true || (propagation ?? 'None') !== 'None') {
-      findings.refuse(
-        invalid(recursive, 'the mount must be read-only and must not be propagated', 'set readOnly: true'),
-        'recursiveReadOnly',
-      );
+      findings.refuse(invalid(recursive, 'mount-recursion'), 'recursiveReadOnly');
     }
   });
   findings.at('volumeMounts', own(container, 'volumeMounts'), each(check));
@@ -160,14 +148,7 @@ function fieldRef(place: keyof typeof FIELD_PATHS): Check {
     if (typeof path !== 'string' || FIELD_PATHS[place].includes(path)) return;
     const [, kind, key = ''] = /^metadata\.(annotations|labels)\['(.*)'\]$/s.exec(path) ?? [];
     if (kind !== undefined && isLabelKey(kind === 'labels' ? key : key.toLowerCase())) return;
-    findings.refuse(
-      invalid(
-        path,
-        'only some fields of a pod are available to its containers',
-        `write one of ${FIELD_PATHS[place].join(', ')}, or metadata.labels['key']`,
-      ),
-      'fieldPath',
-    );
+    findings.refuse(invalid(path, 'pod-field', { known: FIELD_PATHS[place].join(', ') }), 'fieldPath');
   });
 }
 
@@ -184,19 +165,14 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');
     if (place === 'volume' && textAt(value, 'containerName') === undefined) {
-      findings.refuseWhole(
-        required('containerName', 'a volume does not belong to one container', 'add the containerName'),
-      );
+      findings.refuseWhole(required('containerName', 'resource-container'));
     } else if (typeof resource === 'string' && !RESOURCE.test(resource)) {
-      findings.refuse(
-        invalid(resource, 'it must be a limit or a request', 'write limits.cpu for instance'),
-        'resource',
-      );
+      findings.refuse(invalid(resource, 'resource-field'), 'resource');
     }
     const divisor = quantityIn(own(value, 'divisor')) ?? 0;
     const allowed = typeof resource === 'string' && resource.endsWith('.cpu') ? CPU_DIVISORS : BYTE_DIVISORS;
     if (divisor !== 0 && typeof resource === 'string' && RESOURCE.test(resource) && !allowed.includes(divisor)) {
-      findings.refuse(invalid(own(value, 'divisor'), 'it must be a unit of the resource', 'write 1'), 'divisor');
+      findings.refuse(invalid(own(value, 'divisor'), 'divisor'), 'divisor');
     }
   });
 }
@@ -205,8 +181,7 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
 const keyRef = all(
   fields({ key: dataKey, name: dnsSubdomain }),
   object((value, findings) => {
-    if (!has(value, 'name'))
-      findings.refuseWhole(required('name', 'the key belongs to a ConfigMap or a Secret', 'add the name'));
+    if (!has(value, 'name')) findings.refuseWhole(required('name', 'key-reference'));
   }),
 );
 
@@ -214,15 +189,11 @@ const keyRef = all(
 const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {
-    if (!has(value, 'name'))
-      findings.refuseWhole(required('name', 'the variables are those of a ConfigMap or a Secret', 'add the name'));
+    if (!has(value, 'name')) findings.refuseWhole(required('name', 'variables-reference'));
   }),
 );
 
-const oneSource = exactlyOne(
-  ['configMapKeyRef', 'fieldRef', 'fileKeyRef', 'resourceFieldRef', 'secretKeyRef'],
-  'a variable has one source',
-);
+const oneSource = exactlyOne('configMapKeyRef', 'fieldRef', 'fileKeyRef', 'resourceFieldRef', 'secretKeyRef');
 
 /** Rules of containers' environments and files from the pod, Secrets and ConfigMaps. */
 export const ENVIRONMENT_RULES: RuleTable = {
@@ -230,7 +201,7 @@ export const ENVIRONMENT_RULES: RuleTable = {
     fields({ name: environmentName, valueFrom: oneSource }),
     object((variable, findings) => {
       if (!has(variable, 'valueFrom') || textAt(variable, 'value') === undefined) return;
-      findings.refuseWhole(forbidden('valueFrom is set, and a variable has one source', 'keep one of them'), 'value');
+      findings.refuseWhole(forbidden('one-of-several', { other: 'valueFrom' }), 'value');
     }),
   ),
   EnvVarSource: fields({
@@ -242,7 +213,7 @@ export const ENVIRONMENT_RULES: RuleTable = {
   }),
   EnvFromSource: all(
     fields({ prefix: orEmpty(environmentName), configMapRef: wholeRef, secretRef: wholeRef }),
-    exactlyOne(['configMapRef', 'secretRef'], 'the variables have one source'),
+    exactlyOne('configMapRef', 'secretRef'),
   ),
   DownwardAPIVolumeFile: all(
     fields({
@@ -251,16 +222,14 @@ export const ENVIRONMENT_RULES: RuleTable = {
       fieldRef: fieldRef('volume'),
       resourceFieldRef: resourceFieldRef('volume'),
     }),
-    exactlyOne(['fieldRef', 'resourceFieldRef'], 'a file has one source'),
+    exactlyOne('fieldRef', 'resourceFieldRef'),
   ),
 };
-
-const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 
 /** Rules of probes and hooks. */
 export const PROBE_RULES: RuleTable = {
   Probe: all(
-    exactlyOne(HANDLERS, 'a probe has one of them'),
+    exactlyOne('exec', 'httpGet', 'tcpSocket', 'grpc'),
     fields({
       initialDelaySeconds: notNegative,
       timeoutSeconds: notNegative,
@@ -270,24 +239,22 @@ export const PROBE_RULES: RuleTable = {
       terminationGracePeriodSeconds: positive,
     }),
   ),
-  LifecycleHandler: exactlyOne(['exec', 'httpGet', 'sleep', 'tcpSocket'], 'a hook has one of them'),
+  LifecycleHandler: exactlyOne('exec', 'httpGet', 'sleep', 'tcpSocket'),
   ExecAction: object((action, findings) => {
     if (listIn(action, 'command').length > 0) return;
-    findings.refuseWhole(required('command', 'there is nothing to run', 'set the command'));
+    findings.refuseWhole(required('command', 'nothing-to-run'));
   }),
   HTTPGetAction: fields({ port, httpHeaders: each(fields({ name: headerName })) }),
   TCPSocketAction: fields({ port }),
   GRPCAction: fields({ port: portNumber }),
 };
 
-const localhostProfile = (what: string): Check =>
+const localhostProfile = (kind: 'seccomp' | 'AppArmor'): Check =>
   object((profile, findings) => {
     const isLocal = own(profile, 'type') === 'Localhost';
     if (isLocal === has(profile, 'localhostProfile')) return;
     findings.refuseWhole(
-      isLocal
-        ? required('localhostProfile', 'type is Localhost', `name the ${what} profile of the node`)
-        : forbidden('only type: Localhost has it', 'set type: Localhost, or remove it'),
+      isLocal ? required('localhostProfile', 'node-profile', { profile: kind }) : forbidden('node-profile'),
       ...(isLocal ? [] : ['localhostProfile']),
     );
   });
@@ -306,10 +273,7 @@ export const SECURITY_RULES: RuleTable = {
             ? 'CAP_SYS_ADMIN'
             : undefined;
       if (has === undefined) return;
-      findings.refuseWhole(
-        invalid(false, `${has} is set, which already allows everything`, `remove ${has}`),
-        'allowPrivilegeEscalation',
-      );
+      findings.refuseWhole(invalid(false, 'privilege-escalation', { setting: has }), 'allowPrivilegeEscalation');
     }),
   ),
   SeccompProfile: all(fields({ localhostProfile: pathBelow }), localhostProfile('seccomp')),
@@ -320,10 +284,7 @@ export const SECURITY_RULES: RuleTable = {
       const name = own(profile, 'localhostProfile');
       if (own(profile, 'type') !== 'Localhost' || typeof name !== 'string') return;
       if (name === '' || name !== name.trim() || name.length > 4095) {
-        findings.refuse(
-          invalid(name, 'it must be the name of a profile, without white space around it', 'write the name'),
-          'localhostProfile',
-        );
+        findings.refuse(invalid(name, 'profile-name'), 'localhostProfile');
       }
     }),
   ),

@@ -16,23 +16,23 @@ import {
 import { matching } from './scalars';
 
 /** Exactly one of two. Only a selector may match nothing. */
-const nameOrSelector = exactlyOne(['name', 'selector'], 'a source has one of them');
+const nameOrSelector = exactlyOne('name', 'selector');
 
 const bundleSpec: Check = fields({
   sources: each(
     all(
-      exactlyOne(['configMap', 'inLine', 'secret', 'useDefaultCAs'], 'a source of a bundle has one of them'),
+      exactlyOne('configMap', 'inLine', 'secret', 'useDefaultCAs'),
       fields({ configMap: nameOrSelector, secret: nameOrSelector }),
     ),
   ),
   target: object((target, findings) => {
     if (has(target, 'configMap') || has(target, 'secret')) return;
-    findings.refuseWhole(required('configMap or secret', 'a bundle is written to one of them', 'add configMap'));
+    findings.refuseWhole(required('configMap or secret', 'one-of-several'));
   }),
 });
 
 const issuer: Check = fields({
-  spec: fields({ venafi: exactlyOne(['cloud', 'ngts', 'tpp'], 'a Venafi issuer has one of them') }),
+  spec: fields({ venafi: exactlyOne('cloud', 'ngts', 'tpp') }),
 });
 
 /** Returns the field of a filter, which is named after its type. */
@@ -59,8 +59,8 @@ const filter: Check = object((value, findings) => {
     if (has(value, field) === (known === type)) continue;
     findings.refuseWhole(
       known === type
-        ? required(field, `a filter of type ${known} has it`, `add ${field}`)
-        : forbidden(`the type of the filter is ${String(type)}`, `remove ${field}, or set type: ${known}`),
+        ? required(field, 'filter-type', { type: known })
+        : forbidden('filter-type', { type: String(type), needed: known }),
       ...(known === type ? [] : [field]),
     );
   }
@@ -68,12 +68,12 @@ const filter: Check = object((value, findings) => {
 
 const PATH = /^(?!.*(?:\/\/|\/\.\/|\/\.\.\/|%2[fF]|\/\.\.?$))\/(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})*$/;
 
-const pathValue = matching(PATH, 'a path is absolute and unambiguous', 'write it without "//", "/.", "/.." and "#"');
+const pathValue = matching(PATH, 'route-path');
 
 const backend: Check = object((reference, findings) => {
   const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';
   if (!isService || has(reference, 'port')) return;
-  findings.refuseWhole(required('port', 'a Service may have several ports', 'add the port'));
+  findings.refuseWhole(required('port', 'backend-port'));
 });
 
 const parents: Check = (value, findings) => {
@@ -90,9 +90,7 @@ const parents: Check = (value, findings) => {
     ]);
   });
   if (new Set(keys).size === keys.length) return;
-  findings.refuseWhole(
-    invalid(value, 'each parent may be listed once', 'give them different sectionNames, or remove one'),
-  );
+  findings.refuseWhole(invalid(value, 'route-parents'));
 };
 
 const route: Check = fields({
@@ -117,10 +115,7 @@ const route: Check = fields({
             has((one ?? {}) as Record<string, unknown>, 'requestRedirect'),
           );
           if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
-          findings.refuseWhole(
-            forbidden('a filter redirects the requests, so no backend gets them', 'remove one of them'),
-            'backendRefs',
-          );
+          findings.refuseWhole(forbidden('redirected-requests'), 'backendRefs');
         }),
       ),
     ),

@@ -42,30 +42,23 @@ import {
 
 const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn(spec, 'clusterIPs')[0] === 'None';
 
-/** Refuses a field that the Service's type does not have. */
-function refuseField(findings: Findings, field: string, why: string): void {
-  findings.refuse(forbidden(why, 'remove it'), field);
-}
-
 /** Checks the addresses of a Service. */
 const serviceAddresses: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   if (type === 'ExternalName') checkExternalName(spec, findings);
   else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
-    findings.refuseWhole(
-      required('ports', 'without a port, the Service accepts no connections', 'add a port, or clusterIP: None'),
-    );
+    findings.refuseWhole(required('ports', 'service-ports'));
   }
   if (isHeadless(spec) && (type === 'LoadBalancer' || type === 'NodePort')) {
-    findings.refuse(invalid('None', `a Service of type ${type} has an address`, 'remove it'), 'clusterIP');
+    findings.refuse(invalid('None', 'service-address', { type }), 'clusterIP');
   }
   const addresses = listIn(spec, 'clusterIPs');
   if (addresses.length > 0 && own(spec, 'clusterIP') !== undefined && addresses[0] !== own(spec, 'clusterIP')) {
-    findings.refuseWhole(invalid(addresses, 'its first address is clusterIP', 'remove it'), 'clusterIPs');
+    findings.refuseWhole(invalid(addresses, 'first-address'), 'clusterIPs');
   }
   const families = listIn(spec, 'ipFamilies');
   if (new Set(families).size < families.length) {
-    findings.refuseWhole(invalid(families, 'each family is listed once', 'remove one of them'), 'ipFamilies');
+    findings.refuseWhole(invalid(families, 'listed-once'), 'ipFamilies');
   }
 });
 
@@ -78,14 +71,14 @@ const serviceType: Check = object((spec, findings) => {
   checkPorts(spec, type, findings);
   const misplaced = isBalanced ? [] : OF_LOAD_BALANCERS.filter((field) => has(spec, field));
   if (!isBalanced && listIn(spec, 'loadBalancerSourceRanges').length > 0) misplaced.push('loadBalancerSourceRanges');
-  for (const field of misplaced) refuseField(findings, field, 'only a Service of type LoadBalancer has it');
+  for (const field of misplaced) findings.refuse(forbidden('only-of-type', { type: 'LoadBalancer' }), field);
   const isExternal = isBalanced || type === 'NodePort' || listIn(spec, 'externalIPs').length > 0;
   if (!isExternal && has(spec, 'externalTrafficPolicy')) {
-    refuseField(findings, 'externalTrafficPolicy', 'only a Service that is reachable from outside has it');
+    findings.refuse(forbidden('external-traffic'), 'externalTrafficPolicy');
   }
   const needsCheck = isBalanced && own(spec, 'externalTrafficPolicy') === 'Local';
   if (!needsCheck && (own(spec, 'healthCheckNodePort') ?? 0) !== 0) {
-    refuseField(findings, 'healthCheckNodePort', 'it requires type: LoadBalancer and externalTrafficPolicy: Local');
+    findings.refuse(forbidden('health-check'), 'healthCheckNodePort');
   }
 });
 
@@ -93,14 +86,14 @@ function checkExternalName(spec: Fields, findings: Findings): void {
   const name = own(spec, 'externalName');
   const host = typeof name === 'string' ? name.replace(/\.$/, '') : '';
   if (host === '') {
-    findings.refuseWhole(required('externalName', 'type is ExternalName', 'set externalName'));
+    findings.refuseWhole(required('externalName', 'external-name'));
   } else findings.at('externalName', host, dnsSubdomain);
   for (const field of ['ipFamilies', 'clusterIPs']) {
-    if (listIn(spec, field).length > 0) refuseField(findings, field, 'a Service of type ExternalName has none');
+    if (listIn(spec, field).length > 0) findings.refuse(forbidden('not-of-type', { type: 'ExternalName' }), field);
   }
   for (const field of ['ipFamilyPolicy', 'clusterIP']) {
     if (has(spec, field) && own(spec, field) !== '')
-      refuseField(findings, field, 'a Service of type ExternalName has none');
+      findings.refuse(forbidden('not-of-type', { type: 'ExternalName' }), field);
   }
 }
 
@@ -113,28 +106,18 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
   for (const [index, item] of ports.entries()) {
     const name = textAt(item, 'name');
     if (name === undefined && ports.length > 1) {
-      findings.refuseWhole(required('name', 'a Service with several ports names each', 'add the name'), 'ports', index);
+      findings.refuseWhole(required('name', 'port-names'), 'ports', index);
     } else if (name !== undefined && seen.has(name)) {
-      findings.refuse(duplicate(name, 'another port has that name', 'write another name'), 'ports', index, 'name');
+      findings.refuse(duplicate(name, 'name-taken'), 'ports', index, 'name');
     }
     seen.add(name);
     const nodePort = own(item, 'nodePort') ?? 0;
     if (nodePort === 0) continue;
     const key = JSON.stringify([own(item, 'protocol') ?? 'TCP', nodePort]);
     if (type === 'ClusterIP') {
-      findings.refuse(
-        forbidden('a Service of type ClusterIP has none', 'set type: NodePort, or remove it'),
-        'ports',
-        index,
-        'nodePort',
-      );
+      findings.refuse(forbidden('node-port'), 'ports', index, 'nodePort');
     } else if (nodePorts.has(key)) {
-      findings.refuse(
-        duplicate(nodePort, 'another port has the same nodePort', 'write another one'),
-        'ports',
-        index,
-        'nodePort',
-      );
+      findings.refuse(duplicate(nodePort, 'port-taken'), 'ports', index, 'nodePort');
     }
     nodePorts.add(key);
   }
@@ -150,9 +133,7 @@ const SPECIAL = /^(?:0\.0\.0\.0|127\.|169\.254\.|224\.0\.0\.|::$|::1$|fe[89ab][0
 const externalIp: Check = (value, findings) => {
   ipAddress(value, findings);
   if (typeof value === 'string' && SPECIAL.test(value)) {
-    findings.refuse(
-      invalid(value, 'it must not be a special-purpose address', 'write an address at which nodes are reached'),
-    );
+    findings.refuse(invalid(value, 'special-address'));
   }
 };
 
@@ -195,7 +176,7 @@ const tlsHost: Check = (value, findings) => {
 const host: Check = (value, findings) => {
   tlsHost(value, findings);
   if (typeof value === 'string' && /^(?:0*\d{1,3}\.){3}0*\d{1,3}$/.test(value)) {
-    findings.refuse(invalid(value, 'it must be a DNS name, not an IP address', 'write a DNS name that resolves to it'));
+    findings.refuse(invalid(value, 'host-address'));
   }
 };
 
@@ -207,12 +188,9 @@ const ingressPath: Check = object((path, findings) => {
   if (typeof text !== 'string' || typeof type !== 'string') return;
   const isFree = type === 'ImplementationSpecific';
   if (!text.startsWith('/') && !(isFree && text === '')) {
-    findings.refuse(invalid(text, 'a path is absolute', 'write it with a leading "/"'), 'path');
+    findings.refuse(invalid(text, 'path-absolute'), 'path');
   } else if (!isFree && BAD_PATH.test(text)) {
-    findings.refuse(
-      invalid(text, 'a path must be unambiguous', 'write it without "//", "/.", "/.." and "%2f"'),
-      'path',
-    );
+    findings.refuse(invalid(text, 'ingress-path'), 'path');
   }
 });
 
@@ -226,8 +204,8 @@ function exactlyOneOfNumberAndName(): Check {
     if ((name === undefined) === (number === 0)) {
       findings.refuseWhole(
         name === undefined
-          ? required('name or number', 'a port of a Service has one of them', 'add one of them')
-          : forbidden('number is set, and a port of a Service has one of them', 'keep one of them'),
+          ? required('name or number', 'one-of-several')
+          : forbidden('one-of-several', { other: 'number' }),
         ...(name === undefined ? [] : ['name']),
       );
       return;
@@ -243,9 +221,7 @@ export const INGRESS_RULES: RuleTable = {
   IngressSpec: all(
     object((spec, findings) => {
       if (listIn(spec, 'rules').length > 0 || has(spec, 'defaultBackend')) return;
-      findings.refuseWhole(
-        required('rules or defaultBackend', 'without either, the Ingress does nothing', 'add a rule'),
-      );
+      findings.refuseWhole(required('rules or defaultBackend', 'ingress-effect'));
     }),
     object((spec, findings) => {
       const annotation = own(
@@ -254,10 +230,7 @@ export const INGRESS_RULES: RuleTable = {
       );
       const name = own(spec, 'ingressClassName');
       if (typeof annotation !== 'string' || typeof name !== 'string' || annotation === name) return;
-      findings.refuse(
-        invalid(name, `the annotation kubernetes.io/ingress.class is "${annotation}"`, 'remove the annotation'),
-        'ingressClassName',
-      );
+      findings.refuse(invalid(name, 'ingress-class', { annotation }), 'ingressClassName');
     }),
     fields({
       ingressClassName: dnsSubdomain,
@@ -266,7 +239,7 @@ export const INGRESS_RULES: RuleTable = {
   ),
   IngressRule: fields({ host: orEmpty(host), http: fields({ paths: notEmpty }) }),
   HTTPIngressPath: ingressPath,
-  IngressBackend: exactlyOne(['resource', 'service'], 'a backend has one of them'),
+  IngressBackend: exactlyOne('resource', 'service'),
   IngressServiceBackend: all(
     fields({ name: dns1035Label }),
     object((backend, findings) => servicePortOf(backend, findings)),
@@ -286,10 +259,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
       const first = own(value, 'port');
       const last = own(value, 'endPort');
       if (last === undefined || last === null || (typeof first === 'number' && Number(last) >= first)) return;
-      findings.refuse(
-        invalid(last, 'the range starts at port, which must be a number', 'write a number that is not below port'),
-        'endPort',
-      );
+      findings.refuse(invalid(last, 'end-port'), 'endPort');
     }),
   ),
   NetworkPolicyPeer: object((peer, findings) => {
@@ -297,19 +267,15 @@ export const NETWORK_POLICY_RULES: RuleTable = {
     if (set.length === 1 || (set.length === 2 && !has(peer, 'ipBlock'))) return;
     findings.refuseWhole(
       set.length === 0
-        ? required(
-            'ipBlock, namespaceSelector or podSelector',
-            'a peer is a network or selects pods',
-            'add one of them',
-          )
-        : forbidden('the peer also selects pods by labels', 'write two peers'),
+        ? required('ipBlock, namespaceSelector or podSelector', 'one-of-several')
+        : forbidden('peer-labels'),
       ...(set.length === 0 ? [] : ['ipBlock']),
     );
   }),
   NetworkPolicySpec: fields({
     policyTypes: (value, findings) => {
       if (!Array.isArray(value) || value.length <= 2) return;
-      findings.refuseWhole(tooLong(`${value.length} items`, '2 items', 'keep one of each'));
+      findings.refuseWhole(tooLong(value.length, 2, 'items', 'policy-types'));
     },
   }),
   IPBlock: all(
@@ -319,7 +285,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
       for (const [index, except] of listIn(block, 'except').entries()) {
         if (typeof cidr !== 'string' || typeof except !== 'string' || !isNetwork(cidr) || !isNetwork(except)) continue;
         if (isWithin(except, cidr)) continue;
-        findings.refuse(invalid(except, `it is not in ${cidr}`, `write a network within ${cidr}`), 'except', index);
+        findings.refuse(invalid(except, 'network-outside', { network: cidr }), 'except', index);
       }
     }),
   ),

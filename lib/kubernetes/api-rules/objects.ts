@@ -17,17 +17,7 @@ import {
   textAt,
   tooLong,
 } from './check';
-import {
-  DATA_KEY_RULE,
-  dnsSubdomain,
-  isDataKey,
-  labelKey,
-  matching,
-  notEmpty,
-  oneOf,
-  orEmpty,
-  pathSegment,
-} from './scalars';
+import { dnsSubdomain, isDataKey, labelKey, matching, notEmpty, oneOf, orEmpty, pathSegment } from './scalars';
 
 /** Maximum size of a ConfigMap or a Secret in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;
@@ -39,17 +29,14 @@ function data(plain: string, encoded: string): Check {
     const coded = objectIn(holder, encoded);
     for (const [field, values] of [[plain, texts] as const, [encoded, coded] as const]) {
       for (const key of Object.keys(values)) {
-        if (!isDataKey(key)) findings.refuse(invalidKey(DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy), field, key);
+        if (!isDataKey(key)) findings.refuse(invalidKey('data-key'), field, key);
       }
     }
     // The text of a Secret overrides its data of the same key.
     const effective = plain === 'stringData' ? without(coded, texts) : coded;
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;
-    findings.refuseWhole(
-      tooLong(`${size} bytes`, `${MAX_DATA} bytes`, 'split it, or move the data into an image'),
-      'data',
-    );
+    findings.refuseWhole(tooLong(size, MAX_DATA, 'bytes', 'data'), 'data');
   });
 }
 
@@ -82,22 +69,12 @@ const secretType: Check = object((secret, findings) => {
   const isBasic = type === 'kubernetes.io/basic-auth';
   if (isBasic && !Object.hasOwn(keys, 'username') && !Object.hasOwn(keys, 'password')) missing.push('username');
   if (missing.length > 0) {
-    findings.refuseWhole(
-      required(
-        missing.map((key) => `data["${key}"]`).join(' and '),
-        `a Secret of type ${type} has it`,
-        'add it, or remove the type',
-      ),
-    );
+    findings.refuseWhole(required(missing.map((key) => `data["${key}"]`).join(' and '), 'secret-type', { type }));
   }
   const account = own(objectIn(objectIn(secret, 'metadata'), 'annotations'), 'kubernetes.io/service-account.name');
   if (type === 'kubernetes.io/service-account-token' && (account === undefined || account === '')) {
     findings.refuseWhole(
-      required(
-        'metadata.annotations["kubernetes.io/service-account.name"]',
-        `a Secret of type ${type} names its ServiceAccount`,
-        'add the annotation',
-      ),
+      required('metadata.annotations["kubernetes.io/service-account.name"]', 'secret-account', { type }),
     );
   }
 });
@@ -110,7 +87,7 @@ const bothBags: Check = object((map, findings) => {
   const binary = objectIn(map, 'binaryData');
   for (const key of Object.keys(objectIn(map, 'data'))) {
     if (!Object.hasOwn(binary, key)) continue;
-    findings.refuse(duplicate(key, 'binaryData has the same key', 'remove one of them'), 'data', key);
+    findings.refuse(duplicate(key, 'key-in-both'), 'data', key);
   }
 });
 
@@ -121,22 +98,19 @@ const rule = (isNamespaced: boolean): Check =>
     const urls = listIn(value, 'nonResourceURLs');
     const about = ['apiGroups', 'resources', 'resourceNames'].filter((field) => listIn(value, field).length > 0);
     if (listIn(value, 'verbs').length === 0) {
-      findings.refuseWhole(required('verbs', 'without a verb, the rule allows nothing', 'add the verbs'));
+      findings.refuseWhole(required('verbs', 'role-rule'));
     }
     if (urls.length > 0) {
       if (isNamespaced) {
-        findings.refuse(forbidden('a Role is namespaced, and URLs are not', 'write a ClusterRole'), 'nonResourceURLs');
+        findings.refuse(forbidden('role-urls'), 'nonResourceURLs');
       } else if (about.length > 0) {
-        findings.refuseWhole(
-          forbidden(`${about.join(' and ')} are set, and a rule is about URLs or resources`, 'write two rules'),
-          'nonResourceURLs',
-        );
+        findings.refuseWhole(forbidden('urls-with-resources', { others: about.join(', ') }), 'nonResourceURLs');
       }
       return;
     }
     for (const field of ['apiGroups', 'resources']) {
       if (about.includes(field)) continue;
-      findings.refuseWhole(required(field, 'without it, the rule allows nothing', `add the ${field}`));
+      findings.refuseWhole(required(field, 'role-rule'));
     }
   });
 
@@ -145,7 +119,7 @@ const subjectGroup: Check = object((value, findings) => {
   const expected = own(value, 'kind') === 'ServiceAccount' ? '' : RBAC;
   const group = own(value, 'apiGroup');
   if (typeof group !== 'string' || group === expected || group === '') return;
-  findings.refuse(invalid(group, 'it must be the API group of the kind', `write "${expected}"`), 'apiGroup');
+  findings.refuse(invalid(group, 'group-of-kind', { expected }), 'apiGroup');
 });
 
 const subject = (isNamespaced: boolean): Check =>
@@ -154,7 +128,7 @@ const subject = (isNamespaced: boolean): Check =>
     object((value, findings) => {
       const isAccount = own(value, 'kind') === 'ServiceAccount';
       if (isAccount && !isNamespaced && textAt(value, 'namespace') === undefined) {
-        findings.refuseWhole(required('namespace', 'a ServiceAccount is in a namespace', 'add the namespace'));
+        findings.refuseWhole(required('namespace', 'account-namespace'));
       }
       findings.at('name', own(value, 'name'), isAccount ? dnsSubdomain : notEmpty);
     }),
@@ -173,7 +147,7 @@ export const OBJECT_RULES: RuleTable = {
     secrets: each(
       object((reference, findings) => {
         if (Object.hasOwn(reference, 'name')) return;
-        findings.refuseWhole(required('name', 'it identifies the item of the list', 'add the name'));
+        findings.refuseWhole(required('name', 'item-name'));
       }),
     ),
   }),
@@ -183,17 +157,13 @@ export const OBJECT_RULES: RuleTable = {
       rules: each(rule(false)),
       aggregationRule: object((aggregation, findings) => {
         if (listIn(aggregation, 'clusterRoleSelectors').length > 0) return;
-        findings.refuseWhole(
-          required('clusterRoleSelectors', 'without a selector, it aggregates nothing', 'add a selector'),
-        );
+        findings.refuseWhole(required('clusterRoleSelectors', 'role-selector'));
       }),
     }),
   ),
   RoleBinding: fields({ roleRef: roleRef('Role', 'ClusterRole'), subjects: each(subject(true)) }),
   ClusterRoleBinding: fields({ roleRef: roleRef('ClusterRole'), subjects: each(subject(false)) }),
   NamespaceSpec: fields({
-    finalizers: each(
-      all(labelKey, matching(FINALIZERS, 'a finalizer has a domain and a name', 'write "example.com/name"')),
-    ),
+    finalizers: each(all(labelKey, matching(FINALIZERS, 'finalizer'))),
   }),
 };

@@ -45,22 +45,19 @@ const wholePod: Check = object((spec, findings) => {
   checkHostPorts(spec, findings);
   // The schema reports a missing list.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
-    findings.refuseWhole(required('containers', 'there is nothing to run', 'add a container'));
+    findings.refuseWhole(required('containers', 'nothing-to-run'));
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
-    findings.refuseWhole(
-      forbidden('hostPID is set, and a pod shares processes with the node or among its containers', 'keep one of them'),
-      'shareProcessNamespace',
-    );
+    findings.refuseWhole(forbidden('one-of-several', { other: 'hostPID' }), 'shareProcessNamespace');
   }
   if (own(spec, 'hostUsers') === false) {
     for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
       if (own(spec, field) !== true) continue;
-      findings.refuse(forbidden('hostUsers is false', 'remove one of them'), field);
+      findings.refuse(forbidden('host-users'), field);
     }
   }
   if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
-    findings.refuseWhole(required('dnsConfig.nameservers', 'dnsPolicy is None', 'set dnsConfig.nameservers'));
+    findings.refuseWhole(required('dnsConfig.nameservers', 'nameservers'));
   }
   checkOperatingSystem(spec, findings);
   // A StatefulSet names its pods itself.
@@ -76,7 +73,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
       const name = nameOf(container);
       if (name === undefined) continue;
       if (names.has(name)) {
-        findings.refuse(duplicate(name, 'another container has that name', 'write another name'), field, index, 'name');
+        findings.refuse(duplicate(name, 'name-taken'), field, index, 'name');
       }
       if (field === 'initContainers') names.add(name);
     }
@@ -95,14 +92,7 @@ function checkVolumeUse(spec: Fields, findings: Findings): void {
     for (const [position, mount] of listIn(container, 'volumeMounts').entries()) {
       const name = nameOf(mount);
       if (name === undefined || volumes.has(name)) continue;
-      findings.refuse(
-        invalid(name, 'the pod has no volume of that name', 'add the volume, or write the name of one'),
-        field,
-        index,
-        'volumeMounts',
-        position,
-        'name',
-      );
+      findings.refuse(invalid(name, 'volume-unknown'), field, index, 'volumeMounts', position, 'name');
     }
   }
 }
@@ -120,11 +110,11 @@ function checkHostPorts(spec: Fields, findings: Findings): void {
     if (hostPort === 0) continue;
     const key = JSON.stringify([own(port, 'protocol') ?? 'TCP', own(port, 'hostIP') ?? '', hostPort]);
     if (seen.has(key)) {
-      findings.refuse(duplicate(hostPort, 'another port has the same hostPort', 'write another one'), ...place);
+      findings.refuse(duplicate(hostPort, 'port-taken'), ...place);
     }
     seen.add(key);
     if (own(spec, 'hostNetwork') === true && hostPort !== own(port, 'containerPort')) {
-      findings.refuse(invalid(hostPort, 'with hostNetwork, it must equal containerPort', 'remove it'), ...place);
+      findings.refuse(invalid(hostPort, 'host-port'), ...place);
     }
   }
 }
@@ -143,7 +133,7 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   const name = own(objectIn(spec, 'os'), 'name');
   for (const [field, index, container] of containersOf(spec)) {
     if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
-      findings.refuseWhole(forbidden('os.name is not set', 'set os.name'), field, index, 'lifecycle', 'stopSignal');
+      findings.refuseWhole(forbidden('os-unset'), field, index, 'lifecycle', 'stopSignal');
     }
   }
 }
@@ -155,11 +145,8 @@ function nameOf(value: unknown): string | undefined {
 
 const searchDomain = matching(
   /^(?:\.|(?=.{1,253}\.?$)(?:[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*\.?)$/,
-  'a search domain is a DNS name',
-  'write a name such as svc.cluster.local',
+  'search-domain',
 );
-
-const CLAIM = ['resourceClaimName', 'resourceClaimTemplateName'];
 
 /** Rules of pods. */
 export const POD_RULES: RuleTable = {
@@ -170,7 +157,7 @@ export const POD_RULES: RuleTable = {
       spec: fields({
         ephemeralContainers: (value, findings) => {
           if (!Array.isArray(value) || value.length === 0) return;
-          findings.refuse(forbidden('ephemeral containers are added to running pods', 'remove it'));
+          findings.refuse(forbidden('ephemeral-containers'));
         },
       }),
     }),
@@ -188,7 +175,7 @@ export const POD_RULES: RuleTable = {
       resourceClaims: each(
         all(
           fields({ name: dnsLabel, resourceClaimName: dnsSubdomain, resourceClaimTemplateName: dnsSubdomain }),
-          atMostOne(CLAIM, 'an item names one claim'),
+          atMostOne('resourceClaimName', 'resourceClaimTemplateName'),
         ),
       ),
       resources: podResources,
@@ -205,7 +192,7 @@ export const POD_RULES: RuleTable = {
     options: each(
       object((option, findings) => {
         if (textAt(option, 'name') !== undefined) return;
-        findings.refuseWhole(required('name', 'each option has a name', 'add the name'));
+        findings.refuseWhole(required('name', 'item-name'));
       }),
     ),
   }),
@@ -221,8 +208,7 @@ export const POD_RULES: RuleTable = {
         fields({
           name: matching(
             /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/,
-            'it must be the name of a sysctl',
-            'write a name such as net.core.somaxconn',
+            'sysctl-name',
             253,
           ),
         }),
@@ -231,7 +217,7 @@ export const POD_RULES: RuleTable = {
         const names = Array.isArray(value) ? value.map(nameOf) : [];
         const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
         if (again === -1) return;
-        findings.refuse(duplicate(names[again], 'each sysctl is set once', 'remove one of them'), again, 'name');
+        findings.refuse(duplicate(names[again], 'name-once'), again, 'name');
       },
     ),
   }),
@@ -240,6 +226,6 @@ export const POD_RULES: RuleTable = {
 function atMost(count: number): Check {
   return (value, findings) => {
     if (!Array.isArray(value) || value.length <= count) return;
-    findings.refuseWhole(tooLong(`${value.length} items`, `${count} items`, 'remove some'));
+    findings.refuseWhole(tooLong(value.length, count, 'items', 'list'));
   };
 }

@@ -37,25 +37,19 @@ function isContainerResource(name: string): boolean {
 
 function checkAmount(name: string, value: unknown, findings: Findings, isKnown: (name: string) => boolean): void {
   if (!isKnown(name)) {
-    findings.refuse(
-      invalidKey('it must be a resource of containers, or have a prefix: "example.com/gpu"', 'name such a resource'),
-      name,
-    );
+    findings.refuse(invalidKey('container-resource'), name);
     return;
   }
   const amount = quantityIn(value) ?? 0;
   if (amount < 0) {
-    findings.refuse(invalid(value, 'a quantity of a resource is not negative', 'remove the sign'), name);
+    findings.refuse(invalid(value, 'quantity-negative'), name);
   }
   if (!isNative(name) && !Number.isInteger(amount)) {
-    findings.refuse(invalid(value, 'the resource is counted in whole units', 'write a whole number'), name);
+    findings.refuse(invalid(value, 'whole-units'), name);
   }
   const page = isHugePages(name) ? quantityIn(name.slice('hugepages-'.length)) : undefined;
   if (isHugePages(name) && (page === undefined || page <= 0 || amount % page !== 0)) {
-    findings.refuse(
-      invalid(value, 'it must be a multiple of the page size in its name', 'write a multiple of it'),
-      name,
-    );
+    findings.refuse(invalid(value, 'page-size'), name);
   }
 }
 
@@ -75,7 +69,7 @@ function resources(isKnown: (name: string) => boolean): Check {
     }
     const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
     if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) {
-      findings.refuseWhole(required('cpu or memory', 'huge pages require one of them', 'add cpu or memory'));
+      findings.refuseWhole(required('cpu or memory', 'huge-pages'));
     }
   });
 }
@@ -86,13 +80,13 @@ function checkRequest(name: string, value: unknown, limits: Fields, findings: Fi
   const most = quantityIn(limit);
   const isFixed = !isNative(name) || isHugePages(name);
   if (isFixed && limit === undefined) {
-    findings.refuse(invalid(value, 'the resource needs an equal limit', 'set a limit of the same amount'), name);
+    findings.refuse(invalid(value, 'limit-missing'), name);
   }
   if (request === undefined || most === undefined) return;
   if (isFixed && request !== most) {
-    findings.refuse(invalid(value, 'the request and the limit of the resource are equal', `write ${limit}`), name);
+    findings.refuse(invalid(value, 'limit-differs', { limit: String(limit) }), name);
   } else if (request > most) {
-    findings.refuse(invalid(value, `it is more than the limit of ${limit}`, `write ${limit} or less`), name);
+    findings.refuse(invalid(value, 'limit-exceeded', { limit: String(limit) }), name);
   }
 }
 
@@ -104,7 +98,7 @@ export const podResources = all(
   resources((name) => name === 'cpu' || name === 'memory' || isHugePages(name)),
   object((value, findings) => {
     if (own(value, 'claims') !== undefined) {
-      findings.refuse(forbidden('only a container has it, not a pod as a whole', 'set it in a container'), 'claims');
+      findings.refuse(forbidden('of-containers'), 'claims');
     }
   }),
 );

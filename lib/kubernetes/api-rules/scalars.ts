@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
-import { type Check, invalid, invalidKey, invalidName, notSupported, tooLong } from './check';
+import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 
 /** Requires a string in a format; an empty one counts as absent. */
 function form(nameForm: NameForm): Check {
@@ -19,10 +19,10 @@ export function orEmpty(check: Check): Check {
 }
 
 /** Requires a string that matches a pattern. */
-export function matching(pattern: RegExp, rule: string, fix: string, maxLength = Number.POSITIVE_INFINITY): Check {
+export function matching(pattern: RegExp, rule: PlainValueRule, maxLength = Number.POSITIVE_INFINITY): Check {
   return (value, findings) => {
     if (typeof value === 'string' && (value.length > maxLength || !pattern.test(value))) {
-      findings.refuse(invalid(value, rule, fix));
+      findings.refuse(invalid(value, rule));
     }
   };
 }
@@ -38,11 +38,13 @@ export function oneOf(...texts: readonly string[]): Check {
 
 /** Requires a number in a range. */
 export function between(min: number, max: number): Check {
-  const range = max === Number.POSITIVE_INFINITY ? `${min} or more` : `from ${min} to ${max}`;
   return (value, findings) => {
-    if (typeof value === 'number' && (value < min || value > max)) {
-      findings.refuse(invalid(value, `it must be ${range}`, `write a number ${range}`));
-    }
+    if (typeof value !== 'number' || (value >= min && value <= max)) return;
+    findings.refuse(
+      max === Number.POSITIVE_INFINITY
+        ? invalid(value, 'at-least', { least: min })
+        : invalid(value, 'range', { least: min, most: max }),
+    );
   };
 }
 
@@ -58,25 +60,21 @@ export const userId = between(0, 2 ** 31 - 1);
 export const fileMode = between(0, 0o777);
 
 export const notEmpty: Check = (value, findings) => {
-  if (value === '') findings.refuse(invalid(value, 'it must not be empty', 'write it, or leave it out'));
+  if (value === '') findings.refuse(invalid(value, 'empty'));
   if (Array.isArray(value) && value.length === 0) {
-    findings.refuse(invalid(value, 'it must have an item', 'add an item'));
+    findings.refuse(invalid(value, 'no-items'));
   }
 };
 
 /** The key of a label; resources, conditions and protocols have names of the same form. */
 export const labelKey: Check = (value, findings) => {
-  if (typeof value === 'string' && !isLabelKey(value)) findings.refuse(invalid(value, KEY_RULE, KEY_FIX));
+  if (typeof value === 'string' && !isLabelKey(value)) findings.refuse(invalid(value, 'label-key'));
 };
-
-const KEY_RULE =
-  'a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"';
-const KEY_FIX = 'write it as "name" or "example.com/name"';
 
 /** Labels: keys and values. */
 export const labels: Check = (value, findings) => {
   for (const [key, text] of entriesOf(value)) {
-    if (!isLabelKey(key)) findings.refuse(invalidKey(KEY_RULE, KEY_FIX), key);
+    if (!isLabelKey(key)) findings.refuse(invalidKey('label-key'), key);
     else findings.at(key, text, labelValue);
   }
 };
@@ -89,7 +87,7 @@ export const annotations: Check = (value, findings) => {
   for (const [key] of entriesOf(value)) {
     // A prefix may have upper-case letters here; the name may have them both here and there.
     if (!isLabelKey(key.toLowerCase())) {
-      findings.refuse(invalidKey(KEY_RULE, KEY_FIX), key);
+      findings.refuse(invalidKey('label-key'), key);
     }
   }
   annotationSize(value, findings);
@@ -102,7 +100,7 @@ const annotationSize: Check = (value, findings) => {
     size += Buffer.byteLength(key) + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
   }
   if (size <= MAX_ANNOTATIONS) return;
-  findings.refuseWhole(tooLong(`${size} bytes`, `${MAX_ANNOTATIONS} bytes`, 'move the text into a ConfigMap'));
+  findings.refuseWhole(tooLong(size, MAX_ANNOTATIONS, 'bytes', 'annotations'));
 };
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
@@ -112,12 +110,7 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
 /** The names of ports: short, and not only digits (k8s.io/apimachinery/pkg/util/validation, IsValidPortName). */
 const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
-export const portName = matching(
-  PORT_NAME,
-  'the name of a port has at most 15 lower-case letters, digits and single "-", at least one of them a letter',
-  'write a name such as "http"',
-  15,
-);
+export const portName = matching(PORT_NAME, 'port-name', 15);
 
 /** The number or the name of a port. */
 export const port: Check = (value, findings) => {
@@ -131,13 +124,13 @@ export const intOrPercent: Check = (value, findings) => {
   else PERCENT(value, findings);
 };
 
-const PERCENT = matching(/^[0-9]+%$/, 'it is a whole number or a percentage', 'write a number, or "25%" for instance');
+const PERCENT = matching(/^[0-9]+%$/, 'number-or-percentage');
 
 /** A count, or a share of at most `100%`. */
 export const intOrPercentOfAll: Check = (value, findings) => {
   intOrPercent(value, findings);
   if (isPercent(value) && numberOf(value) > 100) {
-    findings.refuse(invalid(value, 'a percentage is at most 100%', 'write "100%" or less'));
+    findings.refuse(invalid(value, 'over-all'));
   }
 };
 
@@ -159,7 +152,7 @@ export function quantityIn(value: unknown): number | undefined {
 
 export const notNegativeQuantity: Check = (value, findings) => {
   if ((quantityIn(value) ?? 0) < 0) {
-    findings.refuse(invalid(value, 'the quantity must not be negative', 'remove the sign'));
+    findings.refuse(invalid(value, 'quantity-negative'));
   }
 };
 
@@ -170,7 +163,7 @@ function isIpAddress(text: string): boolean {
 
 export const ipAddress: Check = (value, findings) => {
   if (typeof value === 'string' && !isIpAddress(value)) {
-    findings.refuse(invalid(value, 'it must be an IP address', 'write an address such as 10.0.0.1'));
+    findings.refuse(invalid(value, 'ip-address'));
   }
 };
 
@@ -182,34 +175,34 @@ export function isNetwork(text: string): boolean {
 
 export const network: Check = (value, findings) => {
   if (typeof value === 'string' && !isNetwork(value)) {
-    findings.refuse(invalid(value, 'it must be a network in CIDR notation', 'write a network such as 10.0.0.0/8'));
+    findings.refuse(invalid(value, 'network'));
   }
 };
 
 /** A name that is valid in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
 export const pathSegment: Check = (value, findings) => {
   if (typeof value === 'string' && (/[/%]/.test(value) || value === '.' || value === '..')) {
-    findings.refuse(invalid(value, 'it must fit into a URL, without "/" and "%"', 'write ":" or "-" instead'));
+    findings.refuse(invalid(value, 'path-segment'));
   }
 };
 
 /** A path below another one. */
 export const pathBelow: Check = (value, findings) => {
   if (typeof value !== 'string' || !(value.startsWith('/') || hasBackstep(value))) return;
-  findings.refuse(invalid(value, 'the path must stay below its root', 'write it without ".." and a leading "/"'));
+  findings.refuse(invalid(value, 'path-below'));
 };
 
 /** A path below another one that does not begin with two dots, which the kubelet reserves. */
 export const pathOfFile: Check = (value, findings) => {
   pathBelow(value, findings);
   if (typeof value === 'string' && value.startsWith('..') && !hasBackstep(value)) {
-    findings.refuse(invalid(value, 'names that begin with ".." are reserved for the kubelet', 'write another name'));
+    findings.refuse(invalid(value, 'path-of-kubelet'));
   }
 };
 
 export const pathWithoutBacksteps: Check = (value, findings) => {
   if (typeof value === 'string' && hasBackstep(value)) {
-    findings.refuse(invalid(value, 'the path must not contain ".."', 'write the path without ".."'));
+    findings.refuse(invalid(value, 'path-backstep'));
   }
 };
 
@@ -222,26 +215,12 @@ export function isDataKey(key: string): boolean {
   return /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253 && key !== '.' && !key.startsWith('..');
 }
 
-export const DATA_KEY_RULE = {
-  rule: 'a key has at most 253 letters, digits, "-", "_" and ".", and does not begin with ".."',
-  remedy: 'write a key such as "config.yaml"',
-};
-
 export const dataKey: Check = (value, findings) => {
-  if (typeof value === 'string' && !isDataKey(value))
-    findings.refuse(invalid(value, DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy));
+  if (typeof value === 'string' && !isDataKey(value)) findings.refuse(invalid(value, 'data-key'));
 };
 
 /** Printable ASCII without "=": valid names of environment variables since Kubernetes 1.34. */
-export const environmentName = matching(
-  /^[ -<>-~]+$/,
-  'the name of an environment variable has printable ASCII characters other than "="',
-  'write a name such as LOG_LEVEL',
-);
+export const environmentName = matching(/^[ -<>-~]+$/, 'environment-name');
 
 /** The name and value of a header (IsHTTPHeaderName). */
-export const headerName = matching(
-  /^[-A-Za-z0-9]+$/,
-  'the name of a header has letters, digits and "-"',
-  'write a name such as Accept',
-);
+export const headerName = matching(/^[-A-Za-z0-9]+$/, 'header-name');

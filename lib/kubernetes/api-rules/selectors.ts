@@ -20,24 +20,16 @@ const operatorAndValues = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   const { length } = listIn(requirement, 'values');
   if ((operator === 'In' || operator === 'NotIn') && length === 0) {
-    findings.refuseWhole(
-      required('values', `${operator} compares with values`, 'add a value, or use Exists or DoesNotExist'),
-    );
+    findings.refuseWhole(required('values', 'operator-values', { operator }));
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && length > 0) {
     findings.refuseWhole(
-      forbidden(
-        `${operator} does not compare with values`,
-        `remove the values, or use ${operator === 'Exists' ? 'In' : 'NotIn'}`,
-      ),
+      forbidden('operator-without-values', { operator, instead: operator === 'Exists' ? 'In' : 'NotIn' }),
       'values',
     );
   }
   if ((operator === 'Gt' || operator === 'Lt') && length !== 1) {
-    findings.refuseWhole(
-      invalid(own(requirement, 'values') ?? [], `${operator} compares with one number`, 'write one value'),
-      'values',
-    );
+    findings.refuseWhole(invalid(own(requirement, 'values') ?? [], 'one-number', { operator }), 'values');
   }
 });
 
@@ -54,10 +46,7 @@ const nodeField = object((requirement, findings) => {
   if (operator !== 'In' && operator !== 'NotIn') {
     findings.refuse(notSupported(operator, ['In', 'NotIn']), 'operator');
   } else if (listIn(requirement, 'values').length !== 1) {
-    findings.refuseWhole(
-      invalid(own(requirement, 'values') ?? [], 'it compares with one name', 'write one name'),
-      'values',
-    );
+    findings.refuseWhole(invalid(own(requirement, 'values') ?? [], 'one-name'), 'values');
   }
 });
 
@@ -70,16 +59,13 @@ const weight = between(1, 100);
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
-      findings.refuseWhole(forbidden('it narrows the labelSelector, which is missing', 'add the labelSelector'), field);
+      findings.refuseWhole(forbidden('selector-missing'), field);
     }
   }
   const mismatching = listIn(term, 'mismatchLabelKeys');
   const both = listIn(term, 'matchLabelKeys').find((key) => mismatching.includes(key));
   if (both !== undefined) {
-    findings.refuseWhole(
-      invalid(both, 'the same label is in matchLabelKeys', 'remove it from one of them'),
-      'mismatchLabelKeys',
-    );
+    findings.refuseWhole(invalid(both, 'label-in-both'), 'mismatchLabelKeys');
   }
 });
 
@@ -94,7 +80,7 @@ export const SELECTOR_RULES: RuleTable = {
       nodeSelectorTerms: all(
         (value, findings) => {
           if (Array.isArray(value) && value.length === 0) {
-            findings.refuse(invalid(value, 'it must have a term', 'add a term'));
+            findings.refuse(invalid(value, 'no-items'));
           }
         },
         each(nodeTerm(true)),
@@ -121,13 +107,10 @@ export const SELECTOR_RULES: RuleTable = {
     }),
     object((constraint, findings) => {
       if (own(constraint, 'topologyKey') === '') {
-        findings.refuse(
-          invalid('', 'pods are spread by the values of a node label', 'name a label of nodes'),
-          'topologyKey',
-        );
+        findings.refuse(invalid('', 'topology-key'), 'topologyKey');
       }
       if (has(constraint, 'minDomains') && own(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule') {
-        findings.refuse(forbidden('only whenUnsatisfiable: DoNotSchedule allows it', 'remove it'), 'minDomains');
+        findings.refuse(forbidden('min-domains'), 'minDomains');
       }
       for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
         const value = own(constraint, field);
@@ -144,23 +127,13 @@ export const SELECTOR_RULES: RuleTable = {
       const key = own(toleration, 'key') ?? '';
       const value = own(toleration, 'value') ?? '';
       if (key === '' && operator !== 'Exists') {
-        findings.refuseWhole(
-          invalid(
-            operator,
-            'without a key, a toleration matches all taints, which is Exists',
-            'set the key, or operator: Exists',
-          ),
-          'operator',
-        );
+        findings.refuseWhole(invalid(operator, 'toleration-key'), 'operator');
       }
       if (has(toleration, 'tolerationSeconds') && own(toleration, 'effect') !== 'NoExecute') {
-        findings.refuseWhole(
-          forbidden('it delays an eviction, which only NoExecute causes', 'set effect: NoExecute, or remove it'),
-          'tolerationSeconds',
-        );
+        findings.refuseWhole(forbidden('eviction-delay'), 'tolerationSeconds');
       }
       if (operator === 'Exists' && value !== '') {
-        findings.refuseWhole(forbidden('Exists matches all values', 'remove it, or set operator: Equal'), 'value');
+        findings.refuseWhole(forbidden('any-value'), 'value');
       }
       if (operator !== 'Exists') findings.at('value', value, labelValue);
     }),

@@ -80,7 +80,7 @@ const named =
   (value, findings) =>
     object((source) => {
       if (textAt(source, field) === undefined) {
-        findings.refuseWhole(required(field, 'it identifies what is mounted', `set ${field}`));
+        findings.refuseWhole(required(field, 'mount-reference'));
       }
     })(value, findings);
 
@@ -96,11 +96,7 @@ const distinctPaths: Check = object((projected, findings) => {
       const path = textAt(objectOf(file), 'path');
       if (path === undefined) continue;
       if (seen.has(path)) {
-        findings.refuseWhole(
-          duplicate(path, 'another source writes the same path', 'write another path'),
-          'sources',
-          index,
-        );
+        findings.refuseWhole(duplicate(path, 'path-taken'), 'sources', index);
       }
       seen.add(path);
     }
@@ -123,29 +119,24 @@ export const VOLUME_RULES: RuleTable = {
       csi: fields({ driver: all(notEmpty, dnsSubdomainInAnyCase) }),
       image: fields({ pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }),
     }),
-    atMostOne(SOURCES, 'a volume has one source'),
+    atMostOne(...SOURCES),
   ),
   PersistentVolumeClaimSpec: all(
     fields({ storageClassName: orEmpty(dnsSubdomain), volumeAttributesClassName: orEmpty(dnsSubdomain) }),
     object((spec, findings) => {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
-        findings.refuseWhole(required('accessModes', 'a PersistentVolumeClaim has access modes', 'add ReadWriteOnce'));
+        findings.refuseWhole(required('accessModes', 'claim-modes'));
       } else if (
         modes.length > 1 &&
         modes.includes('ReadWriteOncePod') &&
         modes.some((mode) => mode !== 'ReadWriteOncePod')
       ) {
-        findings.refuseWhole(
-          invalid(modes, 'ReadWriteOncePod excludes all other modes', 'remove the others'),
-          'accessModes',
-        );
+        findings.refuseWhole(invalid(modes, 'access-modes'), 'accessModes');
       }
       const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
       if ((quantityIn(storage) ?? 0) > 0) return;
-      findings.refuseWhole(
-        required('resources.requests.storage', 'a PersistentVolumeClaim has a size', 'set resources.requests.storage'),
-      );
+      findings.refuseWhole(required('resources.requests.storage', 'claim-size'));
     }),
   ),
   VolumeProjection: all(
@@ -155,18 +146,18 @@ export const VOLUME_RULES: RuleTable = {
       serviceAccountToken: all(named('path'), fields({ path: pathOfFile, expirationSeconds: between(600, 2 ** 32) })),
     }),
     // Two more are behind feature gates: API servers drop them by default.
-    atMostOne(['configMap', 'downwardAPI', 'secret', 'serviceAccountToken'], 'an item has one source'),
+    atMostOne('configMap', 'downwardAPI', 'secret', 'serviceAccountToken'),
   ),
 };
 
 function absolute(value: unknown, findings: Findings): void {
   if (typeof value === 'string' && value !== '' && !value.startsWith('/')) {
-    findings.refuse(invalid(value, 'it must be an absolute path', 'write it with a leading "/"'));
+    findings.refuse(invalid(value, 'path-absolute'));
   }
 }
 
 function dnsSubdomainInAnyCase(value: unknown, findings: Findings): void {
   if (typeof value !== 'string') return;
-  if (value.length > 63) findings.refuse(tooLong(`${value.length} characters`, '63 characters', 'write a shorter one'));
+  if (value.length > 63) findings.refuse(tooLong(value.length, 63, 'characters', 'name'));
   else dnsSubdomain(value.toLowerCase(), findings);
 }

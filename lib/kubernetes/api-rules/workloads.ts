@@ -39,12 +39,7 @@ const runsForEver: Check = object((spec, findings) => {
     findings.refuse(notSupported(own(pod, 'restartPolicy'), ['Always']), 'template', 'spec', 'restartPolicy');
   }
   if (has(pod, 'activeDeadlineSeconds')) {
-    findings.refuse(
-      forbidden('the pods of this kind run forever', 'remove it, or create a Job'),
-      'template',
-      'spec',
-      'activeDeadlineSeconds',
-    );
+    findings.refuse(forbidden('runs-forever'), 'template', 'spec', 'activeDeadlineSeconds');
   }
 });
 
@@ -57,21 +52,14 @@ function checkSelector(spec: Fields, findings: Findings): void {
   const selector = own(spec, 'selector');
   if (!isObject(selector)) return;
   if (!selects(selector)) {
-    findings.refuse(invalid(selector, 'an empty selector selects all pods', 'add matchLabels'), 'selector');
+    findings.refuse(invalid(selector, 'selector-empty'), 'selector');
     return;
   }
   // A selector that cannot match anything is reported elsewhere.
   if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
-  findings.refuseWhole(
-    invalid(
-      selector,
-      'it does not select the pods of its own template',
-      'set the labels that it selects in template.metadata.labels',
-    ),
-    'selector',
-  );
+  findings.refuseWhole(invalid(selector, 'selector-mismatch'), 'selector');
 }
 
 /** Whether a selector has any requirement. */
@@ -87,10 +75,7 @@ function selects(selector: unknown): boolean {
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
-  findings.refuseWhole(
-    invalid(0, 'maxSurge is 0, too, so no pod could be replaced', 'set one of them to 1 or more'),
-    'maxUnavailable',
-  );
+  findings.refuseWhole(invalid(0, 'update-stuck'), 'maxUnavailable');
 });
 
 /** Checks that a DaemonSet replaces the pod of a node either before or after it starts the new one. */
@@ -99,11 +84,7 @@ const oneWay: Check = object((update, findings) => {
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
   if ((surge === 0) !== (unavailable === 0)) return;
   findings.refuseWhole(
-    invalid(
-      own(update, 'maxSurge') ?? 0,
-      'in a DaemonSet, exactly one of maxSurge and maxUnavailable is 0',
-      surge === 0 ? 'set one of them to 1 or more' : 'set maxUnavailable: 0, or remove maxSurge',
-    ),
+    invalid(own(update, 'maxSurge') ?? 0, surge === 0 ? 'daemon-set-stuck' : 'daemon-set-surge'),
     'maxSurge',
   );
 });
@@ -114,10 +95,7 @@ function rolling(check: Check): Check {
     const type = own(strategy, 'type') ?? 'RollingUpdate';
     if (type === 'RollingUpdate') findings.at('rollingUpdate', own(strategy, 'rollingUpdate'), check);
     else if (has(strategy, 'rollingUpdate')) {
-      findings.refuse(
-        forbidden(`the type is ${String(type)}`, 'remove it, or set type: RollingUpdate'),
-        'rollingUpdate',
-      );
+      findings.refuse(forbidden('update-type', { type: String(type) }), 'rollingUpdate');
     }
   });
 }
@@ -126,10 +104,7 @@ const scaled = { minReadySeconds: notNegative, replicas: notNegative, revisionHi
 
 const budget = object((spec, findings) => {
   if (!has(spec, 'minAvailable') || !has(spec, 'maxUnavailable')) return;
-  findings.refuseWhole(
-    forbidden('minAvailable is set, and a budget has one of them', 'keep one of them'),
-    'maxUnavailable',
-  );
+  findings.refuseWhole(forbidden('one-of-several', { other: 'minAvailable' }), 'maxUnavailable');
 });
 
 /** Rules of objects that keep pods running. */
@@ -145,10 +120,7 @@ export const WORKLOAD_RULES: RuleTable = {
       const deadline = own(spec, 'progressDeadlineSeconds') ?? 600;
       const ready = own(spec, 'minReadySeconds') ?? 0;
       if (typeof deadline !== 'number' || typeof ready !== 'number' || deadline > ready || ready < 0) return;
-      findings.refuseWhole(
-        invalid(deadline, `it must be more than minReadySeconds, which is ${ready}`, 'set it to a larger number'),
-        'progressDeadlineSeconds',
-      );
+      findings.refuseWhole(invalid(deadline, 'deadline', { ready }), 'progressDeadlineSeconds');
     }),
   ),
   DeploymentStrategy: rolling(all(fields({ maxSurge: intOrPercent, maxUnavailable: intOrPercentOfAll }), movesOn)),
@@ -196,29 +168,24 @@ const job: Check = all(
     ttlSecondsAfterFinished: notNegative,
     backoffLimitPerIndex: notNegative,
     maxFailedIndexes: notNegative,
-    managedBy: matching(MANAGER, 'it must be a domain, "/" and a name', 'write "example.com/controller"'),
+    managedBy: matching(MANAGER, 'managed-by'),
     podReplacementPolicy: oneOf('Failed', 'TerminatingOrFailed'),
   }),
   object((spec, findings) => {
     const policy = own(objectIn(objectIn(spec, 'template'), 'spec'), 'restartPolicy') ?? 'Always';
     if (policy === 'Always') {
-      findings.refuseWhole(
-        invalid('Always', 'the pods of a Job end, and Always is the default', 'write OnFailure or Never'),
-        'template',
-        'spec',
-        'restartPolicy',
-      );
+      findings.refuseWhole(invalid('Always', 'job-restarts'), 'template', 'spec', 'restartPolicy');
     }
     checkFailurePolicy(spec, policy, findings);
     if (own(spec, 'manualSelector') === true) {
       if (has(spec, 'selector')) checkSelector(spec, findings);
-      else findings.refuseWhole(required('selector', 'manualSelector is true', 'add the selector'));
+      else findings.refuseWhole(required('selector', 'manual-selector'));
     } else if (selects(own(spec, 'selector'))) {
-      findings.refuse(forbidden('a Job generates its own selector', 'remove it, or set manualSelector'), 'selector');
+      findings.refuse(forbidden('job-selector'), 'selector');
     }
     const isIndexed = own(spec, 'completionMode') === 'Indexed';
     if (isIndexed && !has(spec, 'completions') && has(spec, 'parallelism')) {
-      findings.refuseWhole(required('completions', 'completionMode is Indexed', 'set completions'));
+      findings.refuseWhole(required('completions', 'indexed-completions'));
     }
     if (isIndexed) {
       findings.at('parallelism', own(spec, 'parallelism'), between(0, 100_000));
@@ -226,7 +193,7 @@ const job: Check = all(
     }
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy']) {
       if (!has(spec, field)) continue;
-      findings.refuse(forbidden('only a Job with completionMode: Indexed has it', 'remove it'), field);
+      findings.refuse(forbidden('indexed-only'), field);
     }
   }),
 );
@@ -236,10 +203,7 @@ const FAILURE_ACTIONS = oneOf('Count', 'FailIndex', 'FailJob', 'Ignore');
 function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Findings): void {
   if (!has(spec, 'podFailurePolicy')) return;
   if (restartPolicy !== 'Never') {
-    findings.refuse(
-      forbidden('only a Job with restartPolicy: Never has it', 'set restartPolicy: Never, or remove it'),
-      'podFailurePolicy',
-    );
+    findings.refuse(forbidden('never-restarted'), 'podFailurePolicy');
   }
   const pod = objectIn(objectIn(spec, 'template'), 'spec');
   const names = ['containers', 'initContainers'].flatMap((field) =>
@@ -248,13 +212,13 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
   const failureRule = object((rule) => {
     findings.at('action', own(rule, 'action'), FAILURE_ACTIONS);
     if (own(rule, 'action') === 'FailIndex' && !has(spec, 'backoffLimitPerIndex')) {
-      findings.refuse(invalid('FailIndex', 'it requires backoffLimitPerIndex', 'write FailJob'), 'action');
+      findings.refuse(invalid('FailIndex', 'fail-index'), 'action');
     }
     if (has(rule, 'onExitCodes') === listIn(rule, 'onPodConditions').length > 0) {
       findings.refuseWhole(
         has(rule, 'onExitCodes')
-          ? forbidden('onExitCodes is set, and a rule has one of them', 'keep one of them')
-          : required('onExitCodes or onPodConditions', 'a rule has one of them', 'add one of them'),
+          ? forbidden('one-of-several', { other: 'onExitCodes' })
+          : required('onExitCodes or onPodConditions', 'one-of-several'),
         ...(has(rule, 'onExitCodes') ? ['onPodConditions'] : []),
       );
     }
@@ -270,17 +234,11 @@ const exitCodes = (names: readonly unknown[]): Check =>
       const values = listIn(codes, 'values');
       const isOrdered = values.every((value, index) => index === 0 || Number(value) > Number(values[index - 1]));
       if (values.length === 0 || !isOrdered || (own(codes, 'operator') === 'In' && values.includes(0))) {
-        findings.refuse(
-          invalid(values, 'the exit codes are in order, and In does not accept 0', 'write them in order, without 0'),
-          'values',
-        );
+        findings.refuse(invalid(values, 'exit-codes'), 'values');
       }
       const name = own(codes, 'containerName');
       if (name === undefined || name === null || names.includes(name)) return;
-      findings.refuse(
-        invalid(name, 'the pod has no container of that name', 'write the name of a container of the pod'),
-        'containerName',
-      );
+      findings.refuse(invalid(name, 'container-unknown'), 'containerName');
     }),
   );
 
@@ -299,12 +257,12 @@ export const JOB_RULES: RuleTable = {
     startingDeadlineSeconds: notNegative,
     successfulJobsHistoryLimit: notNegative,
     failedJobsHistoryLimit: notNegative,
-    timeZone: matching(TIME_ZONE, 'it must be the name of a time zone', 'write one such as Europe/Zurich'),
+    timeZone: matching(TIME_ZONE, 'time-zone'),
     jobTemplate: fields({
       spec: object((spec, findings) => {
         for (const field of ['selector', 'manualSelector']) {
           if (!has(spec, field) || own(spec, field) === false) continue;
-          findings.refuse(forbidden('each Job of a CronJob generates its own selector', 'remove it'), field);
+          findings.refuse(forbidden('cron-job-selector'), field);
         }
       }),
     }),

@@ -40,6 +40,21 @@ export function isPlainRemedy(name: string): name is PlainRemedy {
   return Object.hasOwn(PLAIN_REMEDIES, name);
 }
 
+/** The characters of names in the formats of Kubernetes, by the title of the format. */
+export const NAME_CHARACTERS = {
+  'DNS label': 'lower-case letters, digits and "-", with a letter or digit at both ends',
+  'DNS name': 'lower-case letters, digits, "-" and ".", with a letter or digit at both ends of each part',
+  host: 'lower-case letters, digits, "-" and ".", with a letter or digit at both ends of each part',
+  'wildcard host': '"*." once, at the start, and a DNS name after it',
+  'label value': 'letters, digits, "-", "_" and ".", with a letter or digit at both ends',
+  'DNS label of RFC 1035':
+    'lower-case letters, digits and "-", with a letter at its start and a letter or digit at its end',
+  key: 'letters, digits, "-", "_" and ".", with a letter or digit at both ends',
+} as const;
+
+/** The title of a format of names. */
+export type NameFormTitle = keyof typeof NAME_CHARACTERS;
+
 /** Findings about names, strings and values of all kinds, and about acknowledgements. */
 export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing': {
@@ -272,8 +287,8 @@ export const KUBERNETES_FINDINGS = catalogue({
   'name-invalid': {
     severity: 'error',
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
-    why: ({ form, characters }: { form: string; characters: string }) =>
-      `Kubernetes refuses it: a ${form} consists of ${characters}`,
+    why: ({ form }: { form: NameFormTitle }) =>
+      `Kubernetes refuses it: a ${form} consists of ${NAME_CHARACTERS[form] ?? 'certain characters'}`,
     fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
   },
   'name-invalid/length': {

@@ -1,12 +1,104 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue, textOf } from '../../../operator/api/kubernetes/catalogue';
+import { type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
+import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
+import { SCHEMA_RULES, VALUE_RULES } from './value-rules';
 
 /** What is wrong with a place in data, by a schema. */
-export interface MisfitParameters {
-  readonly is: 'unknown' | 'missing' | 'type' | 'unsupported' | 'repeated' | 'invalid';
-  /** The value, shortened. */
+export interface MisfitParameters extends MisfitRemedy {
+  /**
+   * - `unknown`: a key that the schema does not have
+   * - `missing`: a key that the schema requires
+   * - `type`: a value of another type
+   * - `described-type`: the same, where the schema describes what it expects
+   * - `unsupported`: a value that is not in the schema's list
+   * - `repeated`: an item of a list that duplicates another one
+   * - otherwise: the rule of the schema that a value breaks
+   */
+  readonly is:
+    | 'unknown'
+    | 'missing'
+    | 'type'
+    | 'described-type'
+    | 'unsupported'
+    | 'repeated'
+    | keyof typeof SCHEMA_RULES;
+  /** The value, shortened; for a repeated item, what it shares with the other. Empty if a key is the mistake. */
   readonly value: string;
-  /** The type, the values or the rule of the schema. */
+  /** Names of types or values, the place of the other item, or what the rule names. */
   readonly expected: string;
+}
+
+/** What to write instead. */
+export interface MisfitRemedy {
+  /**
+   * - `correct`: what is expected
+   * - `meant`: the hint, of which the key or the value is probably a typo
+   * - `remove`: nothing; the hint lists the known keys, if they are few
+   * - `unquote`: the hint, which is the value without its quotes
+   * - `quote`: the value as a string
+   * - `list`: the value as the item of a list
+   */
+  readonly remedy: 'correct' | 'meant' | 'remove' | 'unquote' | 'quote' | 'list';
+  readonly hint: string;
+}
+
+type LocatedMisfit = { readonly path: string } & MisfitParameters;
+
+/** Returns what to do about a misfit. */
+export function misfitFix({ path, is, value, expected, remedy, hint }: LocatedMisfit): string {
+  switch (remedy) {
+    case 'correct':
+      return correction({ path, is, expected });
+    case 'meant':
+      return `did you mean ${hint}?`;
+    case 'remove':
+      return `remove ${path}${hint === '' ? '' : `; known there: ${hint}`}`;
+    case 'unquote':
+      return `write ${hint} without quotes`;
+    case 'quote':
+      return `write ${path} as a string, with its unit if it is a duration or a quantity`;
+    case 'list':
+      return `write ${path} as a list: [${value}]`;
+    default:
+      // The documentation has names instead of values.
+      return remedy;
+  }
+}
+
+function correction({ path, is, expected }: Pick<LocatedMisfit, 'path' | 'is' | 'expected'>): string {
+  switch (is) {
+    case 'unknown':
+      return `remove ${path}`;
+    case 'missing':
+      return `add ${path}`;
+    case 'type':
+      return `set ${path} to ${typeWords(expected)}`;
+    case 'described-type':
+      return `set ${path} to ${expected}`;
+    case 'unsupported':
+      return `set ${path} to ${expected.includes(', ') ? 'one of ' : ''}${expected}`;
+    case 'repeated':
+      return `keep one of ${expected} and ${path}`;
+    default:
+      return textOf(SCHEMA_RULES[is].fix, { expected });
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'a map',
+  string: 'a string',
+};
+
+/** Returns the words for types of JSON Schema, whose names are separated by commas. */
+function typeWords(types: string): string {
+  return types
+    .split(', ')
+    .map((type) => TYPE_WORDS[type] ?? type)
+    .join(' or ');
 }
 
 /** Returns what is wrong with a place, to follow its path in a sentence. */
@@ -20,66 +112,85 @@ export function misfitText({ is, value, expected }: MisfitParameters): string {
       return `is ${value}, not one of ${expected}`;
     case 'repeated':
       return `repeats ${value} of ${expected}`;
-    case 'invalid':
-      return `is ${value}, but ${expected}`;
-    default:
-      return `is ${value}, not ${expected}`;
+    case 'type':
+      return `is ${value}, not ${typeWords(expected)}`;
+    default: {
+      const rule = (SCHEMA_RULES as RuleTable)[is];
+      return `is ${value}, ${rule === undefined ? `not ${expected}` : `but ${textOf(rule.why, { expected })}`}`;
+    }
   }
 }
 
+const REQUIRED = wordsOf(REQUIRED_RULES);
+const INVALID = wordsOf(VALUE_RULES);
+const FORBIDDEN = wordsOf(FORBIDDEN_RULES);
+const UNIQUE = wordsOf(UNIQUE_RULES);
+
 /**
- * Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). Each rule
- * has its words, and those of its remedy, in a table: `api-rules/` for the API server, `schema-violation.ts` for schemas.
+ * Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). Those of
+ * one category differ in the rule, which has its words in a table.
  */
 export const FIELD_FINDINGS = catalogue({
   'field-refused/unknown': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is not a known field`,
     why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ field, remedy, hint }: { field: string } & MisfitRemedy) =>
+      misfitFix({ path: field, is: 'unknown', value: '', expected: '', remedy, hint }),
   },
   'field-refused/required': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is missing`,
-    why: ({ rule }: { rule: string }) => `The API server refuses the object without it: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: (parameters: RuleParameters<typeof REQUIRED_RULES>) =>
+      `The API server refuses the object without it: ${REQUIRED.why(parameters)}`,
+    fix: REQUIRED.fix,
   },
   'field-refused/type': {
     severity: 'error',
     what: ({ field, value, expected }: Record<'field' | 'value' | 'expected', string>) =>
-      `${field} is ${value}, not ${expected}`,
+      `${field} is ${value}, not ${typeWords(expected)}`,
     why: 'The API server refuses the object',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ field, value, expected, remedy, hint }: Record<'field' | 'value' | 'expected', string> & MisfitRemedy) =>
+      misfitFix({ path: field, is: 'type', value, expected, remedy, hint }),
   },
   'field-refused/not-supported': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: ({ supported }: { supported: string }) => `The API server refuses it: supported values are ${supported}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ field, supported, remedy, hint }: Record<'field' | 'supported', string> & MisfitRemedy) =>
+      misfitFix({ path: field, is: 'unsupported', value: '', expected: supported, remedy, hint }),
   },
   'field-refused/invalid': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ rule }: { rule: string }) => `The API server refuses it: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: (parameters: RuleParameters<typeof VALUE_RULES>) => `The API server refuses it: ${INVALID.why(parameters)}`,
+    fix: INVALID.fix,
+  },
+  'field-refused/invalid-key': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} has the key ${value}`,
+    why: (parameters: RuleParameters<typeof VALUE_RULES>) => `The API server refuses it: ${INVALID.why(parameters)}`,
+    fix: INVALID.fix,
   },
   'field-refused/too-long': {
     severity: 'error',
-    what: ({ field, size }: { field: string; size: string }) => `${field} has ${size}`,
-    why: ({ most }: { most: string }) => `The API server accepts at most ${most}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: ({ field, size, unit }: { field: string; size: number; unit: SizeUnit }) => `${field} has ${size} ${unit}`,
+    why: ({ most, unit }: { most: number; unit: SizeUnit }) => `The API server accepts at most ${most} ${unit}`,
+    fix: ({ remedy }: { remedy: keyof typeof SIZE_FIXES }) => SIZE_FIXES[remedy] ?? remedy,
   },
   'field-refused/forbidden': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is set`,
-    why: ({ rule }: { rule: string }) => `The API server refuses it there: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: (parameters: RuleParameters<typeof FORBIDDEN_RULES>) =>
+      `The API server refuses it there: ${FORBIDDEN.why(parameters)}`,
+    fix: FORBIDDEN.fix,
   },
   'field-refused/duplicate': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} repeats ${value}`,
-    why: ({ rule }: { rule: string }) => `The API server refuses duplicates: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: (parameters: RuleParameters<typeof UNIQUE_RULES>) =>
+      `The API server refuses duplicates: ${UNIQUE.why(parameters)}`,
+    fix: UNIQUE.fix,
   },
 
   // Values of charts.
@@ -88,14 +199,15 @@ export const FIELD_FINDINGS = catalogue({
     what: ({ path }: { path: string }) => `values.${path} is not a known value`,
     why: ({ chart }: { chart: string }) =>
       `Helm ignores values that ${chart} does not read: this one would have no effect`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: ({ path, remedy, hint }: { path: string } & MisfitRemedy) =>
+      misfitFix({ path, is: 'unknown', value: '', expected: '', remedy, hint }),
   },
   'chart-value-refused/invalid': {
     severity: 'error',
-    what: (misfit: { path: string } & MisfitParameters) => `values.${misfit.path} ${misfitText(misfit)}`,
+    what: (misfit: LocatedMisfit) => `values.${misfit.path} ${misfitText(misfit)}`,
     why: ({ chart }: { chart: string }) =>
       `The templates of ${chart} would fail, or render a setting that the components refuse`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    fix: misfitFix,
   },
   'chart-value-refused/type': {
     severity: 'error',

@@ -1,12 +1,9 @@
 import type { FormatDefinition } from 'ajv';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
 import { parseGoDuration } from '../go-duration';
+import type { SchemaFormatName } from './value-rules';
 
-/** A format that the schemas in `imports/` name, and that the API server checks. */
-type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
-  /** A description of the format, for messages. */
-  readonly text: string;
-};
+type SchemaFormat = FormatDefinition<number> | FormatDefinition<string>;
 
 /**
  * Whether Go can decode a string: padded base64 with nothing around it except line ends (encoding/base64, StdEncoding).
@@ -28,31 +25,21 @@ export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   byte: {
     type: 'string',
     validate: isBase64,
-    text: 'base64',
   },
   duration: {
     type: 'string',
     validate: (value: string) => parseGoDuration(value) !== undefined || SCALA_DURATION.test(value),
-    text: 'a duration such as 10s',
   },
   int32: {
     type: 'number',
     validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
-    text: 'from -2147483648 to 2147483647',
   },
   int64: {
     type: 'number',
     validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
-    text: 'a whole number of 64 bits',
   },
   quantity: {
     type: 'string',
     validate: (value: string) => quantityOf(value) !== undefined,
-    text: 'a quantity: a number with an optional unit, "100m" or "64Mi" for instance',
   },
-};
-
-/** Returns the description of a format. */
-export function formatText(format: unknown): string {
-  return (typeof format === 'string' ? SCHEMA_FORMATS[format]?.text : undefined) ?? `of the format ${String(format)}`;
-}
+} satisfies Record<SchemaFormatName, SchemaFormat>;

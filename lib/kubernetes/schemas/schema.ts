@@ -25,11 +25,11 @@ export function checkValues(chart: ChartSchema, values: Values): readonly Proble
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
   const of = `${chart.name} ${chart.version}`;
   return violations(address, values).map((misfit) => {
-    const { is, path, value, expected, remedy } = misfit;
+    const { is, path, remedy, hint } = misfit;
     const about = `values.${path}`;
     return is === 'unknown'
-      ? FIELD_FINDINGS.chartValueRefusedUnknown({ path, chart: of, remedy }, { about })
-      : FIELD_FINDINGS.chartValueRefusedInvalid({ path, is, value, expected, chart: of, remedy }, { about });
+      ? FIELD_FINDINGS.chartValueRefusedUnknown({ path, chart: of, remedy, hint }, { about })
+      : FIELD_FINDINGS.chartValueRefusedInvalid({ ...misfit, chart: of }, { about });
   });
 }
 
@@ -46,21 +46,22 @@ export function checkObject(object: unknown): readonly Problem[] {
   return violations(address, withoutSecrets(object)).map((misfit) => fieldFinding(nameOf(object), misfit));
 }
 
-function fieldFinding(place: string, { is, path: field, value, expected, remedy }: Misfit): Problem {
+function fieldFinding(place: string, { is, path: field, value, expected, remedy, hint }: Misfit): Problem {
   const details = { place };
   switch (is) {
     case 'unknown':
-      return FIELD_FINDINGS.fieldRefusedUnknown({ field, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedUnknown({ field, remedy, hint }, details);
     case 'missing':
-      return FIELD_FINDINGS.fieldRefusedRequired({ field, rule: 'its schema requires it', remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedRequired({ field, rule: 'schema' }, details);
     case 'type':
-      return FIELD_FINDINGS.fieldRefusedType({ field, value, expected, remedy }, details);
+    case 'described-type':
+      return FIELD_FINDINGS.fieldRefusedType({ field, value, expected, remedy, hint }, details);
     case 'unsupported':
-      return FIELD_FINDINGS.fieldRefusedNotSupported({ field, value, supported: expected, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedNotSupported({ field, value, supported: expected, remedy, hint }, details);
     case 'repeated':
-      return FIELD_FINDINGS.fieldRefusedDuplicate({ field, value, rule: `${expected} has the same`, remedy }, details);
-    case 'invalid':
-      return FIELD_FINDINGS.fieldRefusedInvalid({ field, value, rule: expected, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedDuplicate({ field, value, rule: 'schema', other: expected }, details);
+    default:
+      return FIELD_FINDINGS.fieldRefusedInvalid({ field, value, rule: is, expected }, details);
   }
 }
 

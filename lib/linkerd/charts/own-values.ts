@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FIELD_FINDINGS } from '../../kubernetes/schemas/findings';
+import { FIELD_FINDINGS, type MisfitRemedy } from '../../kubernetes/schemas/findings';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath, showValue } from '../../kubernetes/value-path';
@@ -116,6 +116,7 @@ function unknown(path: readonly string[], defaults: Values, { of, at }: Place): 
   const known = Object.keys(defaults);
   const [similar] = suggest(path.at(-1) ?? '', known);
   const place = dottedPath(path);
-  const remedy = similar === undefined ? `remove ${place}` : `did you mean "${dottedPath([...at, similar])}"?`;
-  return FIELD_FINDINGS.chartValueRefusedUnknown({ path: place, chart: of, remedy }, { about: `values.${place}` });
+  const remedy: MisfitRemedy =
+    similar === undefined ? { remedy: 'remove', hint: '' } : { remedy: 'meant', hint: dottedPath([...at, similar]) };
+  return FIELD_FINDINGS.chartValueRefusedUnknown({ path: place, chart: of, ...remedy }, { about: `values.${place}` });
 }

@@ -1,7 +1,7 @@
 import type { Problem } from './problem';
 
 /** A sentence, or a function that builds it from the parameters of a finding. */
-type Text = string | ((parameters: never) => string);
+export type Text = string | ((parameters: never) => string);
 
 /** A kind of finding. */
 export interface Entry {
@@ -33,7 +33,8 @@ type Parameters = Readonly<Record<string, string | number>>;
 /** The parts of a finding that are not in its sentences. */
 type Details = Pick<Problem, 'about' | 'place'>;
 
-type ParametersOf<T> = T extends (parameters: infer P) => string ? P : unknown;
+/** The parameters that a sentence needs; unknown if it needs none. */
+export type ParametersOf<T> = T extends (parameters: infer P) => string ? P : unknown;
 type EntryParameters<E extends Entry> = ParametersOf<E['what']> & ParametersOf<E['why']> & ParametersOf<E['fix']>;
 
 /** Creates a finding of one kind. */
@@ -107,7 +108,8 @@ function factoryOf(entry: CatalogueEntry) {
   return Object.assign(make, { entry });
 }
 
-function textOf(text: Text, parameters: Parameters): string {
+/** Returns a sentence with the values of its parameters. */
+export function textOf(text: Text, parameters: Parameters): string {
   return typeof text === 'string' ? text : (text as (parameters: Parameters) => string)(parameters);
 }
 

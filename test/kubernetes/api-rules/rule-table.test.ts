@@ -25,12 +25,12 @@ describe('a part of an object that is in the cluster', () => {
     }).map(({ code, cause, parameters }) => `${code}/${cause} ${parameters?.field}`);
 
   test('is refused for what it has', () => {
-    expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-refused/invalid a key of data']);
+    expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-refused/invalid-key data']);
   });
 
   test('is not refused for what it lacks, as a whole object is', () => {
     expect(problemsOf('Prune=false').sort()).toEqual([
-      'field-refused/invalid a key of data',
+      'field-refused/invalid-key data',
       'field-refused/required data["tls.crt"] and data["tls.key"]',
     ]);
   });

@@ -1,0 +1,37 @@
+import { type ParametersOf, type Text, textOf } from '../../../operator/api/kubernetes/catalogue';
+
+/** The words of one rule of several that make the same finding. */
+interface RuleWords {
+  /** The rule, as a clause that follows a colon: "it must not be empty". */
+  readonly why: Text;
+  /** The fix, as an imperative. */
+  readonly fix: Text;
+}
+
+/** The words of rules, by name. */
+export type RuleTable = Readonly<Record<string, RuleWords>>;
+
+/** The parameters of a finding: its rule, the place of the mistake, and what the words of the rule need. */
+export type RuleParameters<Table extends RuleTable> = {
+  readonly field: string;
+  readonly rule: keyof Table & string;
+} & Readonly<Record<string, string | number>>;
+
+/** What the words of a rule need besides the place and its value. */
+type Own<Words extends RuleWords> = Omit<ParametersOf<Words['why']> & ParametersOf<Words['fix']>, 'field' | 'value'>;
+
+/** The arguments with which a rule is named: its own parameters, if it has any. */
+export type RuleArguments<Words extends RuleWords> = keyof Own<Words> extends never ? [] : [parameters: Own<Words>];
+
+/** Returns the two sentences of a finding that names a rule of a table. */
+export function wordsOf<Table extends RuleTable>(table: Table) {
+  const words = (of: 'why' | 'fix', parameters: RuleParameters<Table>, unknown: unknown) => {
+    const known: RuleWords | undefined = table[parameters.rule];
+    // The documentation has names instead of values: no rule has such a name.
+    return known === undefined ? String(unknown) : textOf(known[of], parameters);
+  };
+  return {
+    why: (parameters: RuleParameters<Table>) => words('why', parameters, parameters.rule),
+    fix: (parameters: RuleParameters<Table>) => words('fix', parameters, parameters.remedy),
+  };
+}
