@@ -126,6 +126,8 @@ const PROPS = keysOf<PlatformProps>({
 /**
  * All clusters that one repository deploys. They are built, checked and written one at a time, independently of each
  * other, so time grows linearly with their number, and memory does not grow. `run` uses all cores of the machine.
+ *
+ * A program that ends without `run` or `synth` checks and writes nothing, and exits with 0.
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
