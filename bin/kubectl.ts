@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { redact } from '../lib/kubernetes/findings/redaction';
+import { type Ended, runKubectl } from './run-kubectl';
 
 /** How to run kubectl. */
 export interface KubectlOptions {
@@ -25,12 +24,6 @@ export class NoKubectl extends Error {}
 
 /** kubectl cannot read its kubeconfig. */
 export class NoKubeconfig extends Error {}
-
-/** The most that one answer may have: a page of 250 large objects has a tenth of it. */
-const MOST_BYTES = 128 * 2 ** 20;
-
-/** The most of the error messages that is kept. */
-const MOST_ERROR_BYTES = 64 * 2 ** 10;
 
 /** The time beyond the timeout of a request that kubectl may take to start and to log in. */
 const STARTING_MS = 5_000;
@@ -120,102 +113,26 @@ interface RunOptions extends KubectlOptions {
   readonly differing?: number;
 }
 
-function run(
+async function run(
   args: readonly string[],
-  { program, requestTimeoutMs, signal, env = {}, differing = 0 }: RunOptions,
+  { program, requestTimeoutMs, differing = 0, ...options }: RunOptions,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      resolve({ ok: false, reason: LATE });
-      return;
-    }
-    // Without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a password.
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-      detached: true,
-      windowsHide: true,
-    });
-    RUNNING.add(child);
-    const output = new Buffered(MOST_BYTES);
-    const errors = new Buffered(MOST_ERROR_BYTES);
-    let ended: string | undefined;
-    const end = (why: string) => {
-      ended ??= why;
-      endGroup(child);
-    };
-    const timer = setTimeout(() => end(LATE), requestTimeoutMs + STARTING_MS);
-    const abort = () => end(LATE);
-    signal?.addEventListener('abort', abort, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (!output.add(chunk)) end('the answer is too large');
-    });
-    child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
-    const settle = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      RUNNING.delete(child);
-    };
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      settle();
-      if (error.code === 'ENOENT' || error.code === 'EACCES') reject(new NoKubectl(`${program}: ${error.code}`));
-      else resolve({ ok: false, reason: error.message });
-    });
-    child.on('exit', () => {
-      if (ended === undefined) return;
-      // A plugin that left the group keeps them open. What was printed before is read by then.
-      setImmediate(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      });
-    });
-    child.on('close', (code) => {
-      settle();
-      if (ended !== undefined) resolve({ ok: false, reason: interrupted(ended, errors.text()) });
-      else if (code === 0 || code === differing) resolve({ ok: true, text: output.text() });
-      else resolve(failure(errors.text(), code));
-    });
-  });
-}
-
-/** The kubectls that run. A signal to the group of this process, such as that of Ctrl-C, does not reach theirs. */
-class Running {
-  private readonly children = new Set<ChildProcess>();
-  private readonly end = () => {
-    for (const child of this.children) endGroup(child);
-  };
-  private readonly interrupt = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-
-  add(child: ChildProcess): void {
-    if (this.children.size === 0) {
-      process.on('exit', this.end);
-      for (const signal of INTERRUPTIONS) process.on(signal, this.interrupt);
-    }
-    this.children.add(child);
-  }
-
-  delete(child: ChildProcess): void {
-    if (!this.children.delete(child) || this.children.size > 0) return;
-    process.off('exit', this.end);
-    for (const signal of INTERRUPTIONS) process.off(signal, this.interrupt);
-  }
-}
-
-const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const RUNNING = new Running();
-
-/** Ends kubectl and the plugins that it started. */
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
   try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // Windows has no groups, and the group may have ended.
-    child.kill('SIGKILL');
+    const timeoutMs = requestTimeoutMs + STARTING_MS;
+    const { code, stdout, stderr, cut } = await runKubectl(args, { program, timeoutMs, ...options });
+    if (cut !== undefined) return { ok: false, reason: interrupted(CUT[cut], stderr) };
+    return code === 0 || code === differing ? { ok: true, text: stdout } : failure(stderr, code);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EACCES') throw new NoKubectl(`${program}: ${code}`);
+    return { ok: false, reason: message };
   }
 }
 
-const LATE = 'there was no answer in time';
+const CUT: Readonly<Record<NonNullable<Ended['cut']>, string>> = {
+  late: 'there was no answer in time',
+  large: 'the answer is too large',
+};
 
 /** What a login plugin waits for is among what it printed. */
 function interrupted(why: string, errors: string): string {
@@ -239,24 +156,4 @@ function lastLines(errors: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return lines.slice(-2).join(' ').slice(-MOST_REASON);
-}
-
-/** Collects bytes up to a limit. */
-class Buffered {
-  private readonly chunks: Buffer[] = [];
-  private size = 0;
-
-  constructor(private readonly most: number) {}
-
-  /** Returns false, and keeps nothing more, beyond the limit. */
-  add(chunk: Buffer): boolean {
-    this.size += chunk.length;
-    if (this.size > this.most) return false;
-    this.chunks.push(chunk);
-    return true;
-  }
-
-  text(): string {
-    return Buffer.concat(this.chunks).toString();
-  }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRaw, readKubeconfig } from '../../bin/kubectl';
+import { runKubectl } from '../../bin/run-kubectl';
 
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = join(ROOT, 'bin', 'cdk8s-linkerd.ts');
@@ -66,6 +67,26 @@ test('Ctrl-C ends a plugin that waits, although it has no terminal', async () =>
   const [code] = await once(child, 'exit');
   expect(code).toBe(130);
   await ended(plugin);
+});
+
+test('a program that listens for Ctrl-C itself is not ended, and ends kubectl by its own signal', async () => {
+  const { program, pid } = hangingKubectl();
+  const interruption = new AbortController();
+  const listener = () => interruption.abort();
+  process.on('SIGINT', listener);
+  const running = runKubectl([], { program, signal: interruption.signal });
+  const plugin = await written(pid);
+  process.emit('SIGINT', 'SIGINT');
+  process.off('SIGINT', listener);
+  expect(await running).toMatchObject({ cut: 'late', stdout: '' });
+  await ended(plugin);
+});
+
+test('kubectl reads what it is given', async () => {
+  expect(await runKubectl([], { program: 'cat', input: 'kind: List' })).toMatchObject({
+    code: 0,
+    stdout: 'kind: List',
+  });
 });
 
 test('a context without a cluster is not the API server of localhost', async () => {

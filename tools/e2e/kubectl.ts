@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runKubectl } from '../../bin/run-kubectl';
 import { redact } from '../../lib/kubernetes/findings/redaction';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 
@@ -158,24 +158,15 @@ export class Kubectl {
   }
 
   /** Runs a command, and returns what it printed even if it failed in part. */
-  run(args: readonly string[], input = ''): Promise<Ran> {
-    return new Promise((resolve, reject) => {
-      const { signal } = this;
-      const child = spawn(this.target.program, [...this.global, REQUEST, ...args], { signal, stdio: 'pipe' });
-      let stdout = '';
-      let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        stdout += text;
-      });
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        stderr += text;
-      });
-      child.stdin.on('error', () => undefined).end(input);
-      child.on('error', (error) =>
-        reject(signal?.aborted ? signal.reason : new KubectlError(`${this.target.program}: ${error.message}`)),
-      );
-      child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
+  async run(args: readonly string[], input?: string): Promise<Ran> {
+    const { program } = this.target;
+    const options = { program, signal: this.signal, ...(input !== undefined && { input }) };
+    const { code, cut, ...printed } = await runKubectl([...this.global, REQUEST, ...args], options).catch((error) => {
+      throw new KubectlError(`${program}: ${error.message}`);
     });
+    if (cut === 'late') this.signal?.throwIfAborted();
+    if (cut !== undefined) throw new KubectlError(`kubectl ${args[0]}: the answer is too large`);
+    return { code: code ?? 1, ...printed };
   }
 }
 

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** The most that one answer may have: a page of 250 large objects has a tenth of it. */
+const MOST_BYTES = 128 * 2 ** 20;
+
+/** The most of the error messages that is kept. */
+const MOST_ERROR_BYTES = 64 * 2 ** 10;
+
+/** How to run kubectl. */
+interface RunKubectlOptions {
+  /** Name or path of the program. */
+  readonly program: string;
+  /** The time after which it is ended, in milliseconds; unlimited if absent. */
+  readonly timeoutMs?: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+  /** Variables besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The text of its standard input; none if absent. */
+  readonly input?: string;
+}
+
+/** What kubectl printed until it ended. */
+export interface Ended {
+  /** Its exit code; null if a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it was ended early: it had no more time, or it printed too much. */
+  readonly cut?: 'late' | 'large';
+}
+
+/**
+ * Runs kubectl without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a
+ * password.
+ *
+ * @throws the error of the operating system if kubectl cannot be started
+ */
+export function runKubectl(
+  args: readonly string[],
+  { program, timeoutMs, signal, env = {}, input }: RunKubectlOptions,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      resolve({ code: null, stdout: '', stderr: '', cut: 'late' });
+      return;
+    }
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      detached: true,
+      windowsHide: true,
+    });
+    RUNNING.add(child);
+    const output = new Buffered(MOST_BYTES);
+    const errors = new Buffered(MOST_ERROR_BYTES);
+    let cut: Ended['cut'];
+    const end = (why: 'late' | 'large') => {
+      cut ??= why;
+      endGroup(child);
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end('late'), timeoutMs);
+    const abort = () => end('late');
+    signal?.addEventListener('abort', abort, { once: true });
+    // It may end before it has read everything.
+    child.stdin.on('error', () => undefined).end(input);
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!output.add(chunk)) end('large');
+    });
+    child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      RUNNING.delete(child);
+    };
+    child.on('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.on('exit', () => {
+      if (cut === undefined) return;
+      // A plugin that left the group keeps them open. What was printed before is read by then.
+      setImmediate(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      });
+    });
+    child.on('close', (code) => {
+      settle();
+      resolve({ code, stdout: output.text(), stderr: errors.text(), ...(cut !== undefined && { cut }) });
+    });
+  });
+}
+
+/**
+ * The kubectls that run. A signal to the group of this process, such as that of Ctrl-C, does not reach theirs. It ends
+ * this process, which ends them, unless the program has a listener of its own and ends them by their signals.
+ */
+class Running {
+  private readonly children = new Set<ChildProcess>();
+  private readonly end = () => {
+    for (const child of this.children) endGroup(child);
+  };
+  private readonly interrupt = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+  };
+
+  add(child: ChildProcess): void {
+    if (this.children.size === 0) {
+      process.on('exit', this.end);
+      for (const signal of INTERRUPTIONS) process.on(signal, this.interrupt);
+    }
+    this.children.add(child);
+  }
+
+  delete(child: ChildProcess): void {
+    if (!this.children.delete(child) || this.children.size > 0) return;
+    process.off('exit', this.end);
+    for (const signal of INTERRUPTIONS) process.off(signal, this.interrupt);
+  }
+}
+
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const RUNNING = new Running();
+
+/** Ends kubectl and the plugins that it started. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Windows has no groups, and the group may have ended.
+    child.kill('SIGKILL');
+  }
+}
+
+/** Collects bytes up to a limit. */
+class Buffered {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** Returns false, and keeps nothing more, beyond the limit. */
+  add(chunk: Buffer): boolean {
+    this.size += chunk.length;
+    if (this.size > this.most) return false;
+    this.chunks.push(chunk);
+    return true;
+  }
+
+  text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+}
