@@ -3,7 +3,7 @@ import type { World } from './explore';
 import { type Pair, type PairScenario, pairWorld } from './pair';
 import type { Scenario } from './scenario';
 import type { State } from './state';
-import type { Actor, Step } from './world';
+import type { Actor, Step } from './steps/step';
 
 /** The order of the actors if none is late; identity and pods do nothing. */
 const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];

@@ -6,7 +6,8 @@ import { broken } from './invariant';
 import { stuckStates } from './progress';
 import type { Decide, Scenario } from './scenario';
 import type { State } from './state';
-import { stepsFrom, withLeaves } from './world';
+import { withLeaves } from './steps/time';
+import { stepsFrom } from './world';
 
 /** The result of one world. */
 export interface Checked extends Omit<Found<unknown>, 'graph'> {

@@ -1,5 +1,5 @@
 import { HashTable, Numbers } from './hash-table';
-import type { Actor, Step } from './world';
+import type { Actor, Step } from './steps/step';
 
 /** A world as it is explored. */
 export interface World<S> {

@@ -5,7 +5,8 @@ import { toldText } from './observe';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
 import type { Chain, Key, Report, State } from './state';
-import { hurried, hurriedSteps, type Step } from './world';
+import type { Step } from './steps/step';
+import { hurried, hurriedSteps } from './world';
 
 /** Two clusters with the same anchor, which names keys as each sees them: see `Key`. */
 export interface PairScenario {

@@ -1,5 +1,5 @@
 import type { Graph } from './explore';
-import type { Actor } from './world';
+import type { Actor } from './steps/step';
 
 /** Those who do their part some time. Nobody else is needed for the goal to be reached. */
 const DUTIFUL: ReadonlySet<Actor> = new Set([

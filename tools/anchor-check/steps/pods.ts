@@ -1,0 +1,138 @@
+import { accepts, chainName, list } from '../invariant';
+import { hashOf } from '../observe';
+import type { Issued, Key, State, WorldIdentity } from '../state';
+import type { Rules, Step } from './step';
+
+/** trust-manager writes the bundle. */
+export function bundleSteps(state: State): readonly Step[] {
+  const keys = state.anchors.flatMap(({ bundled, certificate }) => (bundled && certificate ? [certificate.key] : []));
+  const bundle = [...new Set([...keys, ...state.kept])].sort();
+  if (hashOf(bundle) === hashOf(state.bundle)) return [];
+  return [
+    {
+      actor: 'trust-manager',
+      label: () => `trust-manager writes the bundle: ${list(bundle)}`,
+      state: { ...state, bundle },
+    },
+  ];
+}
+
+/** Bundles that a pod may be given now. */
+function mounted(state: State): readonly (readonly Key[])[] {
+  const all = [state, ...state.past].map(({ bundle }) => bundle).filter((bundle) => bundle.length > 0);
+  return all.filter((bundle, index) => all.findIndex((other) => hashOf(other) === hashOf(bundle)) === index);
+}
+
+/**
+ * Pods come and go. Those that the operator counts as nobody's laggards make no difference to it, so that of these all
+ * live that can: see `withPods`.
+ */
+export function podSteps(state: State, { scenario }: Rules): readonly Step[] {
+  const { pods } = state;
+  if (scenario.restarts === 'operator') return [];
+  const come = mounted(state).filter((bundle) => pods.every((pod) => hashOf(pod) !== hashOf(bundle)));
+  const go = pods.filter((pod) => !isUnnoticed(pod, state));
+  return [
+    ...come.map((bundle) => ({
+      actor: 'natural' as const,
+      label: () => `a pod starts, which is given ${list(bundle)}`,
+      state: { ...state, pods: withPod(pods, bundle) },
+    })),
+    ...(state.starts ? pods.filter((pod) => isGiven(pod, state)) : []).map((pod) => ({
+      actor: 'natural' as const,
+      label: () => `all pods restart that were given ${list(pod)}, and are given it again`,
+      state: { ...state, starts: { ...state.starts, [hashOf(pod)]: state.now } },
+    })),
+    ...go.map((pod) => ({
+      actor: 'natural' as const,
+      label: () => `the last pod goes that was given ${list(pod)}`,
+      state: { ...state, pods: pods.filter((other) => other !== pod) },
+    })),
+  ];
+}
+
+/** Whether a pod that starts now may be given this. */
+function isGiven(pod: readonly Key[], state: State): boolean {
+  return mounted(state).some((bundle) => hashOf(bundle) === hashOf(pod)) && state.starts?.[hashOf(pod)] !== state.now;
+}
+
+/** Adds a pod with a bundle, in order. */
+export function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
+  return [...pods, bundle].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
+}
+
+/**
+ * Pods that are remembered to know the next anchor. Of two clusters, those that know whatever the other one is told of, or
+ * signs by; and those than which others there know less.
+ */
+function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts, vouched }: State): boolean {
+  const { rotation, bundles } = memory;
+  // Who started when, and who trusts what, is noticed of all.
+  if (starts !== undefined || vouched !== undefined) return false;
+  if (!bundles.some(({ hash }) => hash === hashOf(pod))) return false;
+  if (heard === undefined) return rotation?.key !== undefined && pod.includes(rotation.key);
+  if (pods.some((other) => other.length < pod.length && other.every((key) => pod.includes(key)))) return true;
+  const needed = [...heard.signing, ...(bundles.at(-1)?.keys ?? []), ...(rotation?.key ? [rotation.key] : [])];
+  return needed.every((key) => pod.includes(key));
+}
+
+/** Adds all pods that can be there and that the operator would not mind. */
+export function withPods(state: State): State {
+  const more = mounted(state).filter(
+    (bundle) => isUnnoticed(bundle, state) && state.pods.every((pod) => hashOf(pod) !== hashOf(bundle)),
+  );
+  return more.length === 0 ? state : { ...state, pods: more.reduce(withPod, state.pods) };
+}
+
+/** Identity takes up an issuer, restarts, or goes. */
+export function identitySteps(state: State, rules: Rules): readonly Step[] {
+  const { scenario } = rules;
+  const files = issuerFiles(state);
+  const since = state.now + scenario.clocks.nodes;
+  const updates = state.identity.flatMap((replica, index) =>
+    (scenario.isIdentityDeaf ? [] : files)
+      .filter((one) => one.revision > replica.issuer.revision && accepts(replica.roots, one))
+      .map((issuer) => ({
+        actor: 'identity' as const,
+        label: () => `identity takes up the issuer of ${chainName(issuer)}`,
+        state: withReplica(state, index, { ...replica, issuer, told: since }),
+      })),
+  );
+  return [...updates, ...identityStarts(state, rules, files)];
+}
+
+/** Issuers that a Secret may hold where it is mounted. */
+function issuerFiles(state: State): readonly Issued[] {
+  const secrets = [state, ...state.past].flatMap(({ issuer: { secret } }) => secret ?? []);
+  return secrets.filter((one, index) => secrets.findIndex(({ revision }) => revision === one.revision) === index);
+}
+
+/** Identity restarts, or goes and comes back later. */
+function identityStarts(state: State, { scenario }: Rules, files: readonly Issued[]): readonly Step[] {
+  const left = state.identityRestarts - 1;
+  const [replica] = state.identity;
+  if (replica !== undefined && (left < 0 || scenario.restarts === 'operator')) return [];
+  const since = state.now + scenario.clocks.nodes;
+  const starts = mounted(state).flatMap((roots) => files.map((issuer) => ({ roots, issuer, since })));
+  const come = starts.map((start) => ({
+    actor: replica === undefined ? ('identity' as const) : ('natural' as const),
+    label: () => `identity starts, knows ${list(start.roots)} and works with the issuer of ${chainName(start.issuer)}`,
+    state: {
+      ...state,
+      identity: [start, ...state.identity.slice(1)],
+      identityRestarts: replica === undefined ? left + 1 : left,
+    },
+  }));
+  if (replica === undefined) return come;
+  const go = {
+    actor: 'natural',
+    label: () => 'identity goes',
+    state: { ...state, identity: [], identityRestarts: left },
+  } as const;
+  return [...come, go];
+}
+
+/** Replaces one replica of identity. */
+export function withReplica(state: State, index: number, replica: WorldIdentity): State {
+  return { ...state, identity: state.identity.map((one, at) => (at === index ? replica : one)) };
+}
