@@ -186,7 +186,7 @@ test('all mistakes of all clusters are in one error', () => {
       parameters: { path: 'identityTrustDomain', value: '"example.org"' },
     },
     { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-refused', cause: 'window' },
-    { path: 'stable', code: 'build-failed', parameters: { step: 'Building the cluster' } },
+    { path: 'stable', code: 'build-failed', cause: 'building' },
     { path: 'stable/pki', code: 'name-invalid', parameters: { field: 'trustDomain', value: '"Mesh"' } },
     { path: 'stable/pki', code: 'validity-refused', parameters: { renewBefore: '7320h (305 days)' } },
     { path: 'argocd', code: 'repository-refused', cause: 'url', parameters: { url: 'git.example.com' } },

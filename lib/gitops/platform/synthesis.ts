@@ -363,8 +363,7 @@ export class Synthesis {
     try {
       return argoCdObjects(this.inventories, this.facts.argocd);
     } catch (error) {
-      const step = 'Generating the Argo CD objects from argocd of the Platform';
-      return { objects: [], problems: [TREE_FINDINGS.buildFailed({ step, error: describeException(error) })] };
+      return { objects: [], problems: [TREE_FINDINGS.buildFailedArgocd({ error: describeException(error) })] };
     }
   }
 }

@@ -97,7 +97,7 @@ export function buildCluster(definition: ClusterDefinition): BuiltCluster {
   try {
     return build(definition);
   } catch (error) {
-    return refused(errorsAt(definition.name, [failure('Reading', error)]));
+    return refused(errorsAt(definition.name, [TREE_FINDINGS.buildFailedReading({ error: describeException(error) })]));
   }
 }
 
@@ -114,7 +114,7 @@ function build(definition: ClusterDefinition): BuiltCluster {
   try {
     prepareTree(cluster, 'Platform');
   } catch (error) {
-    return failed(cluster, errorsAt(name, [failure('Preparing', error)]));
+    return failed(cluster, errorsAt(name, [TREE_FINDINGS.buildFailedPreparing({ error: describeException(error) })]));
   }
   const output = synthCluster(cluster);
   const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
@@ -133,11 +133,7 @@ function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
 
 function failureOf(cluster: string, error: unknown): readonly Finding[] {
   if (error instanceof PropsError) return errorsAt(error.path, error.problems);
-  return errorsAt(cluster, [failure('Building', error)]);
-}
-
-function failure(doing: string, error: unknown): Problem {
-  return TREE_FINDINGS.buildFailed({ step: `${doing} the cluster`, error: describeException(error) });
+  return errorsAt(cluster, [TREE_FINDINGS.buildFailedBuilding({ error: describeException(error) })]);
 }
 
 function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['acknowledgements'] = []): BuiltCluster {

@@ -3,13 +3,47 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 const KEEP_ONE_COPY =
   'keep one copy: `npm ls cdk8s` shows which packages install cdk8s; ask for one version in your package.json, and run `npm dedupe`';
 
+const NOTHING_WRITTEN = 'The rest of the output is unknown, so nothing is written';
+const FIX_CODE = 'fix the code that throws, or the props that it was given';
+
 /** Findings about a tree of constructs, before it is rendered to files. */
 export const TREE_FINDINGS = catalogue({
-  'build-failed': {
+  'build-failed/building': {
     severity: 'error',
-    what: ({ step, error }: { step: string; error: string }) => `${step} failed: ${error}`,
-    why: 'The rest of the output is unknown, so nothing is written',
-    fix: 'fix the code that throws, or the props that it was given',
+    what: ({ error }: { error: string }) => `Building the cluster failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
+  },
+  'build-failed/preparing': {
+    severity: 'error',
+    what: ({ error }: { error: string }) => `Preparing the cluster failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
+  },
+  'build-failed/reading': {
+    severity: 'error',
+    what: ({ error }: { error: string }) => `Reading the cluster failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
+  },
+  'build-failed/construct': {
+    severity: 'error',
+    what: ({ error }: { error: string }) => `Reading the construct failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
+  },
+  'build-failed/object': {
+    severity: 'error',
+    what: ({ object, error }: { object: string; error: string }) => `Reading ${object} failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
+  },
+  'build-failed/argocd': {
+    severity: 'error',
+    what: ({ error }: { error: string }) =>
+      `Generating the Argo CD objects from argocd of the Platform failed: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: FIX_CODE,
   },
   'construct-invalid': {
     severity: 'error',

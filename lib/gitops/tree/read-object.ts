@@ -63,5 +63,5 @@ function notRead(apiObject: ApiObject, error: unknown): Problem {
   if (isOfAnotherCopy(apiObject)) {
     return TREE_FINDINGS.cdk8sDuplicateUnread({ object: nameOf(apiObject), exception: describeException(error) });
   }
-  return TREE_FINDINGS.buildFailed({ step: `Reading ${nameOf(apiObject)}`, error: describeException(error) });
+  return TREE_FINDINGS.buildFailedObject({ object: nameOf(apiObject), error: describeException(error) });
 }

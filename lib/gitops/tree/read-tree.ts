@@ -238,7 +238,7 @@ function validationsOf(construct: IConstruct): readonly Problem[] {
 
 /** Returns the problem of a construct whose objects, or whose rule of another author, throws. */
 export function unread(error: unknown): Problem {
-  return TREE_FINDINGS.buildFailed({ step: 'Reading the construct', error: describeException(error) });
+  return TREE_FINDINGS.buildFailedConstruct({ error: describeException(error) });
 }
 
 /** The place of an object in the tree, and its declarations. */

@@ -2,6 +2,12 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
+const NOT_SCHEDULED = 'Pods that do not tolerate it are not scheduled';
+
+function openNodes({ command }: Named<'command'>): string {
+  return `run ${command}, and likewise for the other nodes`;
+}
+
 function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>): string {
   return `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`;
 }
@@ -74,15 +80,29 @@ export const DOCTOR_FINDINGS = catalogue({
   },
   'nodes-not-ready': {
     severity: 'error',
-    what: ({ nodes, names }: Named<'nodes' | 'names'>) => `${nodes} not ready: ${names}`,
+    what: ({ notReady, nodes, names }: Record<'notReady' | 'nodes', number> & Named<'names'>) =>
+      `${notReady} of ${nodes} nodes ${notReady === 1 ? 'is' : 'are'} not ready: ${names}`,
     why: 'Their pods are unreachable, and new pods do not start on them',
     fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} describe nodes, and repair or replace them`,
   },
-  'nodes-closed': {
+  'nodes-closed/cordoned': {
     severity: 'error',
-    what: ({ nodes, closed }: Named<'nodes' | 'closed'>) => `No node accepts pods: ${nodes} ${closed}`,
-    why: 'Pods that do not tolerate it are not scheduled',
-    fix: ({ command }: Named<'command'>) => `run ${command}, and likewise for the other nodes`,
+    what: ({ cordoned }: Named<'cordoned'>) => `No node accepts pods: all are cordoned, ${cordoned}`,
+    why: NOT_SCHEDULED,
+    fix: openNodes,
+  },
+  'nodes-closed/tainted': {
+    severity: 'error',
+    what: ({ taints }: Named<'taints'>) => `No node accepts pods: all are tainted, with ${taints}`,
+    why: NOT_SCHEDULED,
+    fix: openNodes,
+  },
+  'nodes-closed/cordoned-or-tainted': {
+    severity: 'error',
+    what: ({ cordoned, taints }: Named<'cordoned' | 'taints'>) =>
+      `No node accepts pods: ${cordoned} are cordoned, and all others are tainted with ${taints}`,
+    why: NOT_SCHEDULED,
+    fix: openNodes,
   },
   'namespace-terminating': {
     severity: 'error',

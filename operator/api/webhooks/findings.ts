@@ -2,6 +2,7 @@ import { catalogue } from '../kubernetes/catalogue';
 
 const TOO_LARGE =
   'All values of the chart together are a tenth of that size, and the operator and the injector would take long to parse these';
+const STILL_TRUSTED = 'The leaked key would stay trusted, and nothing would report it';
 const LESS = 'give only the values that differ from those of the installation';
 
 const CUT_OFF = 'New proxies would refuse all others, whose certificates that issuer signed';
@@ -94,9 +95,15 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'compromised-key-unknown': {
     severity: 'error',
-    what: ({ key }: { key: string; listed: string }) => `No anchor of this mesh has the key ${key}`,
-    why: 'The leaked key would stay trusted, and nothing would report it',
-    fix: ({ listed }: { key: string; listed: string }) => `give one of these keys: ${listed}`,
+    what: ({ key }: { key: string }) => `No anchor of this mesh has the key ${key}`,
+    why: STILL_TRUSTED,
+    fix: ({ listed }: { listed: string }) => `give one of these keys: ${listed}`,
+  },
+  'compromised-key-unknown/none': {
+    severity: 'error',
+    what: ({ key }: { key: string }) => `No anchor of this mesh is known yet, and so none with the key ${key}`,
+    why: STILL_TRUSTED,
+    fix: 'remove the key, and add it again once the status lists the anchor that has it',
   },
   'anchor-prerequisite-missing/namespace': {
     severity: 'error',

@@ -268,8 +268,8 @@ describe('with an error in any cluster', () => {
     const error = expect.stringMatching(/^TypeError/);
     expect(problemsOf(() => broken.synth())).toMatchObject([
       { path: 'stable/shop', code: 'it-is-wrong' },
-      { path: 'fresh', code: 'build-failed', parameters: { step: 'Reading the cluster', error } },
-      { path: 'argocd', code: 'build-failed', parameters: { step: expect.stringContaining('Argo CD'), error } },
+      { path: 'fresh', code: 'build-failed', parameters: { error } },
+      { path: 'argocd', code: 'build-failed', parameters: { error } },
     ]);
   });
 
@@ -291,7 +291,7 @@ describe('with an error in any cluster', () => {
     };
     const error = expect.stringMatching(/^TypeError: oops \(at .*platform\.test\.ts:/);
     expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toMatchObject([
-      { path: 'a', code: 'build-failed', parameters: { step: 'Building the cluster', error } },
+      { path: 'a', code: 'build-failed', parameters: { error } },
       { path: 'a/shop, b/shop', code: 'it-is-wrong' },
     ]);
   });
@@ -301,7 +301,7 @@ describe('with an error in any cluster', () => {
       throw 'a text';
     };
     expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual([
-      { path: 'a', code: 'build-failed', parameters: { step: 'Building the cluster', error: 'a text' } },
+      { path: 'a', code: 'build-failed', parameters: { error: 'a text' } },
     ]);
   });
 

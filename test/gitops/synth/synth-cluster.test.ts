@@ -185,7 +185,7 @@ describe('problems', () => {
     };
     const error = expect.stringMatching(/^Error: rule broke \(at .*synth-cluster\.test\.ts:/);
     expect(problems(build)).toMatchObject([
-      { path: 'home/a', code: 'build-failed', parameters: { step: 'Reading the construct', error } },
+      { path: 'home/a', code: 'build-failed', cause: 'construct', parameters: { error } },
       { path: 'home/b', code: 'it-is-wrong' },
     ]);
   });

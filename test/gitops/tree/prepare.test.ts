@@ -79,7 +79,7 @@ test('one that throws is a finding beside those of others', () => {
   });
   const error = expect.stringMatching(/^Error: mine/);
   expect(findings.map(({ problem }) => problem)).toMatchObject([
-    { code: 'build-failed', parameters: { step: 'Preparing the cluster', error } },
+    { code: 'build-failed', cause: 'preparing', parameters: { error } },
     { code: 'wrong' },
   ]);
 });

@@ -123,7 +123,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
       await gone(mesh, CERT_MANAGER);
     },
     code: 'nodes-closed',
-    parameters: { nodes: '3 nodes are', closed: 'tainted with maintenance' },
+    parameters: { taints: 'maintenance' },
     chain: ['pods-unscheduled', 'workload-unavailable', 'renewals-stopped'],
   },
   {
@@ -134,7 +134,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
       await gone(mesh, IDENTITY);
     },
     code: 'nodes-closed',
-    parameters: { closed: 'cordoned: node-a, node-b, node-c' },
+    parameters: { cordoned: 'node-a, node-b, node-c' },
     chain: ['pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
   },
   {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../shell-word';
 import { APPLICATION_FINDINGS } from '../../status/application-findings';
-import { counted, earliest, named } from '../../status/finding';
+import { earliest, named } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedApplication, ExaminedNode } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
@@ -28,8 +28,12 @@ function checkNodes(look: DoctorLook): readonly Fact[] {
   const all = lost.length === nodes.length;
   const told = all ? lost : lost.filter(({ name }) => used.has(name));
   if (told.length > 0) {
-    const are = `${all && told.length > 1 ? 'All ' : ''}${counted(told.length, 'node')} ${told.length === 1 ? 'is' : 'are'}`;
-    const problem = DOCTOR_FINDINGS.nodesNotReady({ nodes: are, names: named(told.map(({ name }) => name)), kubectl });
+    const problem = DOCTOR_FINDINGS.nodesNotReady({
+      notReady: told.length,
+      nodes: nodes.length,
+      names: named(told.map(({ name }) => name)),
+      kubectl,
+    });
     const since = earliest(told.map(({ readySince }) => readySince));
     return [
       {
@@ -50,21 +54,22 @@ function checkClosedNodes(nodes: readonly ExaminedNode[], { seen, mesh, kubectl 
   );
   const [first] = nodes;
   if (first === undefined || !waiting || !nodes.every(isClosed)) return [];
-  const cordoned = nodes.filter(({ isCordoned }) => isCordoned);
-  const taints = [...new Set(nodes.flatMap((node) => (node.isCordoned ? [] : node.taints)))];
-  const closed = [
-    ...(cordoned.length > 0 ? [`cordoned: ${named(cordoned.map(({ name }) => name))}`] : []),
-    ...(taints.length > 0 ? [`tainted with ${named(taints)}`] : []),
-  ].join(', or ');
+  const isEachCordoned = nodes.every(({ isCordoned }) => isCordoned);
+  const isEachTainted = !nodes.some(({ isCordoned }) => isCordoned);
+  const cordoned = named(nodes.flatMap(({ name, isCordoned }) => (isCordoned ? [name] : [])));
+  const taints = named([...new Set(nodes.flatMap((node) => (node.isCordoned ? [] : node.taints)))]);
   const [taint = ''] = first.taints;
   const command = first.isCordoned
     ? `${kubectl} uncordon ${shellWord(first.name)}`
     : `${kubectl} taint nodes ${shellWord(first.name)} ${shellWord(`${taint}-`)}`;
-  const count = `${counted(nodes.length, 'node')} ${nodes.length === 1 ? 'is' : 'are'}`;
   return [
     {
       ...doctorFinding(
-        DOCTOR_FINDINGS.nodesClosed({ nodes: count, closed, command }),
+        isEachCordoned
+          ? DOCTOR_FINDINGS.nodesClosedCordoned({ cordoned, command })
+          : isEachTainted
+            ? DOCTOR_FINDINGS.nodesClosedTainted({ taints, command })
+            : DOCTOR_FINDINGS.nodesClosedCordonedOrTainted({ cordoned, taints, command }),
         earliest(nodes.map((node) => node.closed?.at)),
       ),
       breaks: subjects('scheduling', 'any'),

@@ -55,7 +55,9 @@ function checkCompromised(anchor: TrustAnchor, old: TrustAnchor): readonly Probl
   return compromisedKeys(anchor)
     .filter((key) => !known.has(key))
     .map((key) =>
-      WEBHOOK_FINDINGS.compromisedKeyUnknown({ key, listed: listed === '' ? 'none is known yet' : listed }),
+      listed === ''
+        ? WEBHOOK_FINDINGS.compromisedKeyUnknownNone({ key })
+        : WEBHOOK_FINDINGS.compromisedKeyUnknown({ key, listed }),
     );
 }
 
