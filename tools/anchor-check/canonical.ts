@@ -1,5 +1,4 @@
-import { mayTrust } from '../../operator/api/anchor/compromised';
-import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
+import { anchorsKnownTo, mayTrust } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import { unreachedUntil } from '../../operator/api/anchor/pairs';

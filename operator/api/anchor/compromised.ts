@@ -1,35 +1,14 @@
 import { listed } from '../kubernetes/listed';
 import type { AnchorKey, Time } from './chain';
-import { bundlesIn, heldSince, isForgotten, laggardsOf, workloadsOf } from './knowledge';
-import { believedReports, mustGo, reportedKeys, vouchersFor, vouchingsFor } from './leaks';
+import { cleanSince, heldSince, laggardsOf, mayTrust, workloadsOf } from './knowledge';
+import { believedReports, knownKeys, mustGo, reportedKeys, vouchersFor, vouchingsFor } from './leaks';
 import { memberKeys } from './members';
-import type { AnchorMemory, RememberedBundle, RememberedLeak } from './memory';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from './observed';
+import type { AnchorMemory, RememberedLeak } from './memory';
+import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
 import { spreadBy } from './times';
 import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
-
-/**
- * Whether a pod may trust one of these keys. One whose bundle is unknown may trust any: only what is known to be
- * without them counts.
- */
-export function mayTrust(
-  { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
-  keys: readonly AnchorKey[],
-  bundles: readonly RememberedBundle[],
-  { lag, skew }: Pick<AnchorPolicy, 'lag' | 'skew'>,
-): boolean {
-  const has = (bundle: RememberedBundle): boolean => keys.some((key) => bundle.keys.includes(key));
-  if (hash !== undefined) {
-    const given = bundles.find((bundle) => bundle.hash === hash);
-    return given === undefined || has(given);
-  }
-  const from = since - lag - skew;
-  const read = bundlesIn(bundles, from, since + skew);
-  const isKnown = bundles[0] !== undefined && bundles[0].since <= from && !isForgotten(bundles, from, since + skew);
-  return !isKnown || read.length === 0 || read.some(has);
-}
 
 /** Adds to a plan what follows from keys that leaked: who trusts them, and the restarts after which nobody does. */
 export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: ObservedTrust, now: Time): typeof plan {
@@ -87,22 +66,6 @@ function isRestarting({ actions }: Pick<AnchorPlan, 'actions'>): boolean {
   return actions.some((action) => action.do === 'restart-laggards' || action.do === 'restart-identity');
 }
 
-/** Returns the keys that are, or were, of anchors in this mesh. */
-function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Set<AnchorKey> {
-  const { bundles, current, rotation, compromised, vouched = [] } = memory;
-  const keys = [
-    ...observed.anchors.map(({ certificate }) => certificate?.key),
-    ...(observed.bundle?.anchors ?? []).map(({ key }) => key),
-    ...observed.kept,
-    ...observed.members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
-    ...bundles.flatMap((bundle) => bundle.keys),
-    ...(compromised?.keys ?? []),
-    ...vouched.map(({ key }) => key),
-    ...[observed.issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
-  ];
-  return new Set(keys.filter((key) => key !== undefined));
-}
-
 function rememberedLeak(
   keys: readonly AnchorKey[],
   before: RememberedLeak | undefined,
@@ -113,15 +76,6 @@ function rememberedLeak(
   if (!isNew) return { ...before, keys: [...keys] };
   const workloads = restartableIn(observed);
   return { keys: [...keys], since: now, until: now + emergencyTime(observed.policy, workloads.size) };
-}
-
-/** Returns since when no bundle has had one of these keys; undefined while the present one has. */
-function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  // Dropped bundles may have had any.
-  const last = bundles.findLastIndex(
-    (bundle) => bundle.until !== undefined || keys.some((key) => bundle.keys.includes(key)),
-  );
-  return bundles[last + 1]?.since;
 }
 
 function exposureOf(

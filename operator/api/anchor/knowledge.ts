@@ -17,6 +17,27 @@ export function anchorsKnownTo(
 }
 
 /**
+ * Whether a pod may trust one of these keys. One whose bundle is unknown may trust any: only what is known to be
+ * without them counts.
+ */
+export function mayTrust(
+  { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
+  keys: readonly AnchorKey[],
+  bundles: readonly RememberedBundle[],
+  { lag, skew }: Delays,
+): boolean {
+  const has = (bundle: RememberedBundle): boolean => keys.some((key) => bundle.keys.includes(key));
+  if (hash !== undefined) {
+    const given = bundles.find((bundle) => bundle.hash === hash);
+    return given === undefined || has(given);
+  }
+  const from = since - lag - skew;
+  const read = bundlesIn(bundles, from, since + skew);
+  const isKnown = bundles[0] !== undefined && bundles[0].since <= from && !isForgotten(bundles, from, since + skew);
+  return !isKnown || read.length === 0 || read.some(has);
+}
+
+/**
  * Returns the anchors in every bundle between two times: a pod that read it then has one of these. An empty bundle
  * counts as none, because no pod starts with it.
  */
@@ -28,7 +49,7 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
 }
 
 /** Whether bundles between two times were dropped. */
-export function isForgotten(bundles: readonly RememberedBundle[], from: Time, to: Time): boolean {
+function isForgotten(bundles: readonly RememberedBundle[], from: Time, to: Time): boolean {
   return bundles.some(
     ({ until }, index) => until !== undefined && until <= to && (bundles[index + 1]?.since ?? from) > from,
   );
@@ -100,4 +121,13 @@ export function heldSince(bundles: readonly RememberedBundle[], keys: readonly A
     ({ keys: held, until }) => until !== undefined || !keys.every((key) => held.includes(key)),
   );
   return bundles[lacking + 1]?.since;
+}
+
+/** Returns since when no bundle has had one of these keys; undefined while the present one has. */
+export function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
+  // Dropped bundles may have had any.
+  const last = bundles.findLastIndex(
+    (bundle) => bundle.until !== undefined || keys.some((key) => bundle.keys.includes(key)),
+  );
+  return bundles[last + 1]?.since;
 }

@@ -76,29 +76,49 @@ export function reportedKeys({ members, policy }: Pick<ObservedTrust, 'members' 
  */
 export function believedReports(
   reported: readonly AnchorKey[],
-  { bundle, kept }: ObservedTrust,
-  { bundles, vouched = [] }: AnchorMemory,
+  observed: ObservedTrust,
+  memory: AnchorMemory,
 ): readonly AnchorKey[] {
-  const known = new Set([
+  const trusted = trustedKeys(observed, memory);
+  return reported.filter((key) => trusted.has(key));
+}
+
+/** Returns the keys that are, or were, of anchors in this mesh. */
+export function knownKeys(observed: ObservedTrust, memory: AnchorMemory): ReadonlySet<AnchorKey> {
+  return new Set([
+    ...trustedKeys(observed, memory),
+    ...ownKeys(observed, memory),
+    ...observed.members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
+    ...(memory.compromised?.keys ?? []),
+  ]);
+}
+
+/** Returns the keys that pods may have in a bundle, or that an anchor of this cluster certified. */
+function trustedKeys({ bundle, kept }: ObservedTrust, { bundles, vouched = [] }: AnchorMemory): ReadonlySet<AnchorKey> {
+  return new Set([
     ...bundles.flatMap(({ keys }) => keys),
     ...(bundle?.anchors ?? []).map(({ key }) => key),
     ...kept,
     ...vouched.map(({ key }) => key),
   ]);
-  return reported.filter((key) => known.has(key));
+}
+
+/** Returns the keys of this cluster's own anchors, those of its rotation and of its issuer among them. */
+function ownKeys({ anchors, issuer }: ObservedTrust, { current, rotation }: AnchorMemory): ReadonlySet<AnchorKey> {
+  const keys = [
+    ...anchors.map(({ certificate }) => certificate?.key),
+    ...[issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
+  ];
+  return new Set(keys.filter((key) => key !== undefined));
 }
 
 /** Returns this cluster's own anchors that nothing is to trust any longer, for its report. */
-export function toldLeaks(
-  { policy, anchors, issuer, members }: ObservedTrust,
-  { compromised, current, rotation, vouched = [] }: AnchorMemory,
-): readonly AnchorKey[] {
+export function toldLeaks(observed: ObservedTrust, memory: AnchorMemory): readonly AnchorKey[] {
+  const { policy, members } = observed;
+  const { compromised, vouched = [] } = memory;
   const named = (compromised?.keys ?? []).filter((key) => policy.compromised?.includes(key));
   const certifiers = vouched.flatMap(({ key, by }) => (named.includes(key) ? [by] : []));
-  const own = new Set([
-    ...anchors.map(({ certificate }) => certificate?.key),
-    ...[issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
-  ]);
+  const own = ownKeys(observed, memory);
   const theirs = new Set(members.flatMap(({ signing }) => signing));
   return [...new Set([...named, ...certifiers])].filter((key) => own.has(key) || !theirs.has(key));
 }

@@ -1,5 +1,4 @@
-import { mayTrust } from '../compromised';
-import { anchorsKnownTo } from '../knowledge';
+import { anchorsKnownTo, mayTrust } from '../knowledge';
 import type { AnchorMemory } from '../memory';
 import type { ObservedTrust, PodGroup } from '../observed';
 import type { AnchorPlan, RestartWave } from '../plan';

@@ -1,4 +1,5 @@
-import { DISTRUSTED, mayTrust } from '../../../../operator/api/anchor/compromised';
+import { DISTRUSTED } from '../../../../operator/api/anchor/compromised';
+import { mayTrust } from '../../../../operator/api/anchor/knowledge';
 import type { Rotation } from '../../../../operator/api/anchor/memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import { next } from '../../../../operator/api/anchor/rotation/next';
