@@ -17,6 +17,8 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
  * By default, Argo CD takes over what `kubectl apply` has set, without `--server-side`, and then removes all of it that
  * is not in Git: the labels of a Namespace, the image of a DaemonSet of which Git has a part (argo-cd v3.5.1,
  * gitops-engine/pkg/sync, performCSAUpgradeMigration). Only an Application can turn that off, not an object.
+ *
+ * `RespectIgnoreDifferences` must not be one of them (`lib/gitops/argocd/ignore-differences.ts`).
  */
 export const APPLICATION_SYNC_OPTIONS: readonly string[] = [
   'CreateNamespace=false',
