@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRules } from '../../lib/constructs/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
@@ -38,11 +38,19 @@ describe('docs/operator.md', () => {
   });
 
   it('names metrics that there are, and all of our own', () => {
-    const declared = [...sourcesOf('src/runtime/telemetry', 'metrics.ts').matchAll(/name: '([a-z_]+)'/g)].map(
-      ([, name]) => name,
-    );
+    const sources = readdirSync(join(root, 'operator', 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => sourcesOf('src', file))
+      .filter((text) => text.includes("from 'prom-client'"));
+    const declared = sources.flatMap((text) => [
+      ...[...text.matchAll(/name: '([a-z_]+)'/g)].map(([, name]) => name),
+      ...[...text.matchAll(/ gauge\(\s*'([a-z_]+)'/g)].map(([, name]) => `linkerd_trust_anchor_${name}`),
+    ]);
+    expect(declared).toContain('linkerd_trust_anchor_phase');
     const named = [
-      ...page.matchAll(/`((?:controller_runtime|workqueue|rest_client|leader_election|linkerd_reconciler)_[a-z_]+)/g),
+      ...page.matchAll(
+        /`((?:controller_runtime|workqueue|rest_client|leader_election|linkerd_reconciler|linkerd_trust_anchor)_[a-z_]+)/g,
+      ),
     ];
     expect(new Set(named.map(([, name]) => name))).toEqual(new Set(declared));
   });
