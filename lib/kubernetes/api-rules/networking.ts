@@ -137,12 +137,21 @@ const externalIp: Check = (value, findings) => {
   }
 };
 
+const affinityTimeout = fields({ clientIP: fields({ timeoutSeconds: between(1, 86_400) }) });
+
+/** Checks the settings of an affinity. Without one, API servers remove them (SetDefaults_Service). */
+const sessionAffinity: Check = object((spec, findings) => {
+  if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
+  findings.at('sessionAffinityConfig', own(spec, 'sessionAffinityConfig'), affinityTimeout);
+});
+
 /** Rules of Services. */
 export const SERVICE_RULES: RuleTable = {
   Service: needsSpec,
   ServiceSpec: all(
     serviceAddresses,
     serviceType,
+    sessionAffinity,
     fields({
       clusterIP: clusterIp,
       clusterIPs: each(clusterIp),
@@ -162,7 +171,6 @@ export const SERVICE_RULES: RuleTable = {
     targetPort: (value, findings) => (value === 0 || value === '' ? undefined : port(value, findings)),
     appProtocol: labelKey,
   }),
-  ClientIPConfig: fields({ timeoutSeconds: between(1, 86_400) }),
 };
 
 /** A host of an Ingress: a DNS name or `*.example.com`. */

@@ -126,6 +126,14 @@ export const BUILT_IN_SAMPLES: readonly KubernetesObject[] = [
       ],
     },
   }),
+  sample('v1', 'Service', {
+    spec: {
+      selector: labels,
+      ports: [{ port: 80 }],
+      sessionAffinity: 'ClientIP',
+      sessionAffinityConfig: { clientIP: { timeoutSeconds: 600 } },
+    },
+  }),
   sample('v1', 'ConfigMap', { data: { values: 'a: 1' } }),
   sample('v1', 'Secret', { type: 'Opaque', data: { key: 'YQ==' }, stringData: { other: 'b' } }),
   sample('v1', 'ServiceAccount', { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }] }),
