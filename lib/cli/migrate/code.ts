@@ -35,13 +35,15 @@ export class Call {
 }
 
 const WIDTH = 100;
+/** Texts of three lines or more, such as a certificate, in which nothing needs an escape in a template literal. */
+const LINES = /^(?:(?:[\x20-#%-[\]-_a-~]|\$(?!\{))*\n){2}(?:[\n\x20-#%-[\]-_a-~]|\$(?!\{))+$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** Formats an expression; `pad` is the indentation of its continuation lines. */
 export function printCode(code: Code, pad = ''): string {
   if (code instanceof Name) return code.name;
   if (code instanceof Call) return `${code.callee}(${printArgs(code.args, pad)})`;
-  if (typeof code === 'string') return quoted(code);
+  if (typeof code === 'string') return LINES.test(code) ? `\`${code}\`` : quoted(code);
   if (typeof code !== 'object' || code === null) return String(code);
   const members = isList(code)
     ? code.map((item) => (padding: string) => printCode(item, padding))

@@ -6,6 +6,11 @@ test.each<[Code, string]>([
   [{ a: 1, 'b.c': [true, null], d: undefined }, "{ a: 1, 'b.c': [true, null] }"],
   ["it's", '"it\'s"'],
   ['it\'s "x"\n\\', "'it\\'s \"x\"\\n\\\\'"],
+  ['-----BEGIN\nYWJj=\n-----END\n', '`-----BEGIN\nYWJj=\n-----END\n`'],
+  ['a\nb\n${c}', "'a\\nb\\n${c}'"],
+  ['a\nb`\nc', "'a\\nb`\\nc'"],
+  ['a\nb\nc\\n', "'a\\nb\\nc\\\\n'"],
+  ['a\r\nb\r\nc', "'a\\r\\nb\\r\\nc'"],
   [{ pki: new Name('pki'), trust: new Name('other') }, '{ pki, trust: other }'],
   [
     new Call('new Viz', new Name('scope'), 'viz', { a: new Call('Duration.hours', 1) }),
@@ -26,6 +31,7 @@ test('data comes back as it went in', () => {
   const data = {
     __proto__: null,
     text: 'a\u2028b\'"`${x}\\n\n\u0000',
+    lines: 'a $b $\nc{"\n\n\'d\n',
     'key "1"': [{ 'a-b': -1.5 }, [], {}],
     default: 1,
   };

@@ -176,7 +176,7 @@ describe('control plane', () => {
     const values = { identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` };
     const { program, warnings } = migrated(values);
     expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', parameters: { issuer: 'linkerd-trust-anchor' } }]);
-    expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
+    expect(program).toContain(`certificates: \`${fixture('anchor')}\``);
     expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
     expect(migrated(values, 'linkerd-control-plane', false)).toEqual({ program, warnings });
   });
