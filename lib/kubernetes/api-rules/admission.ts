@@ -180,13 +180,17 @@ const validation: Check = all(
   }),
 );
 
-const GROUP_VERSION =
-  /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+/** Whether a text is a version, after a group and a slash or alone; each part has its own most letters. */
+function isGroupVersion(text: string): boolean {
+  const slash = text.indexOf('/');
+  const isOfGroup = slash === -1 || fits(text.slice(0, slash), NAME_FORMS.dnsSubdomain);
+  return isOfGroup && fits(text.slice(slash + 1), NAME_FORMS.dns1035Label);
+}
 
 const paramKind: Check = object((value, findings) => {
   const version = own(value, 'apiVersion') ?? '';
   const kind = own(value, 'kind') ?? '';
-  if (typeof version === 'string' && !GROUP_VERSION.test(version)) {
+  if (typeof version === 'string' && !isGroupVersion(version)) {
     findings.refuse(invalid(version, 'api-version'), 'apiVersion');
   }
   if (typeof kind === 'string' && !fits(kind.toLowerCase(), NAME_FORMS.dns1035Label)) {

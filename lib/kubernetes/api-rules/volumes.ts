@@ -124,6 +124,13 @@ export const VOLUME_RULES: RuleTable = {
   PersistentVolumeClaimSpec: all(
     fields({ storageClassName: orEmpty(dnsSubdomain), volumeAttributesClassName: orEmpty(dnsSubdomain) }),
     object((spec, findings) => {
+      const source = objectIn(spec, 'dataSource');
+      const kind = textAt(source, 'kind');
+      if (kind !== undefined && kind !== 'PersistentVolumeClaim' && textAt(source, 'apiGroup') === undefined) {
+        findings.refuseWhole(invalid(kind, 'data-source-group'), 'dataSource', 'kind');
+      }
+    }),
+    object((spec, findings) => {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
         findings.refuseWhole(required('accessModes', 'claim-modes'));

@@ -18,6 +18,7 @@ import {
   own,
   type RuleTable,
   required,
+  textAt,
 } from './check';
 import {
   between,
@@ -107,6 +108,16 @@ const budget = object((spec, findings) => {
   findings.refuseWhole(forbidden('one-of-several', { other: 'minAvailable' }), 'maxUnavailable');
 });
 
+/** A claim of each pod, and by its name a volume of each. */
+const claimTemplate = all(
+  needsSpec,
+  fields({ metadata: fields({ name: dnsLabel }) }),
+  object((claim, findings) => {
+    if (textAt(objectIn(claim, 'metadata'), 'name') !== undefined) return;
+    findings.refuseWhole(required('metadata.name', 'claim-name'));
+  }),
+);
+
 /** Rules of objects that keep pods running. */
 export const WORKLOAD_RULES: RuleTable = {
   DaemonSet: needsSpec,
@@ -131,10 +142,12 @@ export const WORKLOAD_RULES: RuleTable = {
   ReplicaSetSpec: all(fields(scaled), runsForEver),
   StatefulSetSpec: all(
     fields({
-      ...scaled,
+      // Unlike those of other kinds, their revisionHistoryLimit is not checked (ValidateStatefulSetSpec).
+      replicas: notNegative,
+      minReadySeconds: notNegative,
       ordinals: fields({ start: notNegative }),
       serviceName: orEmpty(dnsLabel),
-      volumeClaimTemplates: each(fields({ metadata: fields({ name: dnsLabel }) })),
+      volumeClaimTemplates: each(claimTemplate),
     }),
     runsForEver,
   ),

@@ -23,6 +23,7 @@ export const REQUIRED_RULES = {
   },
   'mount-reference': { why: 'it identifies what is mounted', fix: ADD },
   'account-namespace': { why: 'a ServiceAccount is in a namespace', fix: 'add the namespace' },
+  'claim-name': { why: 'a volume of each pod has that name', fix: 'add the name' },
   'resource-container': {
     why: 'a volume does not belong to one container',
     fix: 'add the containerName',

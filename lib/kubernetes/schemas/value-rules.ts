@@ -221,6 +221,7 @@ export const VALUE_RULES = {
     why: ({ limit }: Named<'limit'>) => `it is more than the limit of ${limit}`,
     fix: ({ limit }: Named<'limit'>) => `write ${limit} or less`,
   },
+  'data-source-group': { why: 'without apiGroup, it is a PersistentVolumeClaim', fix: 'set apiGroup' },
   'access-modes': { why: 'ReadWriteOncePod excludes all other modes', fix: REMOVE_OTHERS },
 
   // Placement of pods.

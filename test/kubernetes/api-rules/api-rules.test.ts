@@ -98,7 +98,8 @@ const SKIPPED: Readonly<Record<string, RegExp>> = {
   'CEL is compiled by the API server': /[eE]xpression$/,
   'the IP addresses of Services are of the range of the cluster': /^spec\.clusterIPs?(?:\.|$)/,
   'so are their families': /^spec\.ipFamil/,
-  'objects in others need not say what they are, and must not lie': /^spec\.volumeClaimTemplates\.\d+\.kind$/,
+  'objects in others need not say what they are, and must not lie':
+    /^spec\.volumeClaimTemplates\.\d+\.(?:apiVersion|kind)$/,
   'time zones are those of the machine': /^spec\.timeZone$/,
   'Go patterns that JavaScript cannot read': /partial_response_strategy$/,
   'rules between the fields of a filter': /filters\.\d+\./,
