@@ -18,7 +18,7 @@ import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
 import { readKubeconfig } from './kubectl';
-import { itemsIn, openCluster } from './observe-cluster';
+import { itemsIn, readCluster } from './observe-cluster';
 import { deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -116,9 +116,9 @@ async function hubApplications(
   const { contexts } = await readKubeconfig(base);
   if (contexts.get(hub.context) === undefined)
     return `the kubeconfig has no context ${hub.context}, or no cluster for it`;
-  const reader = await openCluster({ ...base, context: hub.context });
-  if (typeof reader === 'string') return reader;
-  const all = await itemsIn('applications', EXAMINED.applications, reader, hub.namespace);
+  const all = await readCluster({ ...base, context: hub.context }, async (reader) =>
+    typeof reader === 'string' ? reader : itemsIn('applications', EXAMINED.applications, reader, hub.namespace),
+  );
   return typeof all === 'string' ? all : [...applicationsOf(cluster, all).values()];
 }
 

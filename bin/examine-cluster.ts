@@ -2,14 +2,14 @@ import type { Examination } from '../lib/review/doctor/examination';
 import { EXAMINED, EXAMINED_LISTS, LINKERD_GROUPS } from '../lib/review/doctor/lists';
 import type { Reading } from '../lib/review/status/observation';
 import { mapAtOnce } from './at-once';
-import { openCluster, type Reader, type ReadOptions, readLists, readResources } from './observe-cluster';
+import { type Reader, type ReadOptions, readCluster, readLists, readResources } from './observe-cluster';
 
-/** Number of lists that are read at once: a login plugin may take a second for each. */
+/** Number of lists that are read at once. */
 const AT_ONCE = 4;
 
 /** Reads all that an examination consists of, page by page, keeping of each object only what rules need. */
-export async function examineCluster(options: ReadOptions): Promise<Examination> {
-  return examine(await openCluster(options));
+export function examineCluster(options: ReadOptions): Promise<Examination> {
+  return readCluster(options, examine);
 }
 
 /** Reads an API server, or returns that it does not answer. */

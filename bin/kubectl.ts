@@ -26,7 +26,7 @@ export class NoKubectl extends Error {}
 export class NoKubeconfig extends Error {}
 
 /** The time beyond the timeout of a request that kubectl may take to start and to log in. */
-const STARTING_MS = 5_000;
+export const STARTING_MS = 5_000;
 
 /** The contexts that kubectl knows. */
 export interface Kubeconfig {
@@ -68,7 +68,7 @@ interface KubeconfigView {
 }
 
 /**
- * Reads a path of the API server of a context. A status sends only these requests, unless it compares objects.
+ * Reads a path of the API server of a context.
  *
  * @throws NoKubectl if kubectl cannot be run
  */
@@ -129,13 +129,14 @@ async function run(
   }
 }
 
-const CUT: Readonly<Record<NonNullable<Ended['cut']>, string>> = {
+/** Why kubectl was ended early. */
+export const CUT: Readonly<Record<NonNullable<Ended['cut']>, string>> = {
   late: 'there was no answer in time',
   large: 'the answer is too large',
 };
 
 /** What a login plugin waits for is among what it printed. */
-function interrupted(why: string, errors: string): string {
+export function interrupted(why: string, errors: string): string {
   const printed = lastLines(errors);
   return printed === '' ? why : `${why}; kubectl printed: ${printed}`;
 }
@@ -147,10 +148,10 @@ function failure(errors: string, code: number | null): Answer {
   return { ok: false, reason: reason.slice(0, MOST_REASON), ...(status !== undefined && { status }) };
 }
 
-const MOST_REASON = 300;
+export const MOST_REASON = 300;
 
 /** Returns the last line that kubectl printed, and before it the one of a plugin that explains it. */
-function lastLines(errors: string): string {
+export function lastLines(errors: string): string {
   const lines = redact(errors)
     .split('\n')
     .map((line) => line.trim())

@@ -11,7 +11,8 @@ import { LISTS, observedApplication, observedApplicationSet } from '../lib/revie
 import type { Observation, ObservedKind, Reading } from '../lib/review/status/observation';
 import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import type { ObservedArgoCd } from '../lib/review/status/rules/applications';
-import { type Answer, getRaw, type KubectlOptions } from './kubectl';
+import type { Answer, KubectlOptions } from './kubectl';
+import { type GetPath, openApiServer } from './kubectl-proxy';
 
 /** How to read a cluster. */
 export interface ReadOptions extends KubectlOptions {
@@ -25,9 +26,6 @@ export interface ReadOptions extends KubectlOptions {
 /** The versions of API groups, the preferred one first. */
 type Versions = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a path of an API server. */
-export type GetPath = (path: string) => Promise<Answer>;
-
 /** A cluster while it is being read. */
 export interface Reader {
   readonly get: GetPath;
@@ -40,22 +38,28 @@ export interface Reader {
 type Observe<T> = (object: unknown, kind: string) => T | undefined;
 
 /** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
-export async function observeCluster(options: ReadOptions, intent: ClusterIntent): Promise<Observation> {
+export function observeCluster(options: ReadOptions, intent: ClusterIntent): Promise<Observation> {
+  return readCluster(options, (reader) => observe(reader, intent));
+}
+
+async function observe(reader: Reader | string, intent: ClusterIntent): Promise<Observation> {
   const meshNamespaces = new Set(intent.meshNamespaces);
   const prometheus = intent.ring?.health?.prometheus;
   const kinds = Object.keys(LISTS) as ObservedKind[];
-  const reader = await openCluster(options);
   if (typeof reader === 'string') return { ...nothing(kinds), unreachable: reader };
   const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
   for (const kind of kinds) seen[kind] = await readLists(kind, observeIn(kind, meshNamespaces), reader);
   return { ...(seen as Observation), ...(prometheus !== undefined && (await measure(prometheus, reader))) };
 }
 
-/** Returns a cluster to read, or why it does not answer. */
-export function openCluster(options: ReadOptions): Promise<Reader | string> {
-  const { context, maxPages } = options;
-  const signal = AbortSignal.timeout(options.timeoutMs);
-  return openReader((path) => getRaw({ context, path }, { ...options, signal }), maxPages);
+/** Calls a function with a cluster to read, or with why it does not answer. */
+export async function readCluster<T>(options: ReadOptions, act: (reader: Reader | string) => Promise<T>): Promise<T> {
+  const server = openApiServer({ ...options, signal: AbortSignal.timeout(options.timeoutMs) });
+  try {
+    return await act(await openReader(server.get, options.maxPages));
+  } finally {
+    server.close();
+  }
 }
 
 /** Returns an API server to read, or why it does not answer. */
@@ -91,9 +95,11 @@ async function measure(prometheus: string, reader: Reader): Promise<Pick<Observa
 }
 
 /** Reads the Applications and ApplicationSets of Argo CD in a namespace. Returns the reason if it cannot. */
-export async function observeArgoCd(options: ReadOptions, namespace: string): Promise<ObservedArgoCd | string> {
-  const reader = await openCluster(options);
-  if (typeof reader === 'string') return reader;
+export function observeArgoCd(options: ReadOptions, namespace: string): Promise<ObservedArgoCd | string> {
+  return readCluster(options, async (reader) => (typeof reader === 'string' ? reader : readArgoCd(reader, namespace)));
+}
+
+async function readArgoCd(reader: Reader, namespace: string): Promise<ObservedArgoCd | string> {
   const applications = await itemsIn('applications', observedApplication, reader, namespace);
   if (typeof applications === 'string') return applications;
   const sets = await itemsIn('applicationSets', observedApplicationSet, reader, namespace);

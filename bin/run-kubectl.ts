@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /** The most that one answer may have: a page of 250 large objects has a tenth of it. */
-const MOST_BYTES = 128 * 2 ** 20;
+export const MOST_BYTES = 128 * 2 ** 20;
 
 /** The most of the error messages that is kept. */
-const MOST_ERROR_BYTES = 64 * 2 ** 10;
+export const MOST_ERROR_BYTES = 64 * 2 ** 10;
 
 /** How to run kubectl. */
 interface RunKubectlOptions {
@@ -32,27 +32,38 @@ export interface Ended {
 }
 
 /**
- * Runs kubectl without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a
+ * Starts kubectl without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a
  * password.
+ */
+export function startKubectl(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+/**
+ * Runs kubectl until it ends.
  *
  * @throws the error of the operating system if kubectl cannot be started
  */
 export function runKubectl(
   args: readonly string[],
-  { program, timeoutMs, signal, env = {}, input }: RunKubectlOptions,
+  { program, timeoutMs, signal, env, input }: RunKubectlOptions,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       resolve({ code: null, stdout: '', stderr: '', cut: 'late' });
       return;
     }
-    const child = spawn(program, args, {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-      detached: true,
-      windowsHide: true,
-    });
-    RUNNING.add(child);
+    const child = startKubectl(program, args, env);
+    RUNNING.add(child, () => endGroup(child));
     const output = new Buffered(MOST_BYTES);
     const errors = new Buffered(MOST_ERROR_BYTES);
     let cut: Ended['cut'];
@@ -94,38 +105,39 @@ export function runKubectl(
 }
 
 /**
- * The kubectls that run. A signal to the group of this process, such as that of Ctrl-C, does not reach theirs. It ends
- * this process, which ends them, unless the program has a listener of its own and ends them by their signals.
+ * The kubectls that run, and how to end each. A signal to the group of this process, such as that of Ctrl-C, does not
+ * reach theirs. It ends this process, which ends them, unless the program has a listener of its own and ends them by
+ * their signals.
  */
 class Running {
-  private readonly children = new Set<ChildProcess>();
+  private readonly ends = new Map<ChildProcess, () => void>();
   private readonly end = () => {
-    for (const child of this.children) endGroup(child);
+    for (const end of this.ends.values()) end();
   };
   private readonly interrupt = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
   };
 
-  add(child: ChildProcess): void {
-    if (this.children.size === 0) {
+  add(child: ChildProcess, end: () => void): void {
+    if (this.ends.size === 0) {
       process.on('exit', this.end);
       for (const signal of INTERRUPTIONS) process.on(signal, this.interrupt);
     }
-    this.children.add(child);
+    this.ends.set(child, end);
   }
 
   delete(child: ChildProcess): void {
-    if (!this.children.delete(child) || this.children.size > 0) return;
+    if (!this.ends.delete(child) || this.ends.size > 0) return;
     process.off('exit', this.end);
     for (const signal of INTERRUPTIONS) process.off(signal, this.interrupt);
   }
 }
 
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const RUNNING = new Running();
+export const RUNNING = new Running();
 
 /** Ends kubectl and the plugins that it started. */
-function endGroup(child: ChildProcess): void {
+export function endGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
@@ -136,7 +148,7 @@ function endGroup(child: ChildProcess): void {
 }
 
 /** Collects bytes up to a limit. */
-class Buffered {
+export class Buffered {
   private readonly chunks: Buffer[] = [];
   private size = 0;
 

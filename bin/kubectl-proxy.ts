@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, type IncomingMessage, request, STATUS_CODES } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { redact } from '../lib/kubernetes/findings/redaction';
+import {
+  type Answer,
+  CUT,
+  getRaw,
+  interrupted,
+  type KubectlOptions,
+  lastLines,
+  MOST_REASON,
+  STARTING_MS,
+} from './kubectl';
+import { Buffered, endGroup, MOST_BYTES, MOST_ERROR_BYTES, RUNNING, startKubectl } from './run-kubectl';
+
+/** Reads a path of an API server. */
+export type GetPath = (path: string) => Promise<Answer>;
+
+/** The API server of a context while it is being read. */
+export interface ApiServer {
+  /** @throws NoKubectl if kubectl cannot be run */
+  readonly get: GetPath;
+  /** Ends kubectl, and with it the requests that are still waiting. */
+  readonly close: () => void;
+}
+
+/** Which API server to read, and how. */
+interface ApiServerOptions extends KubectlOptions {
+  readonly context: string;
+  /** Ends all requests. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the API server of a context. One `kubectl proxy` logs in once and passes all requests on, over a socket that only
+ * this user can reach. Where it cannot serve, each request runs a `kubectl get --raw` of its own: on Windows, where Node.js
+ * cannot connect to such a socket, with a kubectl before 1.23, and with a program that runs kubectl in a container.
+ */
+export function openApiServer(options: ApiServerOptions): ApiServer {
+  const getAlone: GetPath = (path) => getRaw({ context: options.context, path }, options);
+  const proxy = startProxy(options);
+  if (proxy === undefined) return { get: getAlone, close: () => {} };
+  const { socket, isServing, printed, close } = proxy;
+  const agent = new Agent({ keepAlive: true });
+  const get: GetPath = async (path) => {
+    const before = printed().length;
+    const limit = limited(options);
+    const printedSince = () => printed().slice(before);
+    try {
+      if (await Promise.race([isServing, limit.over])) {
+        const response = await askPatiently({ path, socket, agent, signal: limit.signal });
+        // kubectl itself follows them.
+        if (!isRedirect(response)) return answerOf(response, printedSince());
+      }
+    } catch (error) {
+      const why = limit.signal.aborted ? CUT.late : (error as Error).message;
+      return { ok: false, reason: interrupted(why, printedSince()) };
+    } finally {
+      limit.clear();
+    }
+    return getAlone(path);
+  };
+  return {
+    get,
+    close: () => {
+      agent.destroy();
+      close();
+    },
+  };
+}
+
+/** A `kubectl proxy` of a context. */
+interface Proxy {
+  readonly socket: string;
+  /** Resolves to false if it ends before it serves. */
+  readonly isServing: Promise<boolean>;
+  /** Returns what it, and a plugin that logs in, printed as messages. */
+  readonly printed: () => string;
+  readonly close: () => void;
+}
+
+/**
+ * What the proxy refuses, although nothing here asks for it: all methods but GET (Go's regular expressions cannot negate a
+ * word), Secrets, and the subresources of pods, of which GET opens a shell.
+ */
+const REFUSED = [
+  '--reject-methods=^.?.?$,^[^G],^.[^E],^..[^T],^....',
+  '--reject-paths=^/api/v1/(watch/)?(namespaces/[^/]+/)?secrets(/|$),^/api/v1/namespaces/[^/]+/pods/[^/]+/.',
+];
+
+/** The longest path of a socket is 103 bytes on macOS, and 107 on Linux. */
+const MOST_SOCKET_BYTES = 103;
+
+/** Starts a proxy; returns undefined where there can be none. */
+function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
+  const directory = process.platform === 'win32' ? undefined : privateDirectory();
+  if (directory === undefined) return undefined;
+  const socket = join(directory, 'api');
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  if (Buffer.byteLength(socket) > MOST_SOCKET_BYTES) {
+    remove();
+    return undefined;
+  }
+  // The path of an API server behind a gateway, such as Rancher's.
+  const args = [`--context=${context}`, 'proxy', `--unix-socket=${socket}`, '--append-server-path', ...REFUSED];
+  const child = startKubectl(program, args);
+  const stopGuard = guard(child.pid, directory);
+  let isOver = false;
+  const end = () => {
+    // The id of a group that has ended may belong to another one by now.
+    if (isOver) return;
+    isOver = true;
+    stopGuard();
+    endGroup(child);
+    remove();
+  };
+  RUNNING.add(child, end);
+  child.stdin.on('error', () => undefined).end();
+  const [output, errors] = [new Buffered(MOST_ERROR_BYTES), new Buffered(MOST_ERROR_BYTES)];
+  child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
+  const isServing = new Promise<boolean>((resolve) => {
+    const over = () => {
+      end();
+      resolve(false);
+    };
+    child.on('error', over);
+    child.on('exit', over);
+    child.stdout.on('data', (chunk: Buffer) => {
+      // It prints the path of the socket as soon as it listens there.
+      if (output.add(chunk) && output.text().includes(socket)) resolve(true);
+    });
+  });
+  const close = () => {
+    RUNNING.delete(child);
+    end();
+    // A plugin that left the group keeps them open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  return { socket, isServing, printed: () => errors.text(), close };
+}
+
+/** Returns a new folder that only this user can enter; undefined if there is no place for one. */
+function privateDirectory(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Ends a group of processes and removes a folder when this process is gone, even if it was killed: a proxy has no end of
+ * its own. Returns what stops that.
+ */
+function guard(pid: number | undefined, directory: string): () => void {
+  if (pid === undefined) return () => {};
+  const script = 'read -r _; kill -s KILL -- "-$1"; rm -rf -- "$2"';
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', `${pid}`, directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  return () => shell.kill('SIGKILL');
+}
+
+/** The time for one request. */
+interface Limit {
+  readonly signal: AbortSignal;
+  /** Rejects when the time is over. */
+  readonly over: Promise<never>;
+  readonly clear: () => void;
+}
+
+function limited({ requestTimeoutMs, signal }: ApiServerOptions): Limit {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, requestTimeoutMs + STARTING_MS);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  const over = new Promise<never>((_, reject) => {
+    const late = () => reject(new Error(CUT.late));
+    if (controller.signal.aborted) late();
+    else controller.signal.addEventListener('abort', late, { once: true });
+  });
+  // Nobody waits for it any more as soon as the proxy serves.
+  over.catch(() => undefined);
+  const clear = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, over, clear };
+}
+
+/** An answer by HTTP. */
+interface Response {
+  readonly code: number;
+  readonly type: string;
+  /** When to ask again, in seconds. */
+  readonly retryAfter?: number;
+  readonly text: string;
+}
+
+interface Question {
+  readonly path: string;
+  readonly socket: string;
+  readonly agent: Agent;
+  readonly signal: AbortSignal;
+}
+
+/** The number of times that kubectl asks again. */
+const MOST_RETRIES = 10;
+
+/** Asks again as long as the API server, or a connection that broke, calls for it: kubectl does so for its own requests. */
+async function askPatiently(question: Question): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await ask(question);
+    const seconds = retries < MOST_RETRIES ? secondsToWait(response) : undefined;
+    if (seconds === undefined) return response;
+    await sleep(seconds * 1000, undefined, { signal: question.signal });
+  }
+}
+
+/** See IsConnectionReset and IsHTTP2ConnectionLost of k8s.io/apimachinery: the proxy has only words for them. */
+const BROKEN = /connection reset by peer|http2: client connection lost/;
+
+function secondsToWait({ code, type, retryAfter, text }: Response): number | undefined {
+  if (code !== 429 && code < 500) return undefined;
+  return retryAfter ?? (type.startsWith('text/plain') && BROKEN.test(text) ? 1 : undefined);
+}
+
+async function ask({ path, socket: socketPath, agent, signal }: Question): Promise<Response> {
+  const headers = { host: 'localhost', accept: 'application/json' };
+  const asked = request({ socketPath, agent, path, headers, signal });
+  // It may come after the answer began, which then breaks off.
+  asked.on('error', () => undefined);
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = new Buffered(MOST_BYTES);
+  for await (const chunk of response) if (!body.add(chunk)) throw new Error(CUT.large);
+  const { 'content-type': type = '', 'retry-after': after = '' } = response.headers;
+  return {
+    code: response.statusCode ?? 0,
+    type,
+    ...(/^\d{1,5}$/.test(after) && { retryAfter: Number(after) }),
+    text: body.text(),
+  };
+}
+
+function isRedirect({ code }: Response): boolean {
+  return code >= 300 && code < 400;
+}
+
+/** The reasons of the API server (metav1.StatusReason) that belong to a status of HTTP, whoever sent it. */
+const STATUS_REASONS: ReadonlyMap<number, string> = new Map([
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [410, 'Expired'],
+]);
+
+function answerOf({ code, type, text }: Response, printed: string): Answer {
+  if (code >= 200 && code < 300) return { ok: true, text };
+  const { reason: ofServer, message } = statusIn(text);
+  const status = STATUS_REASONS.get(code) ?? ofServer;
+  // Only the proxy, and some handlers of the API server, answer in words; anything else may be a page.
+  const words = message ?? (type.startsWith('text/plain') ? text : '');
+  const told = redact(words).replace(/\s+/g, ' ').trim().slice(0, MOST_REASON);
+  const reason = told || lastLines(printed) || `HTTP ${code} ${STATUS_CODES[code] ?? ''}`.trim();
+  return {
+    ok: false,
+    reason: code === 401 ? `you must be logged in to the server (${reason})` : reason,
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** Returns what a metav1.Status says; nothing of anything else. */
+function statusIn(text: string): { readonly reason?: string; readonly message?: string } {
+  try {
+    const { kind, reason, message } = JSON.parse(text);
+    if (kind !== 'Status') return {};
+    return { ...(typeof reason === 'string' && { reason }), ...(typeof message === 'string' && { message }) };
+  } catch {
+    return {};
+  }
+}
