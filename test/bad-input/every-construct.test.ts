@@ -11,8 +11,25 @@ import { type Mesh, mesh } from '../support/bad-input-fixture';
 const OF_SHOP = { namespace: 'shop' };
 const STABLE = { name: 'web-stable', ...OF_SHOP };
 
-/** Right props of each construct, with a value for each prop that a mistake may be made in. */
-const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> = {
+const EXPORTS = { ...library, ...recipes };
+
+type PropsOf<Class> = Class extends abstract new (
+  scope: Construct,
+  id: string,
+  props: infer Props,
+) => Construct
+  ? NonNullable<Props>
+  : never;
+
+/** Right props of each construct: all of them, since a mistake may be made in each. */
+type RightProps = {
+  readonly [Name in keyof typeof EXPORTS as PropsOf<(typeof EXPORTS)[Name]> extends never ? never : Name]: (
+    mesh: Mesh,
+    cluster: Cluster,
+  ) => { readonly [Prop in keyof PropsOf<(typeof EXPORTS)[Name]>]-?: unknown };
+};
+
+const RIGHT: RightProps = {
   AppProject: () => ({
     name: 'mesh',
     namespace: 'argocd',
@@ -23,6 +40,7 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
   }),
   ApplicationSet: () => ({
     name: 'mesh',
+    namespace: 'argocd',
     project: 'mesh',
     source: { repoUrl: 'https://git.example.com/platform.git' },
     target: { cluster: 'home', destination: { name: 'home' } },
@@ -31,6 +49,8 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
     strategy: { type: 'RollingSync' },
     retry: { limit: 3 },
     ignoreDifferences: [{ kind: 'Secret' }],
+    applicationsSync: 'create-update',
+    preserveResourcesOnDeletion: true,
   }),
   CanaryRoute: ({ controlPlane }) => ({
     controlPlane,
@@ -59,6 +79,7 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
     trustDomain: 'example.org',
     issuanceLifetime: Duration.hours(24),
     clockSkewAllowance: Duration.seconds(20),
+    acceptAnchorChange: undefined,
     alerts: { namespace: 'monitoring' },
   }),
   CertRotationCronJob: ({ controlPlane }) => ({
@@ -86,6 +107,11 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
     provides: [],
     requires: [],
     external: [],
+    charts: undefined,
+    delivery: 'helm',
+    kubeVersion: 'v1.34.0',
+    apiVersions: [],
+    checkGiven: () => [],
   }),
   JaegerToTempo: ({ controlPlane }) => ({
     controlPlane,
@@ -134,10 +160,12 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
     monitoring: { namespace: 'monitoring' },
     requireProxy: 'deny',
     heartbeat: false,
+    nodeNetworks: ['10.0.0.0/16'],
     values: {},
   }),
   LinkerdCrds: () => ({ version: 'edge-26.8.3', gatewayApi: 'install', values: {} }),
   LinkerdMesh: () => ({
+    nodeNetworks: ['10.0.0.0/16'],
     version: 'edge-26.8.3',
     highAvailability: true,
     requireProxy: 'deny',
@@ -216,8 +244,11 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
   }),
   SuccessRate: () => ({
     namespace: 'shop',
+    viz: undefined,
     prometheusUrl: 'http://prometheus:9090',
+    rollouts: undefined,
     name: 'success',
+    withoutRequests: 'success',
     successRate: 0.99,
     interval: Duration.minutes(1),
     measurements: 3,
@@ -239,7 +270,7 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
 
 type ConstructClass = new (scope: Construct, id: string, props: unknown) => Construct;
 
-const CONSTRUCTS = Object.entries({ ...library, ...recipes }).filter(
+const CONSTRUCTS = Object.entries(EXPORTS).filter(
   (entry): entry is [string, ConstructClass & (typeof entry)[1]] =>
     typeof entry[1] === 'function' && entry[1].prototype instanceof Construct,
 );
@@ -247,6 +278,10 @@ const CONSTRUCTS = Object.entries({ ...library, ...recipes }).filter(
 test('every construct has right props here', () => {
   expect(CONSTRUCTS.map(([name]) => name).sort()).toEqual(Object.keys(RIGHT).sort());
 });
+
+function rightProps(name: string, around: Mesh, cluster: Cluster): object {
+  return RIGHT[name as keyof RightProps]?.(around, cluster) ?? {};
+}
 
 function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly Finding[] {
   const name = Class.name;
@@ -260,7 +295,7 @@ function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unk
     new Class(
       cluster,
       'tried',
-      propsOf(() => RIGHT[name]?.(around, cluster) ?? {}),
+      propsOf(() => rightProps(name, around, cluster)),
     );
   };
   return buildCluster({ name: 'home', props: { destination: { name: 'home' } }, build }).findings;
@@ -278,7 +313,7 @@ function propNames(name: string): readonly string[] {
   buildCluster({
     name: 'home',
     props: {},
-    build: (cluster) => void names.push(...Object.keys(RIGHT[name]?.(mesh(cluster), cluster) ?? {})),
+    build: (cluster) => void names.push(...Object.keys(rightProps(name, mesh(cluster), cluster))),
   });
   return names;
 }
