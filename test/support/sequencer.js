@@ -14,12 +14,11 @@ module.exports = class extends Sequencer {
    * @override
    * @param {Parameters<Sequencer['sort']>[0]} tests
    */
-  sort(tests) {
-    const sorted = super.sort(tests);
-    const isQuick = new Set(quick(sorted.map(({ path }) => path)).filtered);
-    const [first, then] = [[], []];
-    for (const test of sorted) (test.duration === undefined && !isQuick.has(test.path) ? first : then).push(test);
-    return [...first, ...then];
+  async sort(tests) {
+    const sorted = await super.sort(tests);
+    const quickPaths = new Set(quick(sorted.map((test) => test.path)).filtered);
+    const isFirst = sorted.map((test) => test.duration === undefined && !quickPaths.has(test.path));
+    return [...sorted.filter((_, index) => isFirst[index]), ...sorted.filter((_, index) => !isFirst[index])];
   }
 
   /**
