@@ -67,7 +67,6 @@ export const CONTAINER_RULES: RuleTable = {
   Container: all(
     fields({
       name: dnsLabel,
-      restartPolicyRules: notEmpty,
       livenessProbe: once,
       startupProbe: once,
       readinessProbe: object((probe, findings) => {
@@ -80,7 +79,6 @@ export const CONTAINER_RULES: RuleTable = {
         findings.refuseWhole(required('image', 'nothing-to-run'));
       }
       checkMounts(container, findings);
-      checkRestart(container, findings);
     }),
   ),
   ContainerPort: fields({ name: orEmpty(portName), containerPort: portNumber, hostPort: between(0, 65_535) }),
@@ -89,12 +87,6 @@ export const CONTAINER_RULES: RuleTable = {
     restartPolicy: oneOf('NotRequired', 'RestartContainer'),
   }),
 };
-
-function checkRestart(container: Fields, findings: Findings): void {
-  if (listIn(container, 'restartPolicyRules').length > 0) {
-    findings.refuse(forbidden('alpha-feature'), 'restartPolicyRules');
-  }
-}
 
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 

@@ -42,6 +42,7 @@ const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 const wholePod: Check = object((spec, findings) => {
   checkContainerNames(spec, findings);
   checkVolumeUse(spec, findings);
+  checkClaimUse(spec, findings);
   checkHostPorts(spec, findings);
   // The schema reports a missing list.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
@@ -80,7 +81,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Checks that mounts refer to volumes of the pod; a StatefulSet adds those of its claims. */
+/** Checks that mounts and devices refer to volumes of the pod; a StatefulSet adds those of its claims. */
 function checkVolumeUse(spec: Fields, findings: Findings): void {
   if (findings.isPart) return;
   const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
@@ -89,10 +90,24 @@ function checkVolumeUse(spec: Fields, findings: Findings): void {
     ...claims.map((claim) => nameOf(objectIn(objectOf(claim), 'metadata'))),
   ]);
   for (const [field, index, container] of containersOf(spec)) {
-    for (const [position, mount] of listIn(container, 'volumeMounts').entries()) {
-      const name = nameOf(mount);
-      if (name === undefined || volumes.has(name)) continue;
-      findings.refuse(invalid(name, 'volume-unknown'), field, index, 'volumeMounts', position, 'name');
+    for (const list of ['volumeMounts', 'volumeDevices']) {
+      for (const [position, use] of listIn(container, list).entries()) {
+        const name = nameOf(use);
+        if (name === undefined || volumes.has(name)) continue;
+        findings.refuse(invalid(name, 'volume-unknown'), field, index, list, position, 'name');
+      }
+    }
+  }
+}
+
+/** Checks that containers use devices that the pod claims. */
+function checkClaimUse(spec: Fields, findings: Findings): void {
+  const claims = new Set(listIn(spec, 'resourceClaims').map(nameOf));
+  for (const [field, index, container] of containersOf(spec)) {
+    for (const [position, claim] of listIn(objectIn(container, 'resources'), 'claims').entries()) {
+      const name = nameOf(claim);
+      if (name === undefined || claims.has(name)) continue;
+      findings.refuse(invalid(name, 'claim-unknown'), field, index, 'resources', 'claims', position, 'name');
     }
   }
 }
@@ -196,6 +211,8 @@ export const POD_RULES: RuleTable = {
       }),
     ),
   }),
+  // The name of a custom resource, unlike the other names that Windows knows.
+  WindowsSecurityContextOptions: fields({ gmsaCredentialSpecName: dnsSubdomain }),
   PodSecurityContext: fields({
     fsGroup: userId,
     runAsUser: userId,

@@ -124,10 +124,12 @@ export const VOLUME_RULES: RuleTable = {
   PersistentVolumeClaimSpec: all(
     fields({ storageClassName: orEmpty(dnsSubdomain), volumeAttributesClassName: orEmpty(dnsSubdomain) }),
     object((spec, findings) => {
-      const source = objectIn(spec, 'dataSource');
-      const kind = textAt(source, 'kind');
-      if (kind !== undefined && kind !== 'PersistentVolumeClaim' && textAt(source, 'apiGroup') === undefined) {
-        findings.refuseWhole(invalid(kind, 'data-source-group'), 'dataSource', 'kind');
+      for (const field of ['dataSource', 'dataSourceRef']) {
+        const source = objectIn(spec, field);
+        const kind = textAt(source, 'kind');
+        if (kind === undefined || kind === 'PersistentVolumeClaim' || textAt(source, 'apiGroup') !== undefined)
+          continue;
+        findings.refuseWhole(invalid(kind, 'data-source-group'), field, 'kind');
       }
     }),
     object((spec, findings) => {

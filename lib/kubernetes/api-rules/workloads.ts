@@ -153,8 +153,8 @@ export const WORKLOAD_RULES: RuleTable = {
   ),
   StatefulSetUpdateStrategy: rolling(fields({ partition: notNegative })),
   StatefulSetPersistentVolumeClaimRetentionPolicy: fields({
-    whenDeleted: oneOf('Delete', 'Retain'),
-    whenScaled: oneOf('Delete', 'Retain'),
+    whenDeleted: orEmpty(oneOf('Delete', 'Retain')),
+    whenScaled: orEmpty(oneOf('Delete', 'Retain')),
   }),
   PodDisruptionBudgetSpec: all(fields({ minAvailable: intOrPercentOfAll, maxUnavailable: intOrPercentOfAll }), budget),
 };
@@ -273,6 +273,11 @@ export const JOB_RULES: RuleTable = {
     timeZone: matching(TIME_ZONE, 'time-zone'),
     jobTemplate: fields({
       spec: object((spec, findings) => {
+        // API servers set both of a Job that has neither, and none in a template (SetDefaults_Job).
+        const isIndexed = own(spec, 'completionMode') === 'Indexed';
+        if (isIndexed && !has(spec, 'completions') && !has(spec, 'parallelism')) {
+          findings.refuseWhole(required('completions', 'indexed-completions'));
+        }
         for (const field of ['selector', 'manualSelector']) {
           if (!has(spec, field) || own(spec, field) === false) continue;
           findings.refuse(forbidden('cron-job-selector'), field);

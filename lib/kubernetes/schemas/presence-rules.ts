@@ -102,7 +102,6 @@ export const FORBIDDEN_RULES = {
     fix: 'remove it, or set restartPolicy: Always',
   },
   'readiness-grace': { why: 'the kubelet does not stop a container that is not ready', fix: REMOVE },
-  'alpha-feature': { why: 'it requires an alpha feature', fix: REMOVE },
   'node-profile': { why: 'only type: Localhost has it', fix: 'set type: Localhost, or remove it' },
   'host-users': { why: 'hostUsers is false', fix: REMOVE_ONE },
   'os-unset': { why: 'os.name is not set', fix: 'set os.name' },

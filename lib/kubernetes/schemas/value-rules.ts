@@ -176,6 +176,10 @@ export const VALUE_RULES = {
     why: 'the pod has no volume of that name',
     fix: 'add the volume, or write the name of one',
   },
+  'claim-unknown': {
+    why: 'the pod has no resource claim of that name',
+    fix: 'add it to resourceClaims, or write the name of one',
+  },
   'container-unknown': {
     why: 'the pod has no container of that name',
     fix: 'write the name of a container of the pod',
