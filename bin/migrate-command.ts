@@ -1,7 +1,8 @@
 import type { ChartName } from '../lib/cli/chart-names';
 import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
-import { type LinkerdVersion, releaseOf } from '../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../lib/linkerd/releases/release';
 import { EXIT, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

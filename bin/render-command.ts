@@ -3,7 +3,7 @@ import type { RenderedChartName } from '../lib/cli/chart-names';
 import { manifestStream, type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
-import type { LinkerdVersion } from '../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

@@ -190,12 +190,11 @@ export type {
   ServiceMirrorValues,
   VizValues,
 } from './linkerd/releases/chart-values';
+export { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from './linkerd/releases/known-releases';
 export type { GroupKindName, PinnedChart } from './linkerd/releases/pinned-chart';
 export {
-  DEFAULT_LINKERD_VERSION,
   type GivenRelease,
   type LinkerdLine,
-  type LinkerdVersion,
   Release,
   type ReleaseFromChartsOptions,
 } from './linkerd/releases/release';

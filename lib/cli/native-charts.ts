@@ -1,5 +1,6 @@
 import type { RenderedChart } from '../linkerd/charts/chart';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION } from '../linkerd/releases/known-releases';
+import { type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 
 /** Returns the chart of a release; undefined if the release does not have it. */

@@ -6,7 +6,8 @@ import type { ChartFolder } from '../../lib/index';
 import type { Values } from '../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../lib/linkerd/releases/chart-defaults';
 import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../lib/linkerd/releases/charts';
-import { type LinkerdVersion, releaseOf } from '../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../lib/linkerd/releases/release';
 import { packaged } from '../helm/chart/tar-writer';
 
 const PARTIALS = {

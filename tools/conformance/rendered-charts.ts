@@ -1,7 +1,8 @@
 import { RENDERED_CHART_NAMES } from '../../lib/cli/chart-names';
 import { chartNamed } from '../../lib/cli/native-charts';
 import type { RenderedChart } from '../../lib/linkerd/charts/chart';
-import { LINKERD_VERSIONS, releaseOf } from '../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS } from '../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../lib/linkerd/releases/release';
 
 /** The charts that are rendered here, each of the newest release that has it. */
 export function renderedCharts(): readonly RenderedChart[] {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseGoDuration } from '../../lib/kubernetes/go-duration';
-import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** How results are printed. */

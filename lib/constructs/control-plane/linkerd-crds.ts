@@ -9,7 +9,8 @@ import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-
 import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
-import type { GivenRelease, LinkerdVersion, Release } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
+import type { GivenRelease, Release } from '../../linkerd/releases/release';
 import type { Warning } from '../../linkerd/warnings';
 import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';

@@ -6,7 +6,8 @@ import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath } from '../../kubernetes/value-path';
 import type { Values } from '../../kubernetes/values';
-import type { LinkerdVersion, ReleaseFromChartsOptions } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
+import type { ReleaseFromChartsOptions } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';
 
 /** A release that is rendered from its own charts. */

@@ -11,13 +11,8 @@ import { byText } from '../../kubernetes/remembered';
 import { suggest } from '../../kubernetes/suggest';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { ChartFolder } from '../../linkerd/releases/chart-folder';
-import {
-  DEFAULT_LINKERD_VERSION,
-  type GivenRelease,
-  LINKERD_VERSIONS,
-  type LinkerdVersion,
-  Release,
-} from '../../linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
+import { type GivenRelease, Release } from '../../linkerd/releases/release';
 import { checkReleaseArguments } from '../../linkerd/releases/release-arguments';
 import { FLEET_FINDINGS } from './findings';
 import { checkFleet, type FleetData, type LocatedProblem, type ReleaseFromCharts } from './fleet-checks';

@@ -9,7 +9,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { MULTICLUSTER, type Multicluster } from '../multicluster/multicluster';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';

@@ -6,7 +6,7 @@ import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting } from '../../kubernetes/monitoring';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
 import { certificatesDashboard } from './dashboards/certificates';

@@ -4,7 +4,7 @@ import { checkLabelKey } from '../../kubernetes/names';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { MULTICLUSTER_NAMESPACE } from '../../linkerd/charts/linkerd-multicluster/chart';
 import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { type AnchorFacts, anchorFacts } from '../pki/anchor-facts';
 

@@ -16,7 +16,7 @@ import type { Values } from '../../kubernetes/values';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
 import { createdBy } from '../../linkerd/charts/metadata/created-by';
 import type { ServiceMirrorValues } from '../../linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { anchorFacts } from '../pki/anchor-facts';
 import { EXPORTED, FEDERATED } from './exported-service';
 import {

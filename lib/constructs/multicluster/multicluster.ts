@@ -26,7 +26,8 @@ import { MULTICLUSTER_NAMESPACE, multiclusterChart } from '../../linkerd/charts/
 import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { MulticlusterValues } from '../../linkerd/releases/chart-values';
-import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
+import type { Release } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { extensionNamespace } from '../control-plane/namespaces';
 import { bindOwnSccs, multiclusterGrants } from '../control-plane/openshift';

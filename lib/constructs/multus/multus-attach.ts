@@ -12,7 +12,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { each, keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../../linkerd/annotations';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import type { ILinkerdCni } from '../control-plane/linkerd-cni';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';

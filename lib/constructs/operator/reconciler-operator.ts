@@ -13,7 +13,7 @@ import { keysOf, part, required } from '../../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
 import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
 import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-resources';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { certifiedClusters, hasBridgeRequests } from '../pki/trust-anchor';

@@ -17,7 +17,7 @@ import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import type { Reference } from '../../kubernetes/references';
 import { VIZ_NAMESPACE } from '../../linkerd/charts/linkerd-viz/chart';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { earlierConstruct } from '../operator/earlier-construct';
 import { checkOperatorImage, chooseOperatorImage } from '../operator/operator-image';

@@ -11,7 +11,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { checkExtensionKeys } from '../control-plane/key-material-rules';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { extensionNamespace } from '../control-plane/namespaces';

@@ -10,7 +10,7 @@ import type { Values as Viz } from '../../../imports/charts/linkerd-viz/edge-26.
 import type { Values as StableViz } from '../../../imports/charts/linkerd-viz/stable-2.14.10';
 import type { Values as Cni } from '../../../imports/charts/linkerd2-cni/edge-26.8.3';
 import type { Values as StableCni } from '../../../imports/charts/linkerd2-cni/stable-2.14.10';
-import type { LinkerdVersion } from './release';
+import type { LinkerdVersion } from './known-releases';
 
 // Values of releases that are not pinned are typed as those of the newest chart.
 

@@ -12,8 +12,6 @@ import type { ReleaseArchives } from './release-archives';
 import { type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 import { UnknownVersionError } from './unknown-version-error';
 
-export { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from './known-releases';
-
 /** The minor versions of Linkerd. */
 export type LinkerdLine = (typeof RELEASES)[number][2] | '2.15' | '2.16' | '2.17' | '2.18';
 

@@ -1,6 +1,6 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
 import type { Values } from '../../../lib/kubernetes/values';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { fixture } from '../../constructs/pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */

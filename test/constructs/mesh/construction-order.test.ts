@@ -18,7 +18,7 @@ import {
   Viz,
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { LonghornMesh } from '../../../lib/recipes';
 import { errorsIn } from '../../support/findings';
 

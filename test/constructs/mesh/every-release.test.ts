@@ -1,7 +1,6 @@
 import { LinkerdConfig, LinkerdMesh, type LinkerdVersion } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { ALIASES } from '../../../lib/linkerd/releases/known-releases';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/release';
+import { ALIASES, LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
 import { errorsIn } from '../../support/findings';
 
 function build(version: LinkerdVersion) {

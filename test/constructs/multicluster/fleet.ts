@@ -11,7 +11,7 @@ import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { ClusterReference } from '../../../lib/gitops/tree/cluster-reference';
 import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { addPki } from '../../support/control-plane-fixture';
 
 const pem = (name: string): string => readFileSync(join(__dirname, '../pki/fixtures', `${name}.pem`), 'utf8');

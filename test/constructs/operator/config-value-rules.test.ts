@@ -3,7 +3,8 @@ import {
   configValueWarnings as warningsOf,
 } from '../../../lib/constructs/operator/linkerd-config';
 import type { Values } from '../../../lib/kubernetes/values';
-import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
 import { facts } from '../../support/findings';

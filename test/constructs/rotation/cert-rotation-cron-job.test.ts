@@ -14,7 +14,7 @@ import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
 import { addPki } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';

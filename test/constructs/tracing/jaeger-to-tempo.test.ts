@@ -7,7 +7,7 @@ import { Viz } from '../../../lib/constructs/viz/viz';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 

@@ -3,7 +3,7 @@ import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { CertManager } from '../../../lib/constructs/pki/cert-manager';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
 import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const url = 'http://prometheus.monitoring:9090/prefix';

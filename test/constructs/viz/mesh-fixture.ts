@@ -9,7 +9,7 @@ import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { releaseOf } from '../../../lib/gitops/tree/releases';
 import type { Values } from '../../../lib/kubernetes/values';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { ruleErrorsIn } from '../../support/findings';
 
 /** A cluster without anything in it. */

@@ -3,7 +3,8 @@ import { Prometheus, type ServiceAccountRef } from '../../../lib/constructs/viz/
 import { ScrapePolicy } from '../../../lib/constructs/viz/scrape-policy';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
-import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { addControlPlane, build } from '../operator/fixture';
 import type { Emitted } from './mesh-fixture';
 

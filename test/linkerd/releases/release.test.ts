@@ -1,15 +1,15 @@
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
 import { valueAt } from '../../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/known-releases';
-import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
 import {
+  ALIASES,
   DEFAULT_LINKERD_VERSION,
   LINKERD_VERSIONS,
   type LinkerdVersion,
-  Release,
-  releaseOf,
-} from '../../../lib/linkerd/releases/release';
+  RELEASES,
+} from '../../../lib/linkerd/releases/known-releases';
+import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
+import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { UnknownVersionError } from '../../../lib/linkerd/releases/unknown-version-error';
 import { linkerdCharts } from '../../support/linkerd-charts';
 

@@ -9,7 +9,8 @@ import type { MeshedPod } from '../../../lib/linkerd/charts/linkerd-control-plan
 import { proxyVolumes } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/volumes';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { CONTROL_PLANE } from '../../../lib/linkerd/releases/groups/control-plane';
-import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { componentValues } from '../../../operator/api/component-values';
 import { chartValues, controlPlaneOf } from '../../linkerd/charts/linkerd-control-plane/fixture';
 

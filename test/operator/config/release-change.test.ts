@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { parseValues } from '../../../operator/api/kubernetes/values-document';
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';

@@ -1,6 +1,7 @@
 import { configAnnotations } from '../../../lib/constructs/meshing/config/config-annotations';
 import * as keys from '../../../lib/linkerd/annotations';
-import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import type { Consequence } from '../../../lib/review/diff/consequences/consequence';
 import { effectsOf, PROXY_SETTINGS } from '../../../lib/review/diff/consequences/proxy-settings';
 import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';

@@ -9,7 +9,7 @@ import { checkGoDuration, goDuration } from '../../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../../kubernetes/names';
 import { checkHttpUrl } from '../../../kubernetes/urls';
-import type { LinkerdVersion } from '../../../linkerd/releases/release';
+import type { LinkerdVersion } from '../../../linkerd/releases/known-releases';
 import { type Prometheus, SERVICE_ACCOUNT, type ServiceAccountRef } from '../../viz/prometheus';
 import { VIZ, type Viz } from '../../viz/viz';
 import { MESHING_FINDINGS } from '../findings';

@@ -4,7 +4,8 @@ import type { RenderedChart } from '../../../../lib/linkerd/charts/chart';
 import { multiclusterChart } from '../../../../lib/linkerd/charts/linkerd-multicluster/chart';
 import { multiclusterRenderer } from '../../../../lib/linkerd/charts/linkerd-multicluster/native';
 import { MULTICLUSTER, type MulticlusterTemplates } from '../../../../lib/linkerd/releases/groups/multicluster';
-import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { facts } from '../../../support/findings';
 
 /** The chart of a release that has it. */

@@ -1,7 +1,8 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { isMap, type Value, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
 import { issueCertificate } from '../../../support/cluster/certificates';

@@ -1,6 +1,7 @@
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
 import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';

@@ -1,6 +1,7 @@
 import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS } from '../../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
