@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/known-releases';
 import { missingCharts } from './folders';
 import { inventory, type Listed } from './inventory';
 import { Kubectl, KubectlError, type LiveObject } from './kubectl';
@@ -99,14 +99,21 @@ async function runAll(begun: Begun): Promise<number> {
   return steps.every(({ ok }) => ok) ? CODES.done : CODES.failed;
 }
 
-/** Creates the namespace of the run, which only one of several runs that begin at once can do. */
-async function claim(cluster: Kubectl, run: string): Promise<Refusal | undefined> {
+/**
+ * Creates the namespace of the run, which only one of several runs that begin at once can do. An interruption waits for
+ * the answer: without it nobody would know what to remove.
+ */
+async function claim(interruptible: Kubectl, run: string): Promise<Refusal | undefined> {
+  const cluster = interruptible.until();
   const metadata = { name: TRAFFIC, labels: { [RUN_LABEL]: run } };
   const { code, stderr } = await cluster.run(
     ['create', '-f', '-'],
     JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata }),
   );
   if (code === 0) return undefined;
+  // The answer may have been lost after the namespace was created.
+  const namespace = await cluster.get({ resource: 'namespaces', name: TRAFFIC });
+  if (namespace?.metadata.labels?.[RUN_LABEL] === run) return undefined;
   return { code: 'earlierRun', text: `another run has begun here: wait for its end (${stderr.trim().slice(0, 240)})` };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,14 @@ function writeChart(name: string, version: string, definitions: readonly KubeObj
   for (const definition of definitions) {
     writeFileSync(join(chart, 'crds', `${definition.metadata.name}.yaml`), JSON.stringify(definition));
   }
+}
+
+/** Writes a kubectl that runs a command of its own in place of one of kubectl's. */
+function kubectlAround(verb: string, command: string): string {
+  const path = join(folder, `kubectl-${verb}-${randomBytes(4).toString('hex')}`);
+  const script = `#!/bin/sh\nkubectl='${goTool('kubectl')}'\ncase " $* " in *' ${verb} '*) ${command};; esac\nexec "$kubectl" "$@"\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  return path;
 }
 
 interface Ended {
@@ -150,6 +159,7 @@ test('of two end-to-end runs that begin at once, one is refused and leaves the o
   for (const { interrupt } of runs) interrupt();
   const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
   expect(codes.sort()).toEqual([1, 130]);
+  expect(await traces()).toEqual([]);
 });
 
 test.each([
@@ -167,6 +177,26 @@ test.each([
     ['install', false],
     ['cleanup', true],
   ]);
+  expect(await traces()).toEqual([]);
+});
+
+test('an end-to-end run that is interrupted before it hears that its namespace was created leaves nothing', async () => {
+  const run = begin({ kubectl: kubectlAround('create', '"$kubectl" "$@"; code=$?; sleep 3; exit $code') });
+  await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
+  run.interrupt();
+  const { code, notes } = await run.ended;
+
+  expect([code, notes]).toEqual([130, expect.stringContaining('nothing is left')]);
+  expect(await traces()).toEqual([]);
+});
+
+test('an end-to-end run that never hears that its namespace was created goes on', async () => {
+  const run = begin({ kubectl: kubectlAround('create', '"$kubectl" "$@" >/dev/null; exit 1') });
+  await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd')), PATIENT);
+  run.interrupt();
+  const { code, notes } = await run.ended;
+
+  expect([code, notes]).toEqual([130, expect.stringContaining('nothing is left')]);
   expect(await traces()).toEqual([]);
 });
 
