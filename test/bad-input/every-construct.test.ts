@@ -1,12 +1,12 @@
-import { ApiObject, Duration } from 'cdk8s';
+import { ApiObject, App, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as library from '../../lib';
 import { buildCluster } from '../../lib/gitops/synth/build-cluster';
-import type { Cluster } from '../../lib/gitops/tree/cluster';
+import { Cluster } from '../../lib/gitops/tree/cluster';
 import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { describeProblem } from '../../lib/kubernetes/findings/problem';
 import * as recipes from '../../lib/recipes';
-import { type Mesh, mesh } from '../support/bad-input-fixture';
+import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 
 const OF_SHOP = { namespace: 'shop' };
 const STABLE = { name: 'web-stable', ...OF_SHOP };
@@ -286,7 +286,7 @@ function rightProps(name: string, around: Mesh, cluster: Cluster): object {
 function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly Finding[] {
   const name = Class.name;
   const build = (cluster: Cluster) => {
-    const around = mesh(cluster);
+    const around = new MeshOnDemand(cluster);
     new ApiObject(cluster, 'more', {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
@@ -309,13 +309,8 @@ function rawErrors(Class: ConstructClass, propsOf: (right: () => object) => unkn
 }
 
 function propNames(name: string): readonly string[] {
-  const names: string[] = [];
-  buildCluster({
-    name: 'home',
-    props: {},
-    build: (cluster) => void names.push(...Object.keys(rightProps(name, mesh(cluster), cluster))),
-  });
-  return names;
+  const cluster = new Cluster(new App(), 'home', {});
+  return Object.keys(rightProps(name, new MeshOnDemand(cluster), cluster));
 }
 
 describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, Class) => {

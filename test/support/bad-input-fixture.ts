@@ -42,13 +42,56 @@ export interface Mistakes {
 
 /** A correct mesh, except for the given props. */
 export function mesh(cluster: Cluster, mistakes: Mistakes = {}): Mesh {
-  const certManager = new CertManager(cluster, 'cert-manager', mistakes.certManager);
-  const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, ...mistakes.trustManager });
-  const alerts = { namespace: 'monitoring' };
-  const pki = new CertManagerPKI(cluster, 'pki', { certManager, alerts, ...mistakes.pki });
-  const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
-  const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { pki, trust, ...mistakes.controlPlane });
+  const made = new MeshOnDemand(cluster, mistakes);
+  const { certManager, trustManager, pki, trust, controlPlane } = made;
   return { certManager, trustManager, pki, trust, controlPlane };
+}
+
+/** The same mesh, of which each part is made when it is first asked for: a cluster is checked faster without the others. */
+export class MeshOnDemand implements Mesh {
+  private readonly made: { -readonly [Part in keyof Mesh]?: Mesh[Part] } = {};
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly mistakes: Mistakes = {},
+  ) {}
+
+  get certManager(): CertManager {
+    this.made.certManager ??= new CertManager(this.cluster, 'cert-manager', this.mistakes.certManager);
+    return this.made.certManager;
+  }
+
+  get trustManager(): TrustManager {
+    const { certManager, mistakes } = this;
+    this.made.trustManager ??= new TrustManager(this.cluster, 'trust-manager', {
+      certManager,
+      ...mistakes.trustManager,
+    });
+    return this.made.trustManager;
+  }
+
+  get pki(): CertManagerPKI {
+    const { certManager, mistakes } = this;
+    const alerts = { namespace: 'monitoring' };
+    this.made.pki ??= new CertManagerPKI(this.cluster, 'pki', { certManager, alerts, ...mistakes.pki });
+    return this.made.pki;
+  }
+
+  get trust(): TrustBundle {
+    const { pki, trustManager } = this;
+    this.made.trust ??= new TrustBundle(this.cluster, 'trust', { pki, trustManager });
+    return this.made.trust;
+  }
+
+  get controlPlane(): LinkerdControlPlane {
+    const { pki, trust, mistakes } = this;
+    this.made.controlPlane ??= new LinkerdControlPlane(this.cluster, 'linkerd', {
+      pki,
+      trust,
+      ...mistakes.controlPlane,
+    });
+    return this.made.controlPlane;
+  }
 }
 
 /** A window in hours. */
