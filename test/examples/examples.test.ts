@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { linkTree } from '../support/consumer/link-tree';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
@@ -56,6 +56,9 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** The one that is synthesized by `cdk8s synth`. */
+const CDK8S_APP = 'in-existing-cdk8s-app';
+
 const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'package.json')));
 
 test('there is an example of each', () => {
@@ -64,41 +67,94 @@ test('there is an example of each', () => {
   expect(examples.filter((name) => !index.includes(`[${name}](${name})`))).toEqual([]);
 });
 
+/** What all say to the compiler: one program of all of them is checked in a seventh of the time. */
+const COMPILER_OPTIONS = readFileSync(join(EXAMPLES, 'single-cluster', 'tsconfig.json'), 'utf8');
+
+/** Runs the programs of examples as `tsx main.ts` in their folders does, in one process, which loads the library once. */
+const ALL = (names: readonly string[]) => `const root = process.cwd();
+for (const name of ${JSON.stringify(names)}) {
+  console.log(name);
+  process.chdir(\`\${root}/\${name}\`);
+  await import(\`\${root}/\${name}/main.ts\`);
+}
+`;
+
+/** The examples, each in a folder of one project in which the packed library is installed, beside what it asks for. */
+let project: Project;
+
+const copyOf = (name: string) => join(project.folder, name);
+
+beforeAll(async () => {
+  project = await projectWithLibrary();
+  const copied = (path: string) => !['dist', 'node_modules'].includes(basename(path));
+  for (const name of examples) {
+    cpSync(join(EXAMPLES, name), copyOf(name), { recursive: true, filter: copied });
+    const modules = join(copyOf(name), 'node_modules');
+    const { dependencies, devDependencies } = manifestIn(copyOf(name));
+    mkdirSync(join(modules, '.bin'), { recursive: true });
+    for (const bin of ['tsx', 'cdk8s']) symlinkSync(join(PACKAGES, '.bin', bin), join(modules, '.bin', bin));
+    for (const plus of Object.keys(dependencies).filter((each) => each.startsWith('cdk8s-plus-'))) {
+      linkTree(join(PACKAGES, plus), join(modules, plus));
+    }
+    for (const tool of Object.keys(devDependencies)) {
+      mkdirSync(dirname(join(modules, tool)), { recursive: true });
+      symlinkSync(join(PACKAGES, tool), join(modules, tool));
+    }
+  }
+});
+
+/** Runs a program in a folder of the project. @returns all that it said */
+function run(folder: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, CDK8S_CHECK_UPGRADE: 'false' },
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  return stdout + stderr;
+}
+
+/** Runs a script of an example, as npm does, which takes longer to start than a compiler takes. */
+const runScript = (name: string, ...script: readonly string[]) =>
+  run(copyOf(name), process.execPath, '--run', ...script);
+
+const outputOf = (name: string) => readFiles(join(copyOf(name), 'dist'));
+
+test('they compile', () => {
+  const { compilerOptions } = JSON.parse(COMPILER_OPTIONS);
+  const typeRoots = [join(PACKAGES, '@types')];
+  project.write('tsconfig.json', { compilerOptions: { ...compilerOptions, typeRoots }, include: ['*/*.ts'] });
+  expect(run(project.folder, join(PACKAGES, '.bin', 'tsc'), '--singleThreaded')).toBe('');
+});
+
+test('they are synthesized without a warning, twice with the same bytes', () => {
+  const program = project.write('all.mts', ALL(examples));
+  const tsx = join(PACKAGES, '.bin', 'tsx');
+  expect(run(project.folder, tsx, program)).not.toMatch(/warning:/i);
+  for (const [name, files] of Object.entries(OUTPUTS)) {
+    const output = outputOf(name);
+    for (const [file, text] of Object.entries(files)) {
+      expect(Object.keys(output)).toContain(file);
+      expect(output[file]).toContain(text);
+    }
+  }
+  const others = examples.filter((name) => name !== CDK8S_APP);
+  project.write('all.mts', ALL(others));
+  expect(run(project.folder, tsx, program, '--check').match(/up to date/g)).toHaveLength(others.length);
+});
+
+// One of each kind of script: the others are the same.
+test.each(['single-cluster', CDK8S_APP])('the script of %s gives these bytes, too', (name) => {
+  const expected = outputOf(name);
+  rmSync(join(copyOf(name), 'dist'), { recursive: true });
+  expect(runScript(name, 'synth')).not.toMatch(/warning:/i);
+  expect(outputOf(name)).toEqual(expected);
+});
+
 describe.each(examples)('examples/%s', (name) => {
   const source = join(EXAMPLES, name);
   const manifest = manifestIn(source);
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
-  let project: Project;
-
-  /** Copies the example into a project in which the packed library is installed, beside what it asks for. */
-  beforeAll(async () => {
-    project = await projectWithLibrary();
-    cpSync(source, project.folder, { recursive: true });
-    for (const folder of ['dist', 'node_modules'])
-      rmSync(join(project.folder, folder), { recursive: true, force: true });
-    const modules = join(project.folder, 'node_modules');
-    mkdirSync(join(modules, '.bin'), { recursive: true });
-    for (const bin of ['tsx', 'tsc', 'cdk8s']) symlinkSync(join(PACKAGES, '.bin', bin), join(modules, '.bin', bin));
-    for (const plus of Object.keys(manifest.dependencies).filter((each) => each.startsWith('cdk8s-plus-'))) {
-      linkTree(join(PACKAGES, plus), join(modules, plus));
-    }
-    for (const tool of Object.keys(manifest.devDependencies)) {
-      mkdirSync(dirname(join(modules, tool)), { recursive: true });
-      symlinkSync(join(PACKAGES, tool), join(modules, tool));
-    }
-  });
-
-  /** Runs a script of the example. @returns all that it said */
-  function run(...script: readonly string[]): string {
-    // As npm does, which takes longer to start than a compiler takes.
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--run', ...script], {
-      cwd: project.folder,
-      encoding: 'utf8',
-      env: { ...process.env, CDK8S_CHECK_UPGRADE: 'false' },
-    });
-    if (status !== 0) throw new Error(`${script.join(' ')} ended with ${status}: ${stdout}${stderr}`);
-    return stdout + stderr;
-  }
 
   it('asks for this version of the library, and for packages as this repository does', () => {
     const { 'cdk8s-linkerd': library, ...others } = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -107,20 +163,9 @@ describe.each(examples)('examples/%s', (name) => {
     expect(manifest.private).toBe(true);
   });
 
-  it('compiles', () => {
-    expect(run('check')).toBe('');
-  });
-
-  it('is synthesized without a warning, twice with the same bytes', () => {
-    expect(run('synth')).not.toMatch(/warning:/i);
-    const output = readFiles(join(project.folder, 'dist'));
-    for (const [file, text] of Object.entries(OUTPUTS[name] ?? {})) {
-      expect(Object.keys(output)).toContain(file);
-      expect(output[file]).toContain(text);
-    }
-    if (manifest.scripts.synth === 'tsx main.ts') expect(run('synth', '--', '--check')).toContain('up to date');
-    else run('synth');
-    expect(readFiles(join(project.folder, 'dist'))).toEqual(output);
+  it('has the scripts and the options of the compiler that are tried here', () => {
+    expect(readFileSync(join(source, 'tsconfig.json'), 'utf8')).toBe(COMPILER_OPTIONS);
+    expect(manifest.scripts).toEqual({ check: 'tsc', synth: name === CDK8S_APP ? 'cdk8s synth' : 'tsx main.ts' });
   });
 
   it('has a README whose commands and links lead somewhere', () => {
@@ -130,14 +175,13 @@ describe.each(examples)('examples/%s', (name) => {
     expect(scripts.filter((script) => manifest.scripts[script] === undefined)).toEqual([]);
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => join(source, target));
     expect(links.filter((target) => !existsSync(target))).toEqual([]);
-    const written = [...readme.matchAll(/\bdist\/[\w./-]*\w/g)].map(([path]) => join(project.folder, path));
+    const written = [...readme.matchAll(/\bdist\/[\w./-]*\w/g)].map(([path]) => join(copyOf(name), path));
     expect(written.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
 
-test('the program that takes over is what `migrate` makes of the values, but for one line', async () => {
+test('the program that takes over is what `migrate` makes of the values, but for one line', () => {
   const folder = join(EXAMPLES, 'brownfield-takeover');
-  const project = await projectWithLibrary();
   const command = join(project.folder, '..', 'node_modules', '.bin', 'cdk8s-linkerd');
   const made = project.run(command, 'migrate', '--existing-cert-manager', '-f', join(folder, 'control-plane.yaml'));
   const options = ['format', '--stdin-file-path=control-plane.ts'];
