@@ -8,7 +8,6 @@ import { consumerPrograms } from '../support/consumer/programs';
 import { MESH_PROGRAM, Project } from '../support/consumer/project';
 
 const ROOT = join(__dirname, '..', '..');
-const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
 
 /** Packages of cdk8s-plus, of the oldest and the newest Kubernetes that has one. */
 const PLUS = ['cdk8s-plus-28', 'cdk8s-plus-33'] as const;
@@ -76,7 +75,7 @@ describe('beside its peers, the packed library', () => {
   function compile(options: object = {}): void {
     const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, target: 'es2023', types: [], ...options };
     project.write('tsconfig.json', { compilerOptions, include: ['main.ts'] });
-    project.run(COMPILER, '-p', '.', '--singleThreaded');
+    project.compile('7', '-p', '.');
   }
 
   it('gives the same bytes with the oldest of each that it asks for', () => {

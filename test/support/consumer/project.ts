@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installedLibrary } from './installed-library';
+import { consumerPrograms } from './programs';
 
 const BIN = join(__dirname, '..', '..', '..', 'node_modules', '.bin');
 
@@ -13,6 +14,9 @@ platform.addCluster('home', {}, (home) => {
 });
 platform.run();
 `;
+
+/** Releases of the compiler: the oldest that the library supports, and the first of each line after it. */
+export type TypeScript = '5.4' | '5.5' | '5.6' | '5.7' | '5.8' | '5.9' | '6.0' | '7';
 
 /** A project of somebody else. */
 export class Project {
@@ -34,6 +38,14 @@ export class Project {
       const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
       throw new Error(`${command} ${args.join(' ')}: ${stdout ?? ''}${stderr ?? String(error)}`);
     }
+  }
+
+  /** Runs a compiler, and returns what it prints. @throws Error with what it finds */
+  compile(typescript: TypeScript, ...args: readonly string[]): string {
+    // Several checkers of one program would each need the same declarations.
+    if (typescript === '7') return this.run(join(BIN, 'tsc'), ...args, '--singleThreaded');
+    const name = typescript === '5.9' ? 'typescript' : `typescript-${typescript}`;
+    return this.run('node', join(consumerPrograms(), name, 'bin/tsc'), ...args);
   }
 
   /** Makes CommonJS of a TypeScript file, or a module of Node.js; with everything in it, where `--bundle` is given. */
