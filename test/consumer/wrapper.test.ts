@@ -1,10 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedLibrary } from '../support/consumer/installed-library';
-import { consumerPrograms } from '../support/consumer/programs';
-import { type Project, projectWithLibrary } from '../support/consumer/project';
+import { type Project, projectWithLibrary, type TypeScript } from '../support/consumer/project';
 
-const OWN_COMPILER = join(__dirname, '..', '..', 'node_modules', '.bin', 'tsc');
 const NEXT = 'edge-26.9.1';
 
 /** A package of a company, whose declarations a compiler infers. */
@@ -37,9 +35,10 @@ export const crds = (scope: Construct) => new LinkerdCrds(scope, 'crds');
 export const versionOf = ({ controlPlane }: LinkerdMesh) => controlPlane.release.version;
 `;
 
-/** Who uses both. */
-const PROGRAM = `import { App, Chart } from 'cdk8s';
-import { acme, AcmeMesh, cni, crds, pinned, versionOf, type AcmeProps } from 'acme';
+/** Who uses both, and names a release. */
+const program = (acme: string, version: string) => `declare const console: { log(text: string): void };
+import { App, Chart } from 'cdk8s';
+import { acme, AcmeMesh, cni, crds, pinned, versionOf, type AcmeProps } from '${acme}';
 import {
   type ILinkerdCni, type ILinkerdCrds, type LinkerdControlPlane, LinkerdMesh, type LinkerdMeshProps, type LinkerdVersion,
   type Release, Viz,
@@ -58,11 +57,14 @@ new Viz(chart('b'), 'viz', { controlPlane });
 export const plugin: ILinkerdCni = cni(chart('c'));
 export const definitions: ILinkerdCrds = crds(chart('d'));
 export const others = [viz, release.injectorLike, new AcmeMesh(chart('e'), 'mesh', own)];
-const next = new LinkerdMesh(chart('f'), 'mesh', { version: '${NEXT}' as LinkerdVersion });
+const next = new LinkerdMesh(chart('f'), 'mesh', { version: '${version}' as LinkerdVersion });
 console.log([versionOf(mesh), versionOf(next), versionOf(pinned(chart('g')))].join());
 `;
 
 const LIBRARY = 'node_modules/cdk8s-linkerd';
+
+/** The wrapper, by the name that it has after the compiler that makes it. */
+const WRAPPERS = { 'acme-by-oldest': '5.4', 'acme-by-newest': '7' } as const;
 
 const OPTIONS = {
   module: 'nodenext',
@@ -71,56 +73,60 @@ const OPTIONS = {
   // Without those of browsers, which take as long to check as all others.
   lib: ['es2022'],
   types: [],
-  skipLibCheck: false,
 };
 
-/** A project with the wrapper, as one compiler made it of the library as it is, and the library with another default. */
-async function wrapped(compiler: string): Promise<{ readonly today: Project; readonly tomorrow: Project }> {
-  const { folder } = await installedLibrary();
+/** The wrapper as a compiler makes it of the library as it is, whose declarations types.test.ts checks. */
+async function wrapper(name: string, compiler: TypeScript): Promise<Project> {
   const made = await projectWithLibrary();
-  made.write('package.json', { name: 'acme', version: '1.0.0', main: 'index.js', types: 'index.d.ts' });
+  made.write('package.json', { name, version: '1.0.0', main: 'index.js', types: 'index.d.ts' });
   made.write('index.ts', WRAPPER);
-  made.write('tsconfig.json', { compilerOptions: { ...OPTIONS, declaration: true }, files: ['index.ts'] });
-  run(made, compiler);
-  const project = async () => {
-    const other = await projectWithLibrary();
+  const compilerOptions = { ...OPTIONS, declaration: true, skipLibCheck: true };
+  made.write('tsconfig.json', { compilerOptions, files: ['index.ts'] });
+  made.compile(compiler, '-p', '.');
+  return made;
+}
+
+/** A project that uses each wrapper, and a release. */
+async function user(wrappers: ReadonlyMap<string, Project>, version: string, options: object): Promise<Project> {
+  const project = await projectWithLibrary();
+  for (const [name, { folder }] of wrappers) {
     for (const file of ['index.js', 'index.d.ts', 'package.json']) {
-      cpSync(join(made.folder, file), join(other.folder, 'node_modules/acme', file));
+      cpSync(join(folder, file), join(project.folder, 'node_modules', name, file));
     }
-    other.write('main.ts', `declare const console: { log(text: string): void };\n${PROGRAM}`);
-    other.write('tsconfig.json', { compilerOptions: OPTIONS, files: ['main.ts'] });
-    return other;
-  };
-  const [today, tomorrow] = [await project(), await project()];
-  cpSync(join(folder, LIBRARY), join(tomorrow.folder, LIBRARY), { recursive: true });
-  for (const file of ['known-releases.js', 'known-releases.d.ts'])
-    release(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases', file));
-  return { today, tomorrow };
+    project.write(`${name}.ts`, program(name, version));
+  }
+  project.write('main.ts', [...wrappers.keys()].map((name) => `import './${name}';\n`).join(''));
+  project.write('tsconfig.json', { compilerOptions: { ...OPTIONS, ...options }, include: ['*.ts'] });
+  return project;
 }
 
 /** Adds a release before all others, which makes it the default: in all else it is as the one after it. */
-function release(file: string): void {
+function addRelease(file: string): void {
   const text = readFileSync(file, 'utf8');
   const first = /(?:readonly )?\[\s*['"]edge-[\d.]+['"],[^\]]*\],/.exec(text)?.[0] ?? '';
   writeFileSync(file, text.replace(first, `${first.replace(/edge-[\d.]+/, NEXT)} ${first}`));
 }
 
-function run(project: Project, compiler: string): void {
-  if (compiler === '7') project.run(OWN_COMPILER, '-p', '.');
-  else project.run('node', join(consumerPrograms(), `typescript-${compiler}`, 'bin/tsc'), '-p', '.');
-}
-
-test.each(['5.4', '7'])(
-  'what a package of others declares fits the next default release: TypeScript %s',
-  async (compiler) => {
-    const { today, tomorrow } = await wrapped(compiler);
-    const declared = readFileSync(join(today.folder, 'node_modules/acme/index.d.ts'), 'utf8');
+test('what a package of others declares fits the next default release, whichever compiler made it', async () => {
+  const wrappers = new Map<string, Project>();
+  for (const [name, compiler] of Object.entries(WRAPPERS)) {
+    const made = await wrapper(name, compiler);
+    wrappers.set(name, made);
+    const declared = readFileSync(join(made.folder, 'index.d.ts'), 'utf8');
     expect(declared.match(/edge-[\d.]+/g)).toEqual(['edge-26.8.2']);
-    run(tomorrow, compiler);
-    const [version] = tomorrow.run('node', 'main.js').trim().split(',');
-    expect(version).toBe(NEXT);
-    today.write('main.ts', readFileSync(join(today.folder, 'main.ts'), 'utf8').replaceAll(NEXT, 'edge-26.8.1'));
-    run(today, compiler);
-    expect(today.run('node', 'main.js').trim()).toBe('edge-26.8.3,edge-26.8.1,edge-26.8.2');
-  },
-);
+  }
+  const today = await user(wrappers, 'edge-26.8.1', { skipLibCheck: true });
+  const tomorrow = await user(wrappers, NEXT, { skipLibCheck: false });
+  cpSync(join((await installedLibrary()).folder, LIBRARY), join(tomorrow.folder, LIBRARY), { recursive: true });
+  for (const file of ['known-releases.js', 'known-releases.d.ts']) {
+    addRelease(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases', file));
+  }
+  for (const compiler of Object.values(WRAPPERS)) {
+    // Not from what the other compiler left there.
+    today.compile(compiler, '--build', '--force', today.folder, tomorrow.folder);
+  }
+  const printed = (project: Project) => project.run('node', 'main.js').trim().split('\n');
+  const versions = 'edge-26.8.3,edge-26.8.1,edge-26.8.2';
+  expect(printed(today)).toEqual([versions, versions]);
+  expect(printed(tomorrow).map((line) => line.split(',')[0])).toEqual([NEXT, NEXT]);
+});
