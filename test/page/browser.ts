@@ -30,6 +30,9 @@ interface Message {
 
 type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
 
+/** A scheme of colours. */
+export type Scheme = 'light' | 'dark';
+
 /** A Chromium with one page, driven by its DevTools protocol over a pipe. */
 export class Browser {
   /** What the page told that it should not: errors, warnings, refusals of its policy. */
@@ -91,7 +94,7 @@ export class Browser {
   }
 
   /** Shows a page in a window of some size and with some scheme of colours. */
-  async show(url: string, look: { readonly width?: number; readonly scheme?: 'light' | 'dark' } = {}): Promise<void> {
+  async show(url: string, look: { readonly width?: number; readonly scheme?: Scheme } = {}): Promise<void> {
     const { width = 1280, scheme = 'light' } = look;
     await this.send('Emulation.setDeviceMetricsOverride', {
       width,
@@ -99,12 +102,17 @@ export class Browser {
       deviceScaleFactor: 1,
       mobile: width < 600,
     });
-    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    await this.prefer(scheme);
     // Another part of the same page would not be loaded anew.
     await this.send('Page.navigate', { url: 'about:blank' });
     await this.until("location.href === 'about:blank' && document.readyState === 'complete'");
     await this.send('Page.navigate', { url });
     await this.until("location.href !== 'about:blank' && document.readyState === 'complete'");
+  }
+
+  /** Changes the scheme of colours, also of the page that is shown. */
+  async prefer(scheme: Scheme): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
 
   /** The value of an expression in the page. */
