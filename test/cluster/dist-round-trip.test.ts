@@ -3,9 +3,9 @@ import { type OwnCluster, startCluster } from '../support/cluster/cluster';
 import { DIST, definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
 import type { KubeObject } from '../support/cluster/objects';
 
-/** The objects below a folder of the output, by file, in an order in which they can be applied. */
-function manifests(folder: string): [string, KubeObject][] {
-  return manifestsIn(folder).sort(([, a], [, b]) => phase(a) - phase(b));
+/** The objects below folders of the output, by file, in an order in which they can be applied. */
+function manifests(folders: readonly string[]): [string, KubeObject][] {
+  return folders.flatMap(manifestsIn).sort(([, a], [, b]) => phase(a) - phase(b));
 }
 
 /** Nothing fits into a namespace that is not there, and nothing passes a webhook that nobody answers. */
@@ -52,26 +52,33 @@ const analysisTemplates: KubeObject = {
   },
 };
 
-/** What the output relies on others for. */
-const PRESENT: Readonly<Record<string, readonly KubeObject[]>> = {
-  argocd: [namespace('argocd')],
-  home: [
-    namespace('longhorn-system'),
-    longhorn('DaemonSet', 'longhorn-manager'),
-    longhorn('Deployment', 'longhorn-ui'),
-  ],
-  stable: [namespace('monitoring'), analysisTemplates],
+interface Output {
+  readonly folders: readonly string[];
+  /** What it relies on others for. */
+  readonly present: readonly KubeObject[];
+}
+
+const OUTPUTS: Readonly<Record<string, Output>> = {
+  // Argo CD runs in a cluster, too.
+  home: {
+    folders: ['argocd', 'home'],
+    present: [
+      namespace('argocd'),
+      namespace('longhorn-system'),
+      longhorn('DaemonSet', 'longhorn-manager'),
+      longhorn('Deployment', 'longhorn-ui'),
+    ],
+  },
+  stable: { folders: ['stable'], present: [namespace('monitoring'), analysisTemplates] },
 };
 
-const folders = readdirSync(DIST);
-
 it('covers the clusters and their Argo CD', () => {
-  expect(folders).toEqual(expect.arrayContaining(['home', 'stable', 'argocd']));
+  expect(Object.values(OUTPUTS).flatMap(({ folders }) => folders)).toEqual(readdirSync(DIST));
 });
 
 // Each in an API server of its own: clusters are not made to share one.
-describe.each(folders)('%s', (folder) => {
-  const objects = manifests(folder);
+describe.each(Object.entries(OUTPUTS))('%s', (_, { folders, present }) => {
+  const objects = manifests(folders);
   let cluster: OwnCluster;
 
   beforeAll(async () => {
@@ -80,7 +87,7 @@ describe.each(folders)('%s', (folder) => {
     await Promise.all(
       definitionsOf(objects.map(([, object]) => object)).map((definition) => cluster.apply(definition)),
     );
-    await cluster.applyAll(PRESENT[folder] ?? [], { fieldManager: 'helm' });
+    await cluster.applyAll(present, { fieldManager: 'helm' });
   });
 
   afterAll(() => cluster?.stop());
