@@ -83,13 +83,13 @@ describe('the dependencies of the packed library', () => {
 
     afterAll(() => rmSync(project.folder, { recursive: true }));
 
-    it('synthesizes', () => {
-      expect(run(...node(), 'main.cjs')).toContain('1 cluster');
-    });
-
-    it('keeps from the project what it does not name itself', () => {
-      project.write('phantom.cjs', "require('ajv');");
-      expect(() => run(...node(), 'phantom.cjs')).toThrow(/Cannot find module 'ajv'|tried to access ajv/);
+    it('synthesizes, and keeps from the project what it does not name itself', () => {
+      project.write(
+        'all.cjs',
+        `try { require('ajv'); } catch (error) { console.log(error.message); }
+         require('./main.cjs');`,
+      );
+      expect(run(...node(), 'all.cjs')).toMatch(/(?:Cannot find module 'ajv'|tried to access ajv).*1 cluster/s);
     });
   });
 });
