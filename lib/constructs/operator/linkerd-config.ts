@@ -211,7 +211,7 @@ export function checkInstalledValues(
     ...checkRelease(values, controlPlane),
   ];
   const ruled = [...DECIDED_VALUES.map((path) => [path]), ['linkerdVersion']];
-  const changed = overDefaults(controlPlane, replaceValues(values, ruled, {}));
+  const changed = overDefaults(controlPlane, knownValues(replaceValues(values, ruled, {})));
   // Problems of the installation itself are reported there.
   return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
 }
