@@ -17,7 +17,7 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
-import { plainObject } from '../tree/plain-json';
+import { ownObject, plainObject } from '../tree/plain-json';
 import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
@@ -43,6 +43,8 @@ interface Rendered {
   /** The state of the layers from which it was rendered. */
   readonly state: object;
   readonly objects: readonly KubernetesObject[];
+  /** The objects for all clusters, in the same order, if those of this one differ. */
+  readonly example?: readonly PlainObject[] | undefined;
   /** The problems of the values themselves. */
   readonly own: readonly Problem[];
   /** The problems for which the renderer refuses the values. */
@@ -144,25 +146,36 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     // Renderers expect values of the right types.
     if (own.length > 0) return { state, own, refused: [], objects: [] };
     const refused = checkBy(native, overDefaults(defaults, values));
-    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(this.clusterValues) };
+    return { state, own, refused, ...(refused.length > 0 ? { objects: [] } : this.renderObjects()) };
   }
 
   private plainObjects(): readonly PlainObject[] | undefined {
     const { namespace, labels } = Chart.of(this);
     // What is said of all that is in the chart around is added by constructs.
     if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
-    const { objects } = this.rendered;
-    const isCommon = objects.length === 0 || Object.keys(this.clusterValues).length === 0;
-    return isCommon ? readRender(objects) : readAs(objects, this.objectsOf({}));
+    const { objects, example } = this.rendered;
+    return example === undefined ? readRender(objects) : readAs(example, objects);
   }
 
-  private objectsOf(clusterValues: Values): readonly KubernetesObject[] {
-    const { chart, context } = this;
+  /** Renders the objects for all clusters, and varies them for this one. */
+  private renderObjects(): Pick<Rendered, 'objects' | 'example'> {
+    const { chart, context, clusterValues, layers } = this;
+    const { perCluster } = chart.native;
+    const own = Object.entries(clusterValues).filter(([key]) => layers.values[key] === undefined);
+    if (perCluster === undefined || own.length === 0) return { objects: this.renderOver({}) };
+    const common = this.renderOver(perCluster.example);
+    const example = readRender(common);
+    const known = example?.map(({ object }) => object) ?? common;
+    return { objects: perCluster.vary(known, Object.fromEntries(own), context), example };
+  }
+
+  /** Renders the values over the chart's defaults, with others between them. */
+  private renderOver(others: Values): Render {
+    const { chart, context, layers } = this;
     const { pinned, native, defaults } = chart;
-    const { values } = this.layers;
-    const base = Object.keys(clusterValues).length === 0 ? defaults : mergeValues(defaults, clusterValues);
-    const source = JSON.stringify([pinned.name, pinned.version, native.fingerprint, context, clusterValues, values]);
-    return knownRender(source, () => native.render(overDefaults(base, values), context));
+    const { values } = layers;
+    const source = JSON.stringify([pinned.name, pinned.version, native.fingerprint, context, others, values]);
+    return knownRender(source, () => native.render(overDefaults(mergeValues(defaults, others), values), context));
   }
 
   /**
@@ -208,14 +221,14 @@ function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: Kubernet
   return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
 }
 
-/** Returns the objects of a render, each with the one to check instead. */
-const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly PlainObject[] | undefined => {
-  const known = new Map(readRender(checked)?.map(({ id, object }) => [id, object]));
-  return readRender(objects)?.map(({ id, object }) => {
-    const checkedAs = known.get(id);
-    return checkedAs === object ? { id, object } : { id, object, checkedAs };
-  });
-});
+/** Returns the objects of a cluster, each with the one for all clusters to check instead. */
+const readAs = rememberedOfBoth((example: readonly PlainObject[], objects: Render): readonly PlainObject[] =>
+  example.map((common, index) => {
+    const object = objects[index];
+    if (object === undefined || object === common.object) return common;
+    return { id: common.id, object: ownObject(object), checkedAs: common.object };
+  }),
+);
 
 /** Returns the objects of a render by id; undefined if one must be read as a construct. */
 const readRender = remembered((objects: Render): readonly PlainObject[] | undefined => {

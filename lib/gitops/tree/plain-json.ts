@@ -49,6 +49,11 @@ export function sharedObject(object: KubernetesObject): KubernetesObject {
   return isShared(object) || !isPlain(object) ? object : KNOWN.share(object);
 }
 
+/** Freezes an object that was made from shared ones for a single cluster: no other equals it. */
+export function ownObject(object: KubernetesObject): KubernetesObject {
+  return KNOWN.own(object);
+}
+
 /** Whether an object is the one that represents all equal ones. */
 function isShared(object: KubernetesObject): boolean {
   return KNOWN.has(object);
@@ -125,7 +130,13 @@ export class KnownObjects {
     return equal?.object ?? this.remember(JSON.parse(JSON.stringify(object)) as KubernetesObject, undefined);
   }
 
-  /** Whether an object is a stored one. */
+  /** Freezes an object that equals no other, so it is not stored. */
+  own(object: KubernetesObject): KubernetesObject {
+    this.objects.add(deepFreeze(object));
+    return object;
+  }
+
+  /** Whether an object is a stored one, or one that equals no other. */
   has(object: KubernetesObject): boolean {
     return this.objects.has(object);
   }

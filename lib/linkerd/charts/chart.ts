@@ -49,7 +49,21 @@ export interface NativeRenderer {
   check(values: Values): readonly Problem[];
   /** Renders the objects for values without problems. */
   render(values: Values, context: RenderContext): readonly KubernetesObject[];
+  /**
+   * How its objects follow from values of only one cluster.
+   *
+   * @default - there are no such values
+   */
+  readonly perCluster?: ClusterVariation;
   readonly intended: Intentions;
+}
+
+/** How the objects of a chart differ from cluster to cluster: most of them are the same. */
+export interface ClusterVariation {
+  /** Values in the place of those of a cluster, with which the objects are rendered for all clusters. */
+  readonly example: Values;
+  /** Returns the objects for the values of a cluster; the unchanged ones, and parts of the others, are the given ones. */
+  vary(objects: readonly KubernetesObject[], values: Values, context: RenderContext): readonly KubernetesObject[];
 }
 
 /** The intended differences between a chart and its native renderer. */

@@ -8,9 +8,10 @@ import type { ReleaseChart } from '../releases/release-archives';
 import type { NativeRenderer } from './chart';
 import { chartRenderer } from './chart-renderer';
 import { LINKERD_CHART_FINDINGS } from './findings';
+import { MARKED, SCHEDULE, withSchedule } from './linkerd-control-plane/cluster-schedule';
 import { MULTICLUSTER_DIFFERENCES } from './linkerd-multicluster/intended-differences';
 import { checkControlPlaneNamespace, checkNullLabels } from './missing-values';
-import { amend, amendControlPlane, MARKED } from './own-differences';
+import { amend } from './own-differences';
 import { checkPodSecurityPolicy } from './pod-security-policy';
 import { checkPrivateKeys } from './private-keys';
 import { checkIssuerKey, checkServingCertificate, type ServingCertificate } from './serving-certificates';
@@ -61,8 +62,9 @@ export function ownRenderer(
     },
     render: (values, context) => {
       const objects = rendered(values, context.namespace);
-      return part === 'controlPlane' ? amendControlPlane(objects, values, context) : objects;
+      return part === 'controlPlane' ? withSchedule(objects, values, context) : objects;
     },
+    ...(part === 'controlPlane' && { perCluster: SCHEDULE }),
     intended: { differences: part === 'multicluster' ? MULTICLUSTER_DIFFERENCES : [], refusals: [], fixes: [] },
   };
 }

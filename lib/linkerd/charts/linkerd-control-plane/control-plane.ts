@@ -3,7 +3,6 @@ import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
-import { knownRender } from '../known-renders';
 import type { RenderContext } from '../render-context';
 import { configMap, configRbac, configText } from './config';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';
@@ -37,31 +36,15 @@ export function renderControlPlane(
   const config = configText(effective, view);
   return [
     configMap(view, context, config),
-    ...commonObjects(effective, context, templates),
+    ...configRbac(view, context),
+    ...identity(view, context),
+    ...destination(view, context),
+    ...proxyInjector(view, context),
+    ...(view.disableHeartBeat ? [] : heartbeatRbac(view, context)),
+    ...chartPodMonitors(view, context),
     proxyInjectorDeployment(view, context, config),
     ...(view.disableHeartBeat ? [] : [heartbeatCronJob(view, context)]),
   ];
-}
-
-/** Renders the objects that do not depend on the time of the heartbeat, which clusters share. */
-function commonObjects(
-  { heartbeatSchedule: _, ...values }: Values,
-  { namespace }: RenderContext,
-  templates: ControlPlaneTemplates,
-): readonly KubernetesObject[] {
-  const source = JSON.stringify(['common objects of linkerd-control-plane', namespace, templates, values]);
-  return knownRender(source, () => {
-    const view = controlPlaneView(values, templates);
-    const context = { namespace };
-    return [
-      ...configRbac(view, context),
-      ...identity(view, context),
-      ...destination(view, context),
-      ...proxyInjector(view, context),
-      ...(view.disableHeartBeat ? [] : heartbeatRbac(view, context)),
-      ...chartPodMonitors(view, context),
-    ];
-  });
 }
 
 function identity(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {

@@ -1,5 +1,6 @@
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { NativeRenderer } from '../chart';
+import { SCHEDULE } from './cluster-schedule';
 import { renderControlPlane } from './control-plane';
 import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';
 import { checkControlPlaneRender } from './render-rules';
@@ -9,6 +10,7 @@ export function controlPlaneRenderer(templates: ControlPlaneTemplates): NativeRe
   return {
     check: (values) => checkControlPlaneRender(values, templates),
     render: (values, context) => renderControlPlane(values, context, templates),
+    perCluster: SCHEDULE,
     intended: { differences: CONTROL_PLANE_DIFFERENCES, refusals: CONTROL_PLANE_REFUSALS, fixes: [] },
   };
 }
