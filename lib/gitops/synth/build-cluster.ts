@@ -2,8 +2,6 @@ import { App } from 'cdk8s';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
-import { apiGroup } from '../../kubernetes/scope';
 import type { LocatedAcknowledgement } from '../../linkerd/warnings';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
@@ -12,17 +10,12 @@ import { TREE_FINDINGS } from '../tree/findings';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { type ConstructTree, readTree } from '../tree/read-tree';
-import { reviewConstructs, reviewTree } from '../tree/review';
-import { checkClusterReferences, checkForeignDefinitions } from './cluster-references';
+import { reviewConstructs, reviewObjects } from '../tree/review';
+import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';
-import { type Installed, installedBy } from './installed';
-import type { ClusterInventory, FolderInventory } from './inventory';
-import type { Digraph } from './ordering/digraph';
-import { cycleText, findDependencyCycle, orderGraph } from './ordering/order-graph';
-import { folderStages, SyncOrder } from './ordering/sync-order';
+import type { Installed } from './installed';
+import type { ClusterInventory } from './inventory';
 import { type FolderFiles, folderFiles } from './output/folder-files';
-import { checkLayout, type Folder, layOut } from './output/layout';
-import { rolloutFields } from './rollout-fields';
 
 /** A cluster that is not built yet. */
 export interface ClusterDefinition {
@@ -157,88 +150,22 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
 }
 
 function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {
-  const folders = layOut(tree.objects, tree.releases);
-  const graph = orderGraph(tree);
-  const ordered = new SyncOrder(graph);
-  const cycle = ordered.isComplete ? undefined : findDependencyCycle(graph);
-  const order = cycle === undefined ? ordered : new SyncOrder([]);
-  const found = [
-    ...reviewTree(tree),
-    ...checkLayout(folders),
-    ...(cycle === undefined ? [] : cycleProblem(cycle, tree)),
-    ...checkClusterReferences(tree, order),
-    ...checkForeignDefinitions(tree),
-  ];
+  const arrangement = arrangementOf(tree);
+  const { inventories, installed } = arrangement;
+  const found = [...reviewConstructs(tree), ...reviewObjects(tree), ...arrangement.findings];
   const isRight = found.every(({ severity }) => severity === 'warning');
-  const written = isRight ? filesOf(folders, tree, order) : [];
+  const written = isRight ? filesOf(arrangement) : [];
   const unwritable = written.flatMap(({ findings }) => findings);
+  const { name, destination, ring } = cluster;
   return {
     files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
-    inventory: inventoryOf(cluster, { tree, folders, graph }),
-    installed: installedBy(tree),
+    inventory: { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) },
+    installed,
     findings: [...found, ...unwritable],
     acknowledgements: tree.acknowledgements,
   };
 }
 
-function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
-  const cyclic = SYNTH_FINDINGS.dependencyCycle({ cycle: cycleText(cycle, tree, tree.paths) });
-  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [cyclic]);
-}
-
-function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrder): readonly FolderFiles[] {
-  return folders.map((folder) => {
-    const objects = folder.objects.map(({ construct }) => construct);
-    const releases = folder.releases.map(({ construct }) => construct);
-    const waves = order.wavesOf({ objects, releases, first: tree.first, ahead: tree.ahead });
-    return folderFiles(folder, { order, waves });
-  });
-}
-
-function inventoryOf(
-  { name, destination, ring }: Cluster,
-  {
-    tree,
-    folders,
-    graph,
-  }: { readonly tree: ConstructTree; readonly folders: readonly Folder[]; readonly graph: Digraph },
-): ClusterInventory {
-  const leaves = folders.map(({ objects, releases }) => [...objects, ...releases].map(({ construct }) => construct));
-  const stages = folderStages(graph, leaves);
-  const left = [...tree.left, ...tree.objects.flatMap(({ object }) => rolloutFields(object))];
-  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0, left));
-  return { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) };
-}
-
-function folderInventory(
-  { namespace, objects, releases }: Folder,
-  stage: number,
-  fields: readonly IgnoreDifference[],
-): FolderInventory {
-  const left = leftIn(objects, fields);
-  return {
-    namespace,
-    stage,
-    charts: releases.map(({ release }) => release.chart),
-    objects: objects.map(({ object: { apiVersion, kind, metadata } }) => ({
-      apiVersion,
-      kind,
-      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-      name: metadata.name,
-    })),
-    ...(left.length > 0 ? { left } : {}),
-  };
-}
-
-/** Returns the fields of objects in the folder, without duplicates. */
-function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
-  const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
-    objects.some(
-      ({ object: { apiVersion, kind: itsKind, metadata } }) =>
-        kind === itsKind &&
-        group === apiGroup(apiVersion) &&
-        namespace === metadata.namespace &&
-        name === metadata.name,
-    );
-  return [...new Map(fields.filter(isEmitted).map((field) => [JSON.stringify(field), field])).values()];
+function filesOf({ folders, order, waves }: Arrangement): readonly FolderFiles[] {
+  return folders.map((folder) => folderFiles(folder, { order, waves }));
 }

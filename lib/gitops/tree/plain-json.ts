@@ -55,7 +55,7 @@ export function ownObject(object: KubernetesObject): KubernetesObject {
 }
 
 /** Whether an object is the one that represents all equal ones. */
-function isShared(object: KubernetesObject): boolean {
+export function isShared(object: KubernetesObject): boolean {
   return KNOWN.has(object);
 }
 

@@ -10,6 +10,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { Acknowledgement, LocatedAcknowledgement } from '../../linkerd/warnings';
+import { Addresses } from './addresses';
 import { readingOnce, readOnce } from './api-objects';
 import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
@@ -108,6 +109,7 @@ class TreeReader {
   private readonly first = new Set<number>();
   private readonly ahead = new Set<number>();
   private readonly numbers = new Map<IConstruct, number>();
+  private readonly addresses = new Addresses();
   private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
 
   constructor(private readonly by: 'Platform' | 'cdk8s') {}
@@ -206,8 +208,8 @@ class TreeReader {
     }
     const { object } = placed;
     const instead = checkedAs && placedForm(checkedAs);
-    const checked = instead && 'object' in instead ? { checkedAs: instead.object } : {};
-    this.objects.push({ path, construct, object, home, ...checked });
+    const common = instead && 'object' in instead ? instead.object : this.addresses.without(object);
+    this.objects.push({ path, construct, object, home, ...(common !== undefined && { checkedAs: common }) });
     if (isAhead) this.ahead.add(construct);
     if (isAhead || comesFirst(object)) this.first.add(construct);
   }

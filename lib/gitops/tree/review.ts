@@ -47,7 +47,7 @@ const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, 
 
 /** Returns the problems of reading, and the findings of all rules: those of the constructs, and those for objects. */
 export function reviewTree(tree: ConstructTree): readonly Finding[] {
-  return [...reviewConstructs(tree), ...reviewObjects(tree)];
+  return [...reviewConstructs(tree), ...reviewObjects(tree), ...reviewTogether(tree)];
 }
 
 /** Returns the problems of reading, and the findings of the constructs' own rules. */
@@ -64,20 +64,38 @@ export function reviewConstructs({ rules, objects, declarations, findings }: Con
   return [...found, ...findings];
 }
 
-/** Checks the objects of a cluster, individually and together. */
-function reviewObjects(tree: ConstructTree): readonly Finding[] {
+/** Checks each object of a cluster by itself. */
+export function reviewObjects({ objects }: ConstructTree): readonly Finding[] {
+  return objects.flatMap((placed) => errorsAt(placed.path, checkPlaced(placed)));
+}
+
+/** Checks the objects of a cluster together. */
+export function reviewTogether(tree: ConstructTree): readonly Finding[] {
   const { objects } = tree;
   const facts = factsOf(tree);
   return [
-    ...objects.flatMap(({ path, object, checkedAs }) => {
-      const own = checkOwn(checkedAs ?? object);
-      const isPlain = own.every(({ code, cause }) => code !== 'wrong-type' || cause !== 'plain-data');
-      const rules = isPlain ? rulesInClusterFor(object) : [];
-      return errorsAt(path, [...own, ...rules.flatMap((rule) => attempt(() => rule.check(object, facts)))]);
+    ...objects.flatMap((placed) => {
+      const { path, object } = placed;
+      const rules = isUnwritable(checkPlaced(placed)) ? [] : rulesInClusterFor(object);
+      return errorsAt(
+        path,
+        rules.flatMap((rule) => attempt(() => rule.check(object, facts))),
+      );
     }),
     ...checkCertificateSecrets(objects),
     ...policyFindings(objects, facts),
   ];
+}
+
+/** Returns the problems of an object by itself: none if there are none of the one to check instead. */
+function checkPlaced({ object, checkedAs = object }: PlacedObject): readonly Problem[] {
+  const problems = checkOwn(checkedAs);
+  return problems.length === 0 || checkedAs === object ? problems : checkOwn(object);
+}
+
+/** Whether an object contains data that is not plain, which other rules cannot read. */
+function isUnwritable(own: readonly Problem[]): boolean {
+  return own.some(({ code, cause }) => code === 'wrong-type' && cause === 'plain-data');
 }
 
 function factsOf(tree: ConstructTree): ClusterFacts {

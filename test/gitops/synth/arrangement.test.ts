@@ -1,0 +1,34 @@
+import { NAMES, outputOf } from './cluster-variants';
+
+/** Returns the output of a cluster that no other was built before. */
+function outputAlone(...cluster: Parameters<typeof outputOf>): object {
+  let output = {};
+  jest.isolateModules(() => {
+    const alone = require('./cluster-variants') as typeof import('./cluster-variants');
+    output = JSON.parse(JSON.stringify(alone.outputOf(...cluster)));
+  });
+  return output;
+}
+
+// The clusters before are the plain one, and all variations that come first.
+test.each(NAMES)('a cluster after others is like one that is alone: %s', (variation) => {
+  for (const name of ['eu-2', 'eu-3']) {
+    outputOf('eu-1', 'nothing');
+    expect(JSON.parse(JSON.stringify(outputOf(name, variation)))).toEqual(outputAlone(name, variation));
+  }
+});
+
+test('each variation makes a difference', () => {
+  // What is provided is only not missing.
+  const texts = NAMES.filter((name) => name !== 'provided').map((name) => JSON.stringify(outputOf('eu-1', name)));
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+// The problems of these name the cluster.
+const NAMED: readonly string[] = ['cycle', 'duplicate', 'missing'];
+
+test.each(NAMES.filter((name) => !NAMED.includes(name)))('equal clusters are arranged once: %s', (variation) => {
+  const [first, second] = [outputOf('eu-1', variation), outputOf('eu-2', variation)];
+  expect(first.inventory?.folders).toBeDefined();
+  expect(second.inventory?.folders).toBe(first.inventory?.folders);
+});
