@@ -6,6 +6,7 @@ import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting } from '../../kubernetes/monitoring';
+import { byText } from '../../kubernetes/remembered';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
@@ -52,21 +53,38 @@ export class MeshDashboards extends Construct {
     const given = propsOf<MeshDashboardsProps>(this, PROPS, props);
     const { controlPlane, operator, namespace } = given;
     const labels = propOfMap(this, 'labels', given.labels);
-    const dashboards = [
-      meshDashboard(controlPlane.namespace),
-      certificatesDashboard(controlPlane.namespace, operator?.rotatesAnchor ?? false),
-      ...(operator === undefined ? [] : [operatorDashboard(operator.namespace)]),
-    ];
-    for (const dashboard of dashboards) {
-      const name = dashboard.uid.replace('cdk8s-', '');
+    const shown: Shown = {
+      controlPlane: { namespace: controlPlane.namespace },
+      operator: operator && { namespace: operator.namespace, rotatesAnchor: operator.rotatesAnchor },
+    };
+    for (const { name, json } of dashboardsOf(JSON.stringify(shown))) {
       manifest(this, name, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: `${name}-dashboard`, namespace, labels: { ...(labels ?? { grafana_dashboard: '1' }) } },
-        data: { [`${name}.json`]: dashboardJson(dashboard) },
+        data: { [`${name}.json`]: json },
       } satisfies ConfigMap);
     }
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
     addRule(this, () => checkAlerting({ namespace, labels }));
   }
 }
+
+/** What the dashboards follow from. */
+interface Shown {
+  readonly controlPlane: Pick<LinkerdControlPlane, 'namespace'>;
+  readonly operator?: Pick<ReconcilerOperator, 'namespace' | 'rotatesAnchor'> | undefined;
+}
+
+/** Number of characters of what is shown by the dashboards that are kept: some twenty of them. */
+const MOST_KNOWN = 2 * 1024;
+
+/** The dashboards by what they show, as JSON: the clusters of a fleet mostly show the same. */
+const dashboardsOf = byText((shown) => {
+  const { controlPlane, operator }: Shown = JSON.parse(shown);
+  return [
+    meshDashboard(controlPlane.namespace),
+    certificatesDashboard(controlPlane.namespace, operator?.rotatesAnchor ?? false),
+    ...(operator === undefined ? [] : [operatorDashboard(operator.namespace)]),
+  ].map((dashboard) => ({ name: dashboard.uid.replace('cdk8s-', ''), json: dashboardJson(dashboard) }));
+}, MOST_KNOWN);
