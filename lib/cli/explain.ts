@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
+import { rulesOf } from '../kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../linkerd/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
@@ -26,15 +27,25 @@ function explainFinding(code: string): string | undefined {
   return [
     `${code} (${severityOf(first)})`,
     '',
-    ...causes.flatMap(({ what, why, fix }) => [
-      sentence(textWithNames(what)),
-      `Why: ${sentence(textWithNames(why))}`,
-      `Fix: ${sentence(textWithNames(fix))}`,
+    ...causes.flatMap((cause) => [
+      sentence(textWithNames(cause.what)),
+      `Why: ${sentence(textWithNames(cause.why))}`,
+      ...fixesOf(cause),
       '',
     ]),
     `See: ${[...pages].join(', ')}`,
     '',
   ].join('\n');
+}
+
+/** Returns the fix, or that of each rule of which a finding names one. */
+function fixesOf(entry: CatalogueEntry): readonly string[] {
+  const rules = rulesOf(entry);
+  if (rules === undefined) return [`Fix: ${sentence(textWithNames(entry.fix))}`];
+  const lines = Object.values(rules).map(
+    (rule) => `  - ${textWithNames(rule.why)}: ${sentence(textWithNames(rule.fix))}`,
+  );
+  return ['Fix, by the rule:', ...lines];
 }
 
 function explainConsequence(code: string): string | undefined {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
+import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '../../lib/review/diff/consequences/catalogue';
-import { entriesOf } from '../../operator/api/kubernetes/catalogue';
+import { entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { runInMemory } from './fake-terminal';
 
 test('an entry is printed with the names of its parameters, its severity and its pages', async () => {
@@ -27,6 +28,21 @@ test('each cause of a code is explained', async () => {
   const code = all.find((one, index) => all.indexOf(one) !== index) ?? '';
   const { stdout } = await runInMemory(['explain', code]);
   expect(stdout.match(/^Fix: /gm)).toHaveLength(all.filter((one) => one === code).length);
+});
+
+test('where a finding names one of several rules, each of them is explained with its fix', async () => {
+  const { stdout } = await runInMemory(['explain', 'field-refused']);
+  const entries = CATALOGUE.filter(({ code }) => code === 'field-refused');
+  for (const entry of entries) {
+    const why = textWithNames(entry.why);
+    const rules = rulesOf(entry) ?? {};
+    expect([why, Object.keys(rules).length > 1]).toEqual([why, why.includes('<rule>')]);
+    for (const rule of Object.values(rules)) {
+      expect(stdout).toContain(`\n  - ${textWithNames(rule.why)}: ${textWithNames(rule.fix)}.\n`);
+    }
+  }
+  expect(stdout).toContain('\n  - maxSurge is 0, too, so no pod could be replaced: set one of them to 1 or more.\n');
+  expect(stdout).not.toContain('undefined');
 });
 
 test('a consequence of a diff is explained', async () => {

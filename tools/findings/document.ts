@@ -1,6 +1,7 @@
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
+import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
-import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
+import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../operator/api/kubernetes/catalogue';
 
 const INTRODUCTION = `# Findings
 
@@ -63,15 +64,20 @@ function kind(code: string): string {
   return LIVE.has(code) ? `${word} about a live cluster.` : `${word}.`;
 }
 
-function cause({ what, why, fix }: CatalogueEntry): string {
-  return [
-    `- ${sentence(textWithNames(what, BRACKETS))}`,
-    `  **Why:** ${sentence(textWithNames(why, BRACKETS))}`,
-    `  **Fix:** ${sentence(textWithNames(fix, BRACKETS))}`,
-  ].join('\\\n');
+function cause(entry: CatalogueEntry): string {
+  const { what, why, fix } = entry;
+  const rules = rulesOf(entry);
+  const [first, second] = [`- ${sentence(what)}`, `  **Why:** ${sentence(why)}`];
+  if (rules === undefined) return [first, second, `  **Fix:** ${sentence(fix)}`].join('\\\n');
+  const lines = Object.values(rules).map((rule) => `  - ${words(rule.why)}: ${sentence(rule.fix)}`);
+  return [`${first}\\\n${second}\\\n  **Fix,** by the rule:`, ...lines].join('\n');
 }
 
-function sentence(text: string): string {
-  const escaped = text.replace(/[<*`\\]/g, '\\$&');
+function words(text: Text): string {
+  return textWithNames(text, BRACKETS).replace(/[<*`\\]/g, '\\$&');
+}
+
+function sentence(text: Text): string {
+  const escaped = words(text);
   return /[.!?]$/.test(escaped) ? escaped : `${escaped}.`;
 }

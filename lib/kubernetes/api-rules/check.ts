@@ -3,7 +3,7 @@ import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';
 import type { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, SizeUnit, UNIQUE_RULES } from '../schemas/presence-rules';
-import type { VALUE_RULES } from '../schemas/value-rules';
+import type { KEY_RULES, VALUE_RULES } from '../schemas/value-rules';
 import { isObject } from '../select-fields';
 import { isPart } from '../sync-options';
 import { dottedPath, showValue } from '../value-path';
@@ -44,7 +44,7 @@ export type PlainValueRule = {
 }[keyof ValueRules];
 
 /** Refuses a key of the map at a place: the last step of the place. */
-export function invalidKey(rule: PlainValueRule): Refusal {
+export function invalidKey(rule: keyof typeof KEY_RULES): Refusal {
   return (field, details) =>
     FIELD_FINDINGS.fieldRefusedInvalidKey(
       { field: fieldAt(field.slice(0, -1)), value: showValue(field.at(-1)), rule },

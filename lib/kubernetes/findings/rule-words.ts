@@ -1,4 +1,4 @@
-import { type ParametersOf, type Text, textOf } from '../../../operator/api/kubernetes/catalogue';
+import { type CatalogueEntry, type ParametersOf, type Text, textOf } from '../../../operator/api/kubernetes/catalogue';
 
 /** The words of one rule of several that make the same finding. */
 interface RuleWords {
@@ -10,6 +10,11 @@ interface RuleWords {
 
 /** The words of rules, by name. */
 export type RuleTable = Readonly<Record<string, RuleWords>>;
+
+/** Returns the rules of which a finding names one, if its entry names their table; only those of the library do. */
+export function rulesOf(entry: CatalogueEntry): RuleTable | undefined {
+  return (entry as { readonly rules?: RuleTable }).rules;
+}
 
 /** The parameters of a finding: its rule, the place of the mistake, and what the words of the rule need. */
 export type RuleParameters<Table extends RuleTable> = {

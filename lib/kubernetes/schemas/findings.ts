@@ -1,7 +1,7 @@
 import { catalogue, textOf } from '../../../operator/api/kubernetes/catalogue';
 import { type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
 import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
-import { SCHEMA_RULES, VALUE_RULES } from './value-rules';
+import { KEY_RULES, SCHEMA_RULES, VALUE_RULES } from './value-rules';
 
 /** What is wrong with a place in data, by a schema. */
 export interface MisfitParameters extends MisfitRemedy {
@@ -123,6 +123,7 @@ export function misfitText({ is, value, expected }: MisfitParameters): string {
 
 const REQUIRED = wordsOf(REQUIRED_RULES);
 const INVALID = wordsOf(VALUE_RULES);
+const INVALID_KEY = wordsOf(KEY_RULES);
 const FORBIDDEN = wordsOf(FORBIDDEN_RULES);
 const UNIQUE = wordsOf(UNIQUE_RULES);
 
@@ -144,6 +145,7 @@ export const FIELD_FINDINGS = catalogue({
     why: (parameters: RuleParameters<typeof REQUIRED_RULES>) =>
       `The API server refuses the object without it: ${REQUIRED.why(parameters)}`,
     fix: REQUIRED.fix,
+    rules: REQUIRED_RULES,
   },
   'field-refused/type': {
     severity: 'error',
@@ -165,12 +167,14 @@ export const FIELD_FINDINGS = catalogue({
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: (parameters: RuleParameters<typeof VALUE_RULES>) => `The API server refuses it: ${INVALID.why(parameters)}`,
     fix: INVALID.fix,
+    rules: VALUE_RULES,
   },
   'field-refused/invalid-key': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} has the key ${value}`,
-    why: (parameters: RuleParameters<typeof VALUE_RULES>) => `The API server refuses it: ${INVALID.why(parameters)}`,
-    fix: INVALID.fix,
+    why: (parameters: RuleParameters<typeof KEY_RULES>) => `The API server refuses it: ${INVALID_KEY.why(parameters)}`,
+    fix: INVALID_KEY.fix,
+    rules: KEY_RULES,
   },
   'field-refused/too-long': {
     severity: 'error',
@@ -184,6 +188,7 @@ export const FIELD_FINDINGS = catalogue({
     why: (parameters: RuleParameters<typeof FORBIDDEN_RULES>) =>
       `The API server refuses it there: ${FORBIDDEN.why(parameters)}`,
     fix: FORBIDDEN.fix,
+    rules: FORBIDDEN_RULES,
   },
   'field-refused/duplicate': {
     severity: 'error',
@@ -191,6 +196,7 @@ export const FIELD_FINDINGS = catalogue({
     why: (parameters: RuleParameters<typeof UNIQUE_RULES>) =>
       `The API server refuses duplicates: ${UNIQUE.why(parameters)}`,
     fix: UNIQUE.fix,
+    rules: UNIQUE_RULES,
   },
 
   // Values of charts.

@@ -55,20 +55,8 @@ export const SCHEMA_RULES = {
   },
 } as const satisfies RuleTable;
 
-/** Rules for the value of a field, or for a key of a map. */
-export const VALUE_RULES = {
-  ...SCHEMA_RULES,
-
-  // Names and numbers.
-  'name-form': {
-    why: ({ form }: { readonly form: NameFormTitle }) => `a ${form} consists of ${NAME_CHARACTERS[form]}`,
-    fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}"`,
-  },
-  'name-length': {
-    why: ({ form, length, most }: { form: NameFormTitle; length: number; most: number }) =>
-      `it has ${length} characters, and a ${form} has at most ${most}`,
-    fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}", or use another name`,
-  },
+/** Rules for the key of a map, some of which values obey, too. */
+export const KEY_RULES = {
   'label-key': {
     why: 'a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"',
     fix: 'write it as "name" or "example.com/name"',
@@ -76,6 +64,28 @@ export const VALUE_RULES = {
   'data-key': {
     why: 'a key has at most 253 letters, digits, "-", "_" and ".", and does not begin with ".."',
     fix: 'write a key such as "config.yaml"',
+  },
+  'container-resource': {
+    why: 'it must be a resource of containers, or have a prefix: "example.com/gpu"',
+    fix: 'name such a resource',
+  },
+} as const satisfies RuleTable;
+
+/** Rules for the value of a field. */
+export const VALUE_RULES = {
+  ...SCHEMA_RULES,
+  ...KEY_RULES,
+
+  // Names and numbers.
+  'name-form': {
+    why: ({ form }: { readonly form: NameFormTitle }) =>
+      `a ${form} consists of ${NAME_CHARACTERS[form] ?? 'certain characters'}`,
+    fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}"`,
+  },
+  'name-length': {
+    why: ({ form, length, most }: { form: NameFormTitle; length: number; most: number }) =>
+      `it has ${length} characters, and a ${form} has at most ${most}`,
+    fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}", or use another name`,
   },
   empty: { why: 'it must not be empty', fix: 'write it, or leave it out' },
   'no-items': { why: 'it must have an item', fix: 'add an item' },
@@ -203,10 +213,6 @@ export const VALUE_RULES = {
   'sysctl-name': {
     why: 'it must be the name of a sysctl',
     fix: 'write a name such as net.core.somaxconn',
-  },
-  'container-resource': {
-    why: 'it must be a resource of containers, or have a prefix: "example.com/gpu"',
-    fix: 'name such a resource',
   },
   'whole-units': { why: 'the resource is counted in whole units', fix: 'write a whole number' },
   'page-size': {
