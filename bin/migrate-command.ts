@@ -18,7 +18,7 @@ export interface MigrateOptions extends ValuesOptions {
 /** Prints the program for a user's values. */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
   const { chart, release, namespace, existingCertManager, newAnchor } = options;
-  const read = await readValues(options, terminal);
+  const read = await readValues(options, terminal, true);
   const migration =
     'problems' in read
       ? read

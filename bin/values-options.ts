@@ -31,8 +31,15 @@ export function addValuesOptions(command: Command): Command {
     .option('--set-json <key=json>', 'values in JSON', appended);
 }
 
-/** Returns the values of the options, or the problems of reading them. */
-export async function readValues(options: ValuesOptions, terminal: Terminal): Promise<ReadValues> {
+/** The line that `helm get values` prints above the values without `-o yaml`, with and without `--all`. */
+const HEADING = /^(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
+
+/**
+ * Returns the values of the options, or the problems of reading them.
+ *
+ * @param ofRelease the files are what `helm get values` prints, not what `helm template` reads
+ */
+export async function readValues(options: ValuesOptions, terminal: Terminal, ofRelease = false): Promise<ReadValues> {
   const paths = options.values ?? [];
   if (paths.filter((path) => path === STDIN).length > 1) {
     throw new Misuse('standard input can be read only once: pass "-f -" once');
@@ -42,7 +49,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
   for (const path of paths) {
     const content = path === STDIN ? await readStdin(terminal) : readFile(path, terminal);
     try {
-      files.push(valuesIn(content));
+      files.push(valuesIn(ofRelease ? content.replace(HEADING, '') : content));
     } catch (error) {
       const file = path === STDIN ? 'standard input' : path;
       problems.push(CLI_FINDINGS.fileUnreadableValues({ file, reason: messageOf(error) }));

@@ -15,6 +15,11 @@ export function dottedPath(segments: readonly string[]): string {
   }, '');
 }
 
+/** Returns the place of a value of a chart, by its dotted path: `values.proxy.image`, `values["a b"]`. */
+export function placeInValues(path: string): string {
+  return path.startsWith('[') ? `values${path}` : `values.${path}`;
+}
+
 /** Formats a value for messages, shortened. */
 export function showValue(value: unknown): string {
   const text = textOf(value);

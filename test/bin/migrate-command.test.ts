@@ -27,6 +27,23 @@ test('no values, which helm prints as null, are the defaults', async () => {
   expect(stdout).toContain('highAvailability: false');
 });
 
+test.each([
+  ['USER-SUPPLIED VALUES:\nnull\n', 'highAvailability: false });'],
+  ['USER-SUPPLIED VALUES:\ncontrollerReplicas: 2\n', 'values: { controllerReplicas: 2 }'],
+  ['COMPUTED VALUES:\ncontrollerReplicas: 2\n', 'values: { controllerReplicas: 2 }'],
+])('the heading of helm get values is no value: %j', async (stdin, program) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(program);
+});
+
+test('values that synth will refuse are warnings', async () => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxy.logLevel=nonsense']);
+  expect(code).toBe(0);
+  expect(stdout).toContain("values: { proxy: { logLevel: 'nonsense' } }");
+  expect(stderr).toMatch(/^warning: values\.proxy\.logLevel .*"nonsense".* Fix: .*\n$/);
+});
+
 test('an anchor that the values do not have is a warning, and none is made', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controllerReplicas=2']);
   expect(code).toBe(0);
@@ -54,6 +71,13 @@ test('what the chart does not know is a comment in the program, and a warning', 
   expect(code).toBe(0);
   expect(stdout).toContain('// Left out: values.controlerReplicas is not a known value.');
   expect(stderr).toMatch(/^warning: values\.controlerReplicas is not a known value/);
+});
+
+test('the place of a value whose key has other characters has no dot before the bracket', async () => {
+  const { stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set-json', 'a b=1,proxy={"c d":1}']);
+  expect(stderr).toMatch(/^warning: values\["a b"\] is not a known value.* remove \["a b"\]\.$/m);
+  expect(stderr).toMatch(/^warning: values\.proxy\["c d"\] is not a known value.* remove proxy\["c d"\]\.$/m);
+  expect(stdout).toContain('// Left out: values["a b"] is not a known value.');
 });
 
 test('releases that are not known are misuse', async () => {

@@ -1,9 +1,11 @@
+import { checkInjection } from '../../../operator/api/injection/check-injection';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
 import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { parseGoDuration } from '../../kubernetes/go-duration';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
+import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { takeAnchor } from './anchor-code';
 import { Call, type Code, durationCode, Name } from './code';
 import type { Migration, MigrationRequest } from './migration';
@@ -33,6 +35,8 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
     ...anchor.warnings,
     ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
+    // The program has the values that synth will refuse.
+    ...checkInjection(all, releaseInjector(release)),
   ];
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;

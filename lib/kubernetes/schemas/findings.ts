@@ -1,5 +1,6 @@
 import { catalogue, textOf } from '../../../operator/api/kubernetes/catalogue';
 import { type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
+import { placeInValues } from '../value-path';
 import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
 import { KEY_RULES, SCHEMA_RULES, VALUE_RULES } from './value-rules';
 
@@ -202,7 +203,7 @@ export const FIELD_FINDINGS = catalogue({
   // Values of charts.
   'chart-value-refused/unknown': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `values.${path} is not a known value`,
+    what: ({ path }: { path: string }) => `${placeInValues(path)} is not a known value`,
     why: ({ chart }: { chart: string }) =>
       `Helm ignores values that ${chart} does not read: this one would have no effect`,
     fix: ({ path, remedy, hint }: { path: string } & MisfitRemedy) =>
@@ -210,7 +211,7 @@ export const FIELD_FINDINGS = catalogue({
   },
   'chart-value-refused/invalid': {
     severity: 'error',
-    what: (misfit: LocatedMisfit) => `values.${misfit.path} ${misfitText(misfit)}`,
+    what: (misfit: LocatedMisfit) => `${placeInValues(misfit.path)} ${misfitText(misfit)}`,
     why: ({ chart }: { chart: string }) =>
       `The templates of ${chart} would fail, or render a setting that the components refuse`,
     fix: misfitFix,
@@ -218,7 +219,7 @@ export const FIELD_FINDINGS = catalogue({
   'chart-value-refused/type': {
     severity: 'error',
     what: ({ path, value, type }: Record<'path' | 'value' | 'type', string>) =>
-      `values.${path} is ${value}, not a ${type}`,
+      `${placeInValues(path)} is ${value}, not a ${type}`,
     why: ({ chart }: { chart: string }) =>
       `The templates of ${chart} would fail, or render a setting that the components refuse`,
     fix: ({ path, type, usual }: Record<'path' | 'type' | 'usual', string>) =>

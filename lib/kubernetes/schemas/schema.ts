@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { pointerSegments } from '../value-path';
+import { placeInValues, pointerSegments } from '../value-path';
 import type { Values } from '../values';
 import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
@@ -26,7 +26,7 @@ export function checkValues(chart: ChartSchema, values: Values): readonly Proble
   const of = `${chart.name} ${chart.version}`;
   return violations(address, values).map((misfit) => {
     const { is, path, remedy, hint } = misfit;
-    const about = `values.${path}`;
+    const about = placeInValues(path);
     return is === 'unknown'
       ? FIELD_FINDINGS.chartValueRefusedUnknown({ path, chart: of, remedy, hint }, { about })
       : FIELD_FINDINGS.chartValueRefusedInvalid({ ...misfit, chart: of }, { about });

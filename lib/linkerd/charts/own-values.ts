@@ -2,7 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { FIELD_FINDINGS, type MisfitRemedy } from '../../kubernetes/schemas/findings';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import { suggest } from '../../kubernetes/suggest';
-import { dottedPath, showValue } from '../../kubernetes/value-path';
+import { dottedPath, placeInValues, showValue } from '../../kubernetes/value-path';
 import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
 import { chartDefaults } from '../releases/chart-defaults';
 import type { PinnedChart } from '../releases/pinned-chart';
@@ -73,7 +73,7 @@ function inKnown(value: Value, before: Value, place: Place): readonly Problem[] 
   return [
     FIELD_FINDINGS.chartValueRefusedType(
       { path, value: showValue(value), type: was, usual: showValue(before), chart: place.of },
-      { about: `values.${path}` },
+      { about: placeInValues(path) },
     ),
   ];
 }
@@ -91,7 +91,7 @@ function typeOf(value: Value): string {
  */
 function isFree(closest: ClosestChart | undefined, path: readonly string[]): boolean {
   if (closest === undefined) return false;
-  const isUnknown = path.some((_, index) => closest.unknown.has(`values.${dottedPath(path.slice(0, index + 1))}`));
+  const isUnknown = path.some((_, index) => closest.unknown.has(placeInValues(dottedPath(path.slice(0, index + 1)))));
   return !isUnknown && valueIn(closest.defaults, path) === undefined;
 }
 
@@ -118,5 +118,8 @@ function unknown(path: readonly string[], defaults: Values, { of, at }: Place): 
   const place = dottedPath(path);
   const remedy: MisfitRemedy =
     similar === undefined ? { remedy: 'remove', hint: '' } : { remedy: 'meant', hint: dottedPath([...at, similar]) };
-  return FIELD_FINDINGS.chartValueRefusedUnknown({ path: place, chart: of, ...remedy }, { about: `values.${place}` });
+  return FIELD_FINDINGS.chartValueRefusedUnknown(
+    { path: place, chart: of, ...remedy },
+    { about: placeInValues(place) },
+  );
 }
