@@ -5,6 +5,7 @@ import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
+import { shellWord } from '../lib/review/shell-word';
 import { originOf, readFolder, writeProject } from './init-folder';
 import { ask, type InitOptions, wordsIn } from './init-questions';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -36,11 +37,11 @@ export async function init(directory: string, options: InitOptions, terminal: Te
 
 function nextSteps(directory: string, answers: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
   const { path, clusters, fleet } = answers;
-  const folder = /^[\w./-]+$/.test(directory) ? directory : JSON.stringify(directory);
+  const change = resolve(directory) === process.cwd() ? '' : `cd ${shellWord(directory)} && `;
   const others = clusters.slice(1);
   const steps = [
     ...remarks,
-    ...(isSynthesized ? [] : [`cd ${folder} && npm install && npm run ${synth}`]),
+    ...(isSynthesized ? [] : [`${change}npm install && npm run ${synth}`]),
     ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD under these names`]),
     ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
     'commit everything and push',

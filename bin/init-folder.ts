@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import {
+  closeSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -74,8 +76,14 @@ export function writeProject(root: string, { created, manifest }: Project): void
   };
   const create = (path: string, text: string) => {
     makeFolder(dirname(path));
-    writeFileSync(path, text, { flag: 'wx' });
+    const file = openSync(path, 'wx');
+    // It is there already if the disk is full.
     undo.push(() => rmSync(path));
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
   };
   try {
     for (const [path, text] of created) create(join(root, path), text);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,6 +8,7 @@ import type { InitOptions } from '../../bin/init-questions';
 import { readFiles, temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
+const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 const project = () => join(directory.path, 'platform');
 const URL = 'https://git.example.com/platform.git';
@@ -151,6 +152,33 @@ test.each<[string, () => void]>([
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/^error: /);
   expect(readdirSync(project())).toEqual(before);
+});
+
+test('a full disk leaves nothing', () => {
+  const library = `file:${'x'.repeat(2000)}`;
+  const script = `ulimit -f 1; exec "$@" init '${project()}' --repo-url ${URL} --no-install --library ${library}`;
+  const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
+  const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', process.execPath, ...program], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/^error: Nothing was written: EFBIG/),
+  });
+  expect(existsSync(project())).toBe(false);
+});
+
+test('the next steps begin in the folder of the project', async () => {
+  const odd = join(directory.path, "it's $HOME");
+  const { stdout } = await runInMemory(['init', odd, '--repo-url', URL, '--no-install']);
+  expect(stdout).toContain(`- cd '${directory.path}/it'\\''s $HOME' && npm install && npm run synth\n`);
+  mkdirSync(project());
+  const place = process.cwd();
+  process.chdir(project());
+  try {
+    const here = await runInMemory(['init', '--repo-url', URL, '--no-install']);
+    expect(here.stdout).toContain('\n  - npm install && npm run synth\n');
+  } finally {
+    process.chdir(place);
+  }
 });
 
 describe('packages', () => {
