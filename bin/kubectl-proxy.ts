@@ -38,7 +38,7 @@ interface ApiServerOptions extends KubectlOptions {
 
 /**
  * Opens the API server of a context. One `kubectl proxy` logs in once and passes all requests on, over a socket that only
- * this user can reach. Where it cannot serve, each request runs a `kubectl get --raw` of its own: on Windows, where Node.js
+ * this user can reach. Where it cannot serve, or no longer does, each request runs a `kubectl get --raw` of its own: on Windows, where Node.js
  * cannot connect to such a socket, with a kubectl before 1.23, and with a program that runs kubectl in a container.
  */
 export function openApiServer(options: ApiServerOptions): ApiServer {
@@ -47,32 +47,40 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
   if (proxy === undefined) return { get: getAlone, close: () => {} };
   const { socket, isServing, printed, close } = proxy;
   const agent = new Agent({ keepAlive: true });
-  const get: GetPath = async (path) => {
+  let isClosed = false;
+  /** Returns nothing where the proxy cannot answer. */
+  const getByProxy = async (path: string): Promise<Answer | undefined> => {
     const before = printed().length;
     const limit = limited(options);
     const printedSince = () => printed().slice(before);
     try {
-      if (await Promise.race([isServing, limit.over])) {
-        const response = await askPatiently({ path, socket, agent, signal: limit.signal });
-        // kubectl itself follows them.
-        if (!isRedirect(response)) return answerOf(response, printedSince());
-      }
+      if (!(await Promise.race([isServing, limit.over]))) return undefined;
+      const response = await askPatiently({ path, socket, agent, signal: limit.signal });
+      // kubectl itself follows them.
+      return isRedirect(response) ? undefined : answerOf(response, printedSince());
     } catch (error) {
       const why = limit.signal.aborted ? CUT.late : (error as Error).message;
-      return { ok: false, reason: interrupted(why, printedSince()) };
+      // That the proxy was killed, or an answer broke off, is no reason to leave out what is read.
+      return why === CUT.late || why === CUT.large
+        ? { ok: false, reason: interrupted(why, printedSince()) }
+        : undefined;
     } finally {
       limit.clear();
     }
-    return getAlone(path);
   };
+  const get: GetPath = async (path) =>
+    (await getByProxy(path)) ?? (isClosed ? { ok: false, reason: CLOSED } : getAlone(path));
   return {
     get,
     close: () => {
+      isClosed = true;
       agent.destroy();
       close();
     },
   };
 }
+
+const CLOSED = 'nobody waits for the answer any more';
 
 /** A `kubectl proxy` of a context. */
 interface Proxy {

@@ -144,7 +144,8 @@ export function interrupted(why: string, errors: string): string {
 /** Parses what kubectl prints for an answer of the API server: `Error from server (Forbidden): …`. */
 function failure(errors: string, code: number | null): Answer {
   const [, status, message] = /^Error from server \((\w+)\): (.*)$/m.exec(errors) ?? [];
-  const reason = message === undefined ? lastLines(errors) || `kubectl exited with ${code}` : redact(message);
+  const ended = code === null ? 'a signal ended kubectl' : `kubectl exited with ${code}`;
+  const reason = message === undefined ? lastLines(errors) || ended : redact(message);
   return { ok: false, reason: reason.slice(0, MOST_REASON), ...(status !== undefined && { status }) };
 }
 

@@ -239,10 +239,8 @@ test('the status of HTTP decides, and the message is that of the API server', as
     ],
     [breakingOff, { reason: expect.stringContaining('unexpected EOF') }],
   ];
-  answers.set(
-    '/apis',
-    cases.map(([answer]) => answer),
-  );
+  // What breaks off is read once more.
+  answers.set('/apis', [...cases.map(([answer]) => answer), breakingOff]);
   const found = await read("odd'\u001b[31m name", ...cases.map(() => '/apis'));
   expect(found).toEqual(cases.map(([, answer]) => ({ ok: false, ...answer })));
 });
@@ -316,6 +314,36 @@ test('without a proxy, each request has a kubectl of its own', async () => {
   expect(await api.get('/apis')).toEqual({ ok: true, text: '{"kind":"Anything"}' });
   expect(await api.get('/none')).toMatchObject({ ok: false, status: 'NotFound' });
   await expect(opened('home', { program: '/nowhere/kubectl' }).get('/apis')).rejects.toThrow('ENOENT');
+});
+
+test('where the proxy is killed, what it was reading and all else is read by a kubectl of its own', async () => {
+  const file = join(directory, 'proxy');
+  const noted = plugin('noted-kubectl', `case "$*" in *proxy*) echo $$ > ${file};; esac\nexec ${program} "$@"`);
+  const api = opened('home', { program: noted });
+  expect((await api.get('/apis')).ok).toBe(true);
+  const kill = () => process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+  answers.set('/slow', [kill]);
+  expect(await api.get('/slow')).toEqual({ ok: true, text: '{"kind":"Anything"}' });
+  expect(await api.get('/apis')).toEqual({ ok: true, text: '{"kind":"Anything"}' });
+  expect(folders()).toEqual([]);
+});
+
+test('an answer that broke off is read once more', async () => {
+  answers.set('/apis', [breakingOff]);
+  expect(await read('home', '/apis')).toEqual([{ ok: true, text: '{"kind":"Anything"}' }]);
+});
+
+test('what is still being read when the API server is closed runs no kubectl of its own', async () => {
+  const runs = join(directory, 'runs');
+  const noted = plugin('counted-kubectl', `echo "$*" >> ${runs}\nexec ${program} "$@"`);
+  const api = opened('home', { program: noted });
+  answers.set('/slow', [() => setImmediate(api.close)]);
+  expect(await api.get('/slow')).toMatchObject({ ok: false });
+  const early = opened('home', { program: noted });
+  const answer = early.get('/apis');
+  early.close();
+  expect(await answer).toMatchObject({ ok: false });
+  expect(readFileSync(runs, 'utf8')).not.toContain('--raw');
 });
 
 test('where the path of a socket would be too long, there is no proxy', async () => {

@@ -82,6 +82,20 @@ test('a program that listens for Ctrl-C itself is not ended, and ends kubectl by
   await ended(plugin);
 });
 
+test('a kubectl that is killed, or that says nothing, is told so', async () => {
+  const program = join(directory, 'failing');
+  const reasons: unknown[] = [];
+  for (const end of ['kill -9 $$', 'exit 3']) {
+    writeFileSync(program, `#!/bin/sh\n${end}\n`, { mode: 0o755 });
+    const { signal } = new AbortController();
+    reasons.push(await getRaw({ context: 'home', path: '/apis' }, { program, requestTimeoutMs: 60_000, signal }));
+  }
+  expect(reasons).toEqual([
+    { ok: false, reason: 'a signal ended kubectl' },
+    { ok: false, reason: 'kubectl exited with 3' },
+  ]);
+});
+
 test('kubectl reads what it is given', async () => {
   expect(await runKubectl([], { program: 'cat', input: 'kind: List' })).toMatchObject({
     code: 0,
