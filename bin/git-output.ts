@@ -109,6 +109,9 @@ function commitOf(revision: string, folder: string, option: string): string {
   if (run(folder, ['rev-parse', '--git-dir']).status !== 0) {
     throw new Misuse(`${option}${revision} is not a folder, and ${folder} is not in a git repository`);
   }
+  if (run(folder, ['rev-list', '--max-count=1', '--all']).stdout.length === 0) {
+    throw new Misuse(`${option}${revision} is not a folder, and the repository of ${folder} has no commits yet`);
+  }
   const hint = isShallow(folder)
     ? 'this clone is shallow, and may lack it: git fetch --unshallow, or fetch-depth: 0 in actions/checkout'
     : 'a shallow clone may lack it: git fetch';
@@ -140,7 +143,8 @@ function git(folder: string, args: readonly string[], input?: string): Buffer {
 
 function run(folder: string, args: readonly string[], input?: string) {
   const options = { input: input ?? '', maxBuffer: 2 ** 30, env: environment() };
-  const result = spawnSync('git', ['-C', folder, ...args], options);
+  // The name of a folder may begin with a colon, which otherwise begins a pattern.
+  const result = spawnSync('git', ['--literal-pathspecs', '-C', folder, ...args], options);
   if (result.error !== undefined) throw new Misuse(`cannot run git: ${result.error.message}`);
   return result;
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkerdMesh } from '../../lib/constructs/mesh';
 import { Platform } from '../../lib/gitops/platform/platform';
@@ -43,6 +43,27 @@ function writeOutput(value: string, extra: Readonly<Record<string, string>> = {}
 beforeEach(() => {
   mkdirSync(repository());
   git('init', '--quiet', '--initial-branch', 'main');
+});
+
+test('a repository without commits has nothing to compare with', async () => {
+  writeOutput('1');
+  expect(await diff()).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/the repository of .*dist has no commits yet\n$/),
+  });
+});
+
+test('a folder may have a name that means something to git or to a shell', async () => {
+  const name = ':(top) *[é] $x';
+  const folder = join(repository(), name);
+  writeOutput('1');
+  renameSync(dist(), folder);
+  commit();
+  writeOutput('2');
+  rmSync(folder, { recursive: true });
+  renameSync(dist(), folder);
+  const { stdout } = await runInMemory(['diff', '--to', `${folder}/`]);
+  expect(stdout).toContain('1 file: 1 changed');
 });
 
 test('clusters with equal changes are told once, and a folder is read as a revision is', async () => {
