@@ -1,6 +1,11 @@
 import { parseOptions, USAGE } from './options';
 import { CODES, runSteps } from './run';
 
+/** `npm run` passes on the signal of Ctrl-C, which the terminal has sent to this process, too. */
+const SAME_MS = 1_000;
+
+const interruption = new AbortController();
+
 async function main(): Promise<number> {
   const parsed = parseOptions(process.argv.slice(2));
   if ('help' in parsed) {
@@ -14,13 +19,18 @@ async function main(): Promise<number> {
   const { options } = parsed;
   // The commands of the library run kubectl without options for it.
   if (options.kubeconfig !== undefined) process.env.KUBECONFIG = options.kubeconfig;
-  const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The terminal, or the reader of a pipe, may be gone: what nobody sees is no reason to leave a mesh in the cluster.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  let interruptedAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      const now = performance.now();
       if (interruption.signal.aborted) {
+        if (now - interruptedAt < SAME_MS) return;
         process.stderr.write('What is left can be removed with --steps removal.\n');
         process.exit(CODES.interrupted);
       }
+      interruptedAt = now;
       process.stderr.write('Interrupted: everything is removed now. Interrupt again to leave it.\n');
       interruption.abort(new DOMException('interrupted', 'AbortError'));
     });
@@ -38,6 +48,6 @@ main().then(
   },
   (error) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = CODES.failed;
+    process.exitCode = interruption.signal.aborted ? CODES.interrupted : CODES.failed;
   },
 );

@@ -4,6 +4,8 @@ export interface ClusterFacts {
   readonly version: string;
   /** Names of all CustomResourceDefinitions. */
   readonly definitions: readonly string[];
+  /** Names of those that an earlier run made. */
+  readonly earlierDefinitions: readonly string[];
   readonly namespaces: readonly { readonly name: string; readonly labels: Readonly<Record<string, string>> }[];
   /** Names of all webhook configurations. */
   readonly webhooks: readonly string[];
@@ -105,7 +107,8 @@ function checkCertManager({ definitions }: ClusterFacts, { existingCertManager }
 }
 
 function checkNamespaces(facts: ClusterFacts, { namespaces }: Intention): readonly Refusal[] {
-  const earlier = facts.namespaces.filter(({ labels }) => RUN_LABEL in labels).map(({ name }) => name);
+  const ofRun = facts.namespaces.filter(({ labels }) => RUN_LABEL in labels).map(({ name }) => name);
+  const earlier = [...ofRun, ...facts.earlierDefinitions];
   const taken = facts.namespaces
     .map(({ name }) => name)
     .filter((name) => namespaces.includes(name) && !earlier.includes(name));

@@ -45,12 +45,15 @@ export interface Surroundings {
 /** Runs the chosen steps, and removes everything at the end, whatever happened. Returns the exit code. */
 export async function runSteps(options: Options, surroundings: Surroundings): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-e2e-'));
+  const remove = () => rmSync(work, { recursive: true, force: true });
+  process.on('exit', remove);
   try {
     const cluster = new Kubectl(targetOf(options), surroundings.interrupted);
     const only = options.steps.join() === 'removal';
     return await (only ? removeEarlier : runAll)({ options, surroundings, cluster, outdir: join(work, 'dist') });
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   }
 }
 
@@ -219,7 +222,8 @@ function failureText(error: unknown, { waiting }: Walk): string {
 /** Removes what an earlier run left: only objects with its label, and namespaces with it with all that is in them. */
 async function removeEarlier({ options, surroundings, cluster, outdir }: Begun): Promise<number> {
   const all = await inventory(cluster);
-  const run = all.find((object) => object.kind === 'Namespace' && object.run !== undefined)?.run ?? 'none';
+  // Its namespaces may be gone already.
+  const run = all.find((object) => object.run !== undefined)?.run ?? 'none';
   const names = new Set(
     all.filter((object) => object.kind === 'Namespace' && object.run === run).map(({ name }) => name),
   );
@@ -234,6 +238,7 @@ async function removeEarlier({ options, surroundings, cluster, outdir }: Begun):
   walk.cluster = cluster.until(AbortSignal.any([surroundings.interrupted, AbortSignal.timeout(options.timeoutMs)]));
   const outcome = await outcomeOf('removal', walk, removeAll);
   surroundings.note(stepLine(outcome));
+  if (surroundings.interrupted.aborted) return CODES.interrupted;
   return outcome.ok ? CODES.done : CODES.failed;
 }
 
@@ -245,6 +250,7 @@ async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCha
   return {
     version,
     definitions: await namesOf(cluster, 'customresourcedefinitions'),
+    earlierDefinitions: await namesOf(cluster, 'customresourcedefinitions', `--selector=${RUN_LABEL}`),
     namespaces: namespaces.map(({ metadata: { name, labels = {} } }) => ({ name, labels })),
     webhooks: [
       ...(await namesOf(cluster, 'mutatingwebhookconfigurations')),
@@ -255,8 +261,8 @@ async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCha
   };
 }
 
-async function namesOf(cluster: Kubectl, resource: string): Promise<readonly string[]> {
-  const text = await cluster.text(['get', resource, '-o', 'name']);
+async function namesOf(cluster: Kubectl, resource: string, ...more: string[]): Promise<readonly string[]> {
+  const text = await cluster.text(['get', resource, '-o', 'name', ...more]);
   return text
     .split('\n')
     .map((line) => line.replace(/^.*\//, ''))

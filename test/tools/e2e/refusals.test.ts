@@ -3,6 +3,7 @@ import { type ClusterFacts, RUN_LABEL, refusals } from '../../../tools/e2e/refus
 const EMPTY: ClusterFacts = {
   version: 'v1.34.4',
   definitions: ['widgets.example.com'],
+  earlierDefinitions: [],
   namespaces: [{ name: 'default', labels: {} }],
   webhooks: ['policy.example.com'],
   nodes: 1,
@@ -53,12 +54,14 @@ describe('an end-to-end run', () => {
   test('refuses what an earlier run left, and its namespaces if somebody else made them', () => {
     expect(codes({ namespaces: [{ name: 'linkerd-e2e', labels: { [RUN_LABEL]: 'x' } }] })).toEqual(['earlierRun']);
     expect(codes({ namespaces: [{ name: 'linkerd', labels: {} }] })).toEqual(['namespaceFound']);
+    expect(codes({ earlierDefinitions: ['issuers.cert-manager.io'] })).toEqual(['earlierRun']);
   });
 
   test('reports all reasons at once', () => {
     const everything: ClusterFacts = {
       version: 'v1.20.0',
       definitions: ['links.multicluster.linkerd.io', 'issuers.cert-manager.io'],
+      earlierDefinitions: [],
       namespaces: [
         { name: 'linkerd', labels: {} },
         { name: 'linkerd-e2e', labels: { [RUN_LABEL]: 'x' } },

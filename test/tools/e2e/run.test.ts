@@ -1,14 +1,19 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Options } from '../../../tools/e2e/options';
+import { RUN_LABEL } from '../../../tools/e2e/refusals';
 import { runSteps } from '../../../tools/e2e/run';
 import { USUAL_STEPS } from '../../../tools/e2e/walk';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';
 import { goTool } from '../../support/go-tools';
+
+const ROOT = join(__dirname, '..', '..', '..');
 
 /** Its pods are on paper: no controller of cert-manager issues a certificate, so an installation waits for that. */
 let cluster: OwnCluster;
@@ -225,3 +230,49 @@ test('what an end-to-end run kept is refused by the next one, and removed by its
   expect(await traces()).toEqual(['linkerd-of-others']);
   await cluster.delete(theirs);
 });
+
+test('what is left of a removal that was ended is refused and removed, although its namespaces are gone', async () => {
+  const run = begin({ keep: true });
+  const definition = named('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'servers.policy.linkerd.io');
+  await cluster.eventually(() => cluster.get(definition), PATIENT);
+  run.interrupt();
+  expect((await run.ended).code).toBe(130);
+  const namespacesOfRun = async () =>
+    (await cluster.list('v1', 'Namespace')).filter(({ metadata }) => metadata.labels?.[RUN_LABEL] !== undefined);
+  for (const namespace of await namespacesOfRun()) await cluster.delete(namespace);
+  await cluster.eventually(async () => expect(await namespacesOfRun()).toEqual([]), PATIENT);
+  expect((await traces()).length).toBeGreaterThan(1);
+
+  const again = await begin().ended;
+  expect([again.code, again.notes]).toEqual([1, expect.stringContaining('--steps removal')]);
+
+  const { code, notes } = await begin({ steps: ['removal'] }).ended;
+  expect([code, notes]).toEqual([0, expect.stringContaining('nothing is left')]);
+  expect(await traces()).toEqual([]);
+});
+
+test.each([
+  ['Ctrl-C, which npm passes on,', ['SIGINT', 'SIGINT']],
+  ['the end of its terminal', ['SIGHUP']],
+] as const)(
+  'after %s the program removes everything, and needs nobody who reads what it prints',
+  async (_, signals) => {
+    const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', goTool('kubectl')];
+    const program = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(ROOT, 'tools', 'e2e', 'main.ts'), ...target, '--charts', folder],
+      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const ended = once(program, 'exit');
+    try {
+      await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
+      program.stdout.destroy();
+      program.stderr.destroy();
+      for (const signal of signals) program.kill(signal);
+      expect(await ended).toEqual([130, null]);
+      expect(await traces()).toEqual([]);
+    } finally {
+      program.kill('SIGKILL');
+    }
+  },
+);
