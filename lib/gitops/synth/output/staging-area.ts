@@ -73,7 +73,13 @@ export class StagingArea {
     // library's.
     const removed = join(this.outdir, STAGING, this.id, 'removed');
     this.makeDirectory(removed);
-    renameSync(directory, join(removed, folder));
+    try {
+      renameSync(directory, join(removed, folder));
+    } catch (error) {
+      // Containers cannot move a folder of their image.
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      rmSync(directory, { recursive: true });
+    }
   }
 
   /** Removes the staging area with its contents, including that of a killed run. */

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
 import { OutputWriter } from '../../../../lib/gitops/synth/output/output-writer';
@@ -349,6 +358,21 @@ describe('folders that are gone', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
     writeFiles(outdir(), { 'foreign/x.yaml': 'x' });
     expect(open(true).otherFolders(new Set(['home']))).toEqual(['old']);
+  });
+
+  test('are removed in a container, too, which cannot move a folder of its image', () => {
+    write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
+    const { renameSync } = fs;
+    const rename = jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      // As overlayfs does without the option redirect_dir.
+      if (from === join(outdir(), 'old')) throw Object.assign(new Error('cross-device link'), { code: 'EXDEV' });
+      renameSync(from, to);
+    });
+    const writer = open(false);
+    writer.remove('old');
+    writer.commit();
+    rename.mockRestore();
+    expect(readdirSync(outdir())).toEqual(['home']);
   });
 
   test('are removed with all that we wrote', () => {
