@@ -115,13 +115,15 @@ const PAUSE_MS = 15_000;
 
 /** Reads the clusters, with --wait again and again until they are healthy for long enough, or the time is over. */
 async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }: Terminal): Promise<FleetStatus> {
-  if (options.wait === undefined) return readFleet(fleet, options);
+  const base = readOptions(options);
+  let known = await readKubeconfig(base);
+  if (options.wait === undefined) return readFleet(fleet, options, known);
   const { waitMs, soak } = waitOf(options.wait, longestSoak(fleet.clusters, options));
   // The clock of the system may be set meanwhile.
   const deadline = performance.now() + waitMs;
   let since: number | undefined;
   for (;;) {
-    const found = await readFleet(fleet, options);
+    const found = await readFleet(fleet, options, known);
     const now = performance.now();
     since = isSoaking(found) ? (since ?? now) : undefined;
     const isSoaked = now - (since ?? now) >= soak.ms;
@@ -130,6 +132,9 @@ async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }
     const healthy = found.clusters.filter(isHealthy).length;
     stderr.write(`${timeText(Date.now())}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
     await sleep(PAUSE_MS);
+    const earlier = known;
+    // Another program may be writing it, and half of it is no reason to end a gate.
+    known = await readKubeconfig(base).catch(() => earlier);
   }
 }
 
@@ -246,10 +251,9 @@ interface Fleet {
   readonly contexts: ReadonlyMap<string, string>;
 }
 
-async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetStatus> {
+async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig): Promise<FleetStatus> {
   const { intent, output, deployed, clusters, contexts } = fleet;
   const base = readOptions(options);
-  const known = await readKubeconfig(base);
   if (options.through === undefined) checkServers(clusters, { contexts, known });
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
