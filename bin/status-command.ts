@@ -35,7 +35,7 @@ import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, type Kubeconfig, readKubeconfig } from './kubectl';
 import { observeArgoCd, observeCluster, type ReadOptions } from './observe-cluster';
-import { writeOutFile } from './out-file';
+import { checkOutFile, writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -65,6 +65,7 @@ export interface StatusOptions {
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
   const { ring, promote } = options;
   checkGate(options);
+  if (options.out !== '-') checkOutFile(options.out);
   const { intent, output, deployed } = intentIn(options);
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
