@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
+import { NotAFile, readRegularBytes, readRegularFile } from '../lib/gitops/synth/output/regular-file';
 import {
   archiveName,
   digestOf,
@@ -23,6 +14,7 @@ import {
   withChart,
 } from '../lib/helm/chart/charts-lock';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
+import { Misuse } from './terminal';
 
 /** How the names of files end that are not written yet. */
 const PARTIAL = '.partial';
@@ -39,13 +31,24 @@ export interface ChartsFolder {
 /** Reads a folder of charts; one that is not there has none. */
 export function readChartsFolder(folder: string): ChartsFolder {
   const files = namesIn(folder);
-  const lock = files.includes(LOCK_FILE) ? readFileSync(join(folder, LOCK_FILE), 'utf8') : undefined;
+  const read = <T>(file: string, reader: (path: string) => T) => readIn(join(folder, file), reader);
+  const lock = files.includes(LOCK_FILE) ? read(LOCK_FILE, readRegularFile) : undefined;
   const archives = files.filter((file) => file.endsWith('.tgz') && !file.startsWith('.'));
   return {
     charts: parseLock(lock),
-    digests: new Map(archives.map((file) => [file, digestOf(new Uint8Array(readFileSync(join(folder, file))))])),
+    digests: new Map(archives.map((file) => [file, digestOf(read(file, readRegularBytes))])),
     partial: files.filter((file) => file.endsWith(PARTIAL)),
   };
+}
+
+/** @throws Misuse if it is no file, or is one that cannot be read */
+function readIn<T>(path: string, reader: (path: string) => T): T {
+  try {
+    return reader(path);
+  } catch (error) {
+    if (error instanceof NotAFile) throw new Misuse(error.message);
+    throw new Misuse(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

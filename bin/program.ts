@@ -198,7 +198,11 @@ function addCharts(program: Command, terminal: Terminal, end: (code: number) => 
   const charts = program
     .command('charts')
     .description('keep packaged charts, and a lock file with their digests, in Git');
-  const folder = () => new Option('--folder <folder>', 'folder of the charts').default('charts');
+  const folder = () =>
+    new Option('--folder <folder>', 'folder of the charts')
+      .default('charts')
+      // Messages name files in it.
+      .argParser((text) => text.replace(/(?<=.)\/+$/, ''));
   const force = () => new Option('--force', 'replace a chart that has another digest');
   charts
     .command('pull')

@@ -141,6 +141,8 @@ test.each([
     }
     writeFileSync(file, chart(name, `${bare}+acme.1`));
     expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
+    const { stdout } = await runInMemory(['charts', 'add', file, '--folder', `${folder}//`]);
+    expect(stdout).toMatch(new RegExp(`^${folder}/[^/]+\\.tgz sha256:`));
   },
 );
 

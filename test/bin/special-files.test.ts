@@ -66,6 +66,22 @@ test.each(cases)('%s names %s in an output, and does not read it', (command, kin
   expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${listed} is not a regular file\n` });
 });
 
+test.each(Object.keys(KINDS))('a folder of charts has %s, which is not read', (kind) => {
+  for (const name of ['charts.lock.yaml', 'a-1.0.0.tgz']) {
+    const odd = join(directory.path, name);
+    KINDS[kind]?.(odd);
+    const found = run(cli, ['charts', 'verify', '--folder', directory.path]);
+    expect(found).toEqual({ code: 2, stderr: `error: ${odd} is not a regular file\n` });
+    rmSync(odd, { recursive: true });
+  }
+  symlinkSync('nowhere', join(directory.path, 'a-1.0.0.tgz'));
+  const { code, stderr } = run(cli, ['charts', 'verify', '--folder', directory.path]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/a-1\.0\.0\.tgz cannot be read: ENOENT\n$/),
+  });
+});
+
 test.each(Object.keys(KINDS))('a synthesis refuses %s in the place of its lock, with --check, too', (kind) => {
   const contents = `import { Platform } from './lib';
 const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: ${JSON.stringify(dist())} });

@@ -14,11 +14,20 @@ export class NotAFile extends Error {
  * @throws NotAFile for anything else
  */
 export function readRegularFile(path: string): string {
+  return readRegular(path, (descriptor) => readFileSync(descriptor, 'utf8'));
+}
+
+/** Reads the bytes of a regular file likewise. */
+export function readRegularBytes(path: string): Uint8Array {
+  return readRegular(path, (descriptor) => new Uint8Array(readFileSync(descriptor)));
+}
+
+function readRegular<T>(path: string, read: (descriptor: number) => T): T {
   // Windows has neither the flag nor pipes among files.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!fstatSync(descriptor).isFile()) throw new NotAFile(path);
-    return readFileSync(descriptor, 'utf8');
+    return read(descriptor);
   } finally {
     closeSync(descriptor);
   }
