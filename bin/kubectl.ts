@@ -98,8 +98,13 @@ export function diffFiles(
   { context, files }: { readonly context: string; readonly files: readonly string[] },
   options: KubectlOptions,
 ): Promise<Answer> {
-  const args = [`--context=${context}`, ...DIFF, ...files.map((file) => `--filename=${file}`)];
+  const args = [`--context=${context}`, ...DIFF, ...files.map((file) => `--filename=${filenameOf(file)}`)];
   return run(args, { ...options, env: { KUBECTL_EXTERNAL_DIFF: 'diff -q -r', LC_ALL: 'C' }, differing: 1 });
+}
+
+/** Returns a path as kubectl's `--filename` reads it: a line of CSV, in which a comma separates two. */
+export function filenameOf(path: string): string {
+  return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
 }
 
 /** The arguments of the comparison; the manager of the fields is that of Argo CD. */

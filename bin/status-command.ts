@@ -33,7 +33,7 @@ import {
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
-import { DIFF, diffFiles, type Kubeconfig, readKubeconfig } from './kubectl';
+import { DIFF, diffFiles, filenameOf, type Kubeconfig, readKubeconfig } from './kubectl';
 import { observeArgoCd, observeCluster, type ReadOptions } from './observe-cluster';
 import { checkOutFile, writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
@@ -269,7 +269,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
     if (from === undefined) return driftFindings(folders.map(uncompared), () => '');
     const found = await compareFolders(folders, { ...base, context }, join(from, name));
     const command = (folder: string) =>
-      `kubectl --context ${shellWord(context)} ${DIFF.join(' ')} -f ${shellWord(join(from, name, folder))}`;
+      `kubectl --context ${shellWord(context)} ${DIFF.join(' ')} -f ${shellWord(filenameOf(join(from, name, folder)))}`;
     return driftFindings(found, command);
   };
   const read = async (cluster: ClusterIntent): Promise<ClusterStatus> => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -299,14 +299,24 @@ test('the name of a context is quoted in commands, and commands no terminal', as
 });
 
 test('the comparison of objects writes nothing, and names what an apply would change', async () => {
-  const drift = async () =>
-    (await dataOf('--only', 'home', '--drift')).clusters[0]?.findings.flatMap(({ code, parameters }) =>
+  const drift = async (...args: readonly string[]) =>
+    (await dataOf('--only', 'home', '--drift', ...args)).clusters[0]?.findings.flatMap(({ code, parameters }) =>
       code === 'objects-differ' && 'folder' in parameters && parameters.folder === 'shop' ? [parameters] : [],
     );
   const command = `kubectl --context home diff --server-side --force-conflicts --field-manager=argocd-controller -f ${dist}/home/shop`;
   const settings = 'v1.ConfigMap.shop.settings';
   expect(await drift()).toEqual([
     { folder: 'shop', objects: '2 objects', names: `${settings}, v1.Namespace..shop`, command },
+  ]);
+  const odd = join(directory, 'a, "b"');
+  cpSync(dist, odd, { recursive: true });
+  expect(await drift('--from', odd)).toEqual([
+    {
+      folder: 'shop',
+      objects: '2 objects',
+      names: `${settings}, v1.Namespace..shop`,
+      command: command.replace(`${dist}/home/shop`, `'"${directory}/a, ""b""/home/shop"'`),
+    },
   ]);
   const objects = ['namespace.shop', 'configmap.settings'].map(
     (name): KubeObject => parse(readFileSync(join(dist, 'home', 'shop', `${name}.yaml`), 'utf8')),
