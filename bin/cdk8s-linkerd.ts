@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { run } from './program';
-import { EXIT } from './terminal';
+import { EXIT, textIn } from './terminal';
 
 const { stdin, stdout, stderr, argv } = process;
 
@@ -17,6 +17,6 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // If messages cannot be written either, only the exit code remains.
 stderr.on('error', () => {});
 
-void run(argv.slice(2), { stdin, stdout, stderr, readFile: (path) => readFileSync(path, 'utf8') }).then((code) => {
+void run(argv.slice(2), { stdin, stdout, stderr, readFile: (path) => textIn(readFileSync(path)) }).then((code) => {
   process.exitCode = code;
 });

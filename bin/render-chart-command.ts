@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { ChartError } from '../lib/helm/chart/chart-error';
@@ -9,7 +8,7 @@ import { renderTexts } from '../lib/helm/render';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { chartProblem } from '../lib/linkerd/charts/findings';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
-import { readFile, type ValuesOptions } from './values-options';
+import { readFile, readStdin, type ValuesOptions } from './values-options';
 
 /** The options of `render` for charts in folders and archives, as in `helm template`. */
 export interface RenderChartOptions extends ValuesOptions {
@@ -60,7 +59,7 @@ async function readChartValues(options: ValuesOptions, terminal: Terminal): Prom
   for (const path of paths) {
     files.push(
       path === '-'
-        ? { file: 'standard input', text: await text(terminal.stdin) }
+        ? { file: 'standard input', text: await readStdin(terminal) }
         : { file: path, text: readFile(path, terminal) },
     );
   }

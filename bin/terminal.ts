@@ -11,6 +11,22 @@ export interface Terminal {
   readonly readFile: (path: string) => string;
 }
 
+/**
+ * Returns the text of a file, with its byte order mark if it has one: UTF-8, or UTF-16 with that mark, which PowerShell
+ * writes and Helm reads.
+ *
+ * @throws Error if it is neither, so that no value is another one
+ */
+export function textIn(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error('it is not text in UTF-8');
+  }
+}
+
 /** The stream for a command's messages. */
 interface Messages {
   write(text: string): unknown;

@@ -1,11 +1,11 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { layeredValues } from '../lib/cli/values-layers';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
 import type { Values } from '../lib/kubernetes/values';
-import { Misuse, type Terminal } from './terminal';
+import { Misuse, type Terminal, textIn } from './terminal';
 
 /** The options for values, as in `helm template`. */
 export interface ValuesOptions {
@@ -32,7 +32,7 @@ export function addValuesOptions(command: Command): Command {
 }
 
 /** The line that `helm get values` prints above the values without `-o yaml`, with and without `--all`. */
-const HEADING = /^(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
+const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
 
 /**
  * Returns the values of the options, or the problems of reading them.
@@ -87,9 +87,10 @@ export function readFile(path: string, { readFile }: Terminal): string {
   }
 }
 
-async function readStdin({ stdin }: Terminal): Promise<string> {
+/** Returns the text of standard input. */
+export async function readStdin({ stdin }: Terminal): Promise<string> {
   try {
-    return await text(stdin);
+    return textIn(await buffer(stdin));
   } catch (error) {
     throw new Misuse(`cannot read standard input: ${messageOf(error)}`);
   }

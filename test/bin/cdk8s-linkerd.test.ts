@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-function command(args: readonly string[], input = ''): { status: number | null; stdout: string; stderr: string } {
+function command(
+  args: readonly string[],
+  input: string | Uint8Array = '',
+): { status: number | null; stdout: string; stderr: string } {
   const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
   return spawnSync(process.execPath, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
 }
@@ -20,6 +23,30 @@ test('reads files and standard input, writes to standard output, and ends with t
     expect(stdout).toMatch(/^---\n/);
     expect(stdout).toContain('debug');
     expect(stdout).toContain('a: b');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('values are read in the encodings that Helm reads, and others are refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'command-'));
+  try {
+    const file = join(folder, 'values.yaml');
+    const values = 'podLabels: {a: é}\r\n';
+    const swapped = Buffer.from(`\ufeff${values}`, 'utf16le').swap16();
+    for (const bytes of [Buffer.from(`\ufeff${values}`), Buffer.from(`\ufeff${values}`, 'utf16le'), swapped]) {
+      writeFileSync(file, bytes);
+      const { status, stdout } = command(['render', 'linkerd2-cni', '-f', file]);
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('a: é\n') });
+    }
+    writeFileSync(file, Buffer.from(values, 'latin1'));
+    for (const path of [file, '-']) {
+      const { status, stderr } = command(['render', 'linkerd2-cni', '-f', path], readFileSync(file));
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: expect.stringMatching(/^error: cannot read .*: it is not text in UTF-8\n$/),
+      });
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,5 @@
 import { readVersion } from '../functions/version';
-import { compareStrings } from '../template/go-string';
+import { compareStrings, stringOf } from '../template/go-string';
 import { FunctionError, type GoValue } from '../template/values';
 import { readYaml } from '../yaml/read-yaml';
 import {
@@ -167,7 +167,7 @@ function valuesIn(data: Uint8Array | undefined, chart: string): ReadonlyMap<stri
 }
 
 function mapIn(data: Uint8Array, chart: string, file: string): Map<string, GoValue> {
-  const value = yamlIn(new TextDecoder().decode(data), chart, file);
+  const value = yamlIn(stringOf(data), chart, file);
   if (value instanceof Map) return value;
   if (value === null || value === undefined) return new Map();
   throw new ChartError({ chart, file, ...helmFault('file-no-map', { path: file }) });

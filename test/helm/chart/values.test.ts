@@ -18,6 +18,15 @@ const SHOW = {
     'values:\n{{ toYaml .Values | indent 2 }}\nnames: {{ keys .Subcharts | sortAlpha }}\ndeclared: {{ range .Chart.Dependencies }}{{ .Name }},{{ end }}\n',
 };
 
+test('values and metadata that are no UTF-8 are refused', () => {
+  const metadata = 'apiVersion: v2\nname: parent\nversion: 1.0.0\nhome: "é"\n';
+  const reasons = expectRefusal([
+    { files: chartFiles({ ...SHOW, 'values.yaml': Buffer.from('a: "é"\n', 'latin1') }) },
+    { files: chartFiles({ ...SHOW, 'Chart.yaml': Buffer.from(metadata, 'latin1') }) },
+  ]);
+  for (const { ours } of reasons) expect(ours).toContain('UTF-8 octet');
+});
+
 describe('coalescing', () => {
   const parent = {
     'values.yaml':
