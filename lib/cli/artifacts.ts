@@ -1,4 +1,5 @@
 import { FileReader } from '../gitops/changes/file-contents';
+import { INDEX_FILE } from '../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { inFull, isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-places';
@@ -37,6 +38,8 @@ export function artifactsOf(output: Output): Artifacts {
   const unreadable: { path: string; reason: string }[] = [];
   for (const [cluster, texts] of output) {
     const ofCluster = clusterFiles(texts);
+    const { damage } = ofCluster.index;
+    if (damage !== undefined) unreadable.push({ path: `${cluster}/${INDEX_FILE}`, reason: damage });
     for (const [path, text] of ofCluster.files) {
       const contents = reader.read(path, text);
       if (contents.is === 'unreadable') unreadable.push({ path: `${cluster}/${path}`, reason: contents.reason });

@@ -138,7 +138,7 @@ test('the clusters of a ring are told with how Argo CD deploys them, and one who
   expect(stdout).toMatch(/Deleted by Argo CD: ConfigMap b\/settings/);
   expect(stdout).not.toMatch(/in-canary|Argo CD\n/);
   writeFiles(dist(), { [`in-rest/${INDEX_FILE}`]: '<<<<<<< HEAD' });
-  expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged');
+  expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged: it is not JSON');
 });
 
 test('where nothing is named, the commit counts at which the branch left that of origin', async () => {

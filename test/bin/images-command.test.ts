@@ -79,6 +79,16 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
+test.each(['<<<<<<< HEAD', '', '{"writer": "x", "charts": [], "files": ["a/'])(
+  'a gate is not open where an index is damaged, so that files may be missing: %j',
+  async (index) => {
+    writeFiles(dist(), { 'home/cdk8s-linkerd.index': index });
+    const { code, stderr } = await images('--only', 'registry.example.com');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^warning: home\/cdk8s-linkerd\.index cannot be read: it is not JSON/);
+  },
+);
+
 test('an image that is none makes no line of its own, and commands no terminal', async () => {
   const pod = (image: string) => ({
     apiVersion: 'v1',

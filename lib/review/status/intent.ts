@@ -71,7 +71,7 @@ export function faultsIn(output: Output): readonly string[] {
   const { rings } = parseIndex(output.get(ARGOCD_FOLDER)?.get(INDEX_FILE) ?? '');
   return [...output].flatMap(([folder, texts]) => {
     const { damage, ring } = parseIndex(texts.get(INDEX_FILE) ?? '');
-    if (damage !== undefined) return [`${folder}/${INDEX_FILE} ${damage}`];
+    if (damage !== undefined) return [`${folder}/${INDEX_FILE}: ${damage}`];
     if (ring === undefined || rings === undefined || rings.some(({ name }) => name === ring)) return [];
     return [`${folder}/${INDEX_FILE} has the ring ${ring}, which is not in ${ARGOCD_FOLDER}/${INDEX_FILE}`];
   });

@@ -166,7 +166,7 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
   }),
   'file-missing': ({ file }) => ({ says: ['Listed in the index, but missing'], subject: file }),
   'index-damaged': ({ side, reason }) => ({
-    says: [`The index of the ${side === 'after' ? 'later' : 'earlier'} output is damaged: it `, code(reason)],
+    says: [`The index of the ${side === 'after' ? 'later' : 'earlier'} output is damaged: `, code(reason)],
   }),
   'only-wording-changed': ({ file }) => ({
     says: ['Only order, white space or comments differ'],

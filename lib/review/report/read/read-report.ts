@@ -1,6 +1,7 @@
 import { readRotationUnits } from '../../../../operator/api/rotation';
 import { scheduleGaps } from '../../../constructs/rotation/schedule-gaps';
 import { FileReader } from '../../../gitops/changes/file-contents';
+import { INDEX_FILE } from '../../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { unmarked } from '../../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
@@ -72,7 +73,7 @@ function clusterReport(
     ),
     ...(index.warnings && { warnings: index.warnings.map((warning) => withoutCluster(warning, cluster)) }),
     differences: differencesOf(rendered),
-    unreadable,
+    unreadable: index.damage === undefined ? unreadable : [{ path: INDEX_FILE, reason: index.damage }, ...unreadable],
   };
 }
 

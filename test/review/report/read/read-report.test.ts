@@ -208,6 +208,14 @@ test('fields that Argo CD leaves to others are those of the own ApplicationSet',
   ]);
 });
 
+test('an index that is damaged is named', () => {
+  const texts = new Map([...clusterOf(CHAIN), [INDEX_FILE, '<<<<<<< HEAD\n']]);
+  const { groups } = readReport(new Map([['home', texts]]));
+  expect(groups[0]?.report.unreadable).toEqual([
+    { path: INDEX_FILE, reason: expect.stringContaining('it is not JSON') },
+  ]);
+});
+
 test('files that cannot be read are named, and the rest is read', () => {
   const { unreadable, pki } = reportOf({ ...CHAIN, 'b/a.yaml': '<<<<<<< HEAD\n' });
   expect(unreadable).toEqual([{ path: 'b/a.yaml', reason: expect.any(String) }]);
