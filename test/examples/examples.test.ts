@@ -114,10 +114,6 @@ function run(folder: string, command: string, ...args: readonly string[]): strin
   return stdout + stderr;
 }
 
-/** Runs a script of an example, as npm does, which takes longer to start than a compiler takes. */
-const runScript = (name: string, ...script: readonly string[]) =>
-  run(copyOf(name), process.execPath, '--run', ...script);
-
 const outputOf = (name: string) => readFiles(join(copyOf(name), 'dist'));
 
 test('they compile', () => {
@@ -143,12 +139,13 @@ test('they are synthesized without a warning, twice with the same bytes', () => 
   expect(run(project.folder, tsx, program, '--check').match(/up to date/g)).toHaveLength(others.length);
 });
 
-// One of each kind of script: the others are the same.
-test.each(['single-cluster', CDK8S_APP])('the script of %s gives these bytes, too', (name) => {
-  const expected = outputOf(name);
-  rmSync(join(copyOf(name), 'dist'), { recursive: true });
-  expect(runScript(name, 'synth')).not.toMatch(/warning:/i);
-  expect(outputOf(name)).toEqual(expected);
+// Scripts of the other kind are tried in the project that `cdk8s-linkerd init` makes.
+test('`cdk8s synth` gives the same bytes in an existing app', () => {
+  const expected = outputOf(CDK8S_APP);
+  rmSync(join(copyOf(CDK8S_APP), 'dist'), { recursive: true });
+  // As npm does, which takes longer to start than a compiler takes.
+  expect(run(copyOf(CDK8S_APP), process.execPath, '--run', 'synth')).not.toMatch(/warning:/i);
+  expect(outputOf(CDK8S_APP)).toEqual(expected);
 });
 
 describe.each(examples)('examples/%s', (name) => {
@@ -165,6 +162,8 @@ describe.each(examples)('examples/%s', (name) => {
 
   it('has the scripts and the options of the compiler that are tried here', () => {
     expect(readFileSync(join(source, 'tsconfig.json'), 'utf8')).toBe(COMPILER_OPTIONS);
+    const needed = ['@types/node', 'tsx', 'typescript'];
+    expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(needed));
     expect(manifest.scripts).toEqual({ check: 'tsc', synth: name === CDK8S_APP ? 'cdk8s synth' : 'tsx main.ts' });
   });
 
