@@ -3,7 +3,7 @@ import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/ap
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import { unreachedUntil } from '../../operator/api/anchor/pairs';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
-import { hashOf, toldText, WATCHED } from './observe';
+import { hashOf, numberOf, toldText, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
 import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
@@ -121,7 +121,7 @@ class Writer {
         .sort()
         .join(),
       this.memory(state.memory),
-      state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
+      state.pending === undefined ? '' : `${numberOf(state.pending.actions)}/${state.pending.until - state.now}`,
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
       `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
       `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}${state.vouched?.map(({ key, by }) => key + by).join() ?? ''}`,

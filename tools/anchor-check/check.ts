@@ -4,6 +4,7 @@ import { canonical } from './canonical';
 import { type Counterexample, explore, type Found, type World, wayTo } from './explore';
 import { broken } from './invariant';
 import { stuckStates } from './progress';
+import { rulesOf } from './rules';
 import type { Decide, Scenario } from './scenario';
 import type { State } from './state';
 import { withLeaves } from './steps/time';
@@ -25,10 +26,11 @@ export function nextWithout(...without: readonly Guard[]): Decide {
 
 /** The world of one cluster, and the operator in it. */
 export function worldOf(scenario: Scenario, decide: Decide): World<State> {
+  const rules = rulesOf(scenario, decide);
   return {
     name: scenario.name,
     start: withLeaves(scenario.start),
-    stepsFrom: (state) => stepsFrom(state, { scenario, decide }),
+    stepsFrom: (state) => stepsFrom(state, rules),
     canonical: (state) => canonical(state, scenario),
     broken,
     isGoal: scenario.isGoal,

@@ -33,35 +33,115 @@ export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bund
 /** The version that is seen of each part that is not seen as it is. */
 export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
-/** Shows the operator the world, each part with its delay. */
-export function observe(state: State, scenario: Scenario, late: Lateness): ObservedTrust {
-  const at = (part: Watched): Shown => late[part]?.shown ?? state;
-  const { signer } = at('signer');
-  const { bundle, kept } = at('bundle');
-  const { pods, starts } = at('pods');
-  const { identity } = at('identity');
-  const observedIdentity = identity.map((one, index) => observedReplica(one, index, scenario));
-  return {
-    policy: { ...scenario.policy, abort: state.abort, ...(state.leaked && { compromised: state.leaked }) },
-    memory: rememberedBy(state),
-    anchors: at('anchors').anchors.map((anchor) => observedAnchor(anchor, state)),
-    ...(signer !== undefined && { signer }),
-    issuer: observedIssuer(at('issuer').issuer),
-    ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map((key) => root(key, state)) } }),
+/** All that the operator sees, and so all that its decision follows from. */
+export interface Seen
+  extends Omit<Shown, 'issuer' | 'identity'>,
+    Pick<
+      State,
+      'abort' | 'answer' | 'certification' | 'heard' | 'isEnding' | 'isForeign' | 'leaked' | 'lost' | 'memory'
+    > {
+  /** By its clock. */
+  readonly now: number;
+  readonly issuer: ObservedIssuer;
+  readonly identity: readonly ObservedIdentity[];
+  readonly issuerUpdates: readonly number[];
+  /** Those in use, where proxies are asked. */
+  readonly leaves?: State['leaves'] | undefined;
+}
+
+/** What the operator sees of a state, each part with its delay, by a clock that is so far ahead. */
+type View = (state: State, late: Lateness, ahead: number) => Seen;
+
+/** The view of the operator in a scenario. */
+export function viewOf({ probes, evidence, clocks }: Scenario): View {
+  const issuerOf = once(observedIssuer);
+  const identityOf = once((identity: State['identity']) =>
+    identity.map((one, index) => observedReplica(one, index, { evidence, clocks })),
+  );
+  const updatesOf = once((identity: State['identity']) =>
+    identity.flatMap(({ told }) => (evidence === 'events' && told !== undefined ? [told] : [])),
+  );
+  return (state, late, ahead) => {
+    const { abort, answer, certification, heard, isEnding, isForeign, leaked, leaves, lost, memory } = state;
+    const { signer } = late.signer?.shown ?? state;
+    const { bundle, kept } = late.bundle?.shown ?? state;
+    const { pods, starts } = late.pods?.shown ?? state;
+    const { identity } = late.identity?.shown ?? state;
+    // Without spreads: this is done for each look.
+    return {
+      now: state.now + ahead,
+      anchors: (late.anchors?.shown ?? state).anchors,
+      signer,
+      issuer: issuerOf((late.issuer?.shown ?? state).issuer),
+      bundle,
+      kept,
+      pods,
+      starts,
+      identity: identityOf(identity),
+      issuerUpdates: updatesOf(identity),
+      leaves: probes && leaves,
+      abort,
+      answer,
+      certification,
+      heard,
+      isEnding,
+      isForeign,
+      leaked,
+      lost,
+      memory,
+    };
+  };
+}
+
+/** The same function, which computes once for each part of the world. */
+function once<P extends object, T>(compute: (part: P) => T): (part: P) => T {
+  const known = new WeakMap<P, T>();
+  return (part) => {
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const result = compute(part);
+    known.set(part, result);
+    return result;
+  };
+}
+
+/** Shows the operator what it sees. */
+export function observe(seen: Seen, scenario: Scenario): ObservedTrust {
+  const {
+    memory,
+    anchors,
+    signer,
+    issuer,
+    bundle,
     kept,
-    answers: givenAnswers(state),
-    ...(state.certification !== undefined && { certifications: [observedCertification(state.certification, state)] }),
-    identity: observedIdentity,
-    issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
-    pods: [...pods.map((pod) => podGroup(pod, starts)), ...observedIdentity.map(controlPlane)],
-    members: state.heard === undefined ? [] : [observedMember(state.heard)],
+    pods,
+    starts,
+    identity,
+    certification,
+    heard,
+    leaves = [],
+  } = seen;
+  return {
+    policy: { ...scenario.policy, abort: seen.abort, ...(seen.leaked && { compromised: seen.leaked }) },
+    memory: rememberedBy(memory, leaves),
+    anchors: anchors.map((anchor) => observedAnchor(anchor, seen)),
+    ...(signer !== undefined && { signer }),
+    issuer,
+    ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map((key) => root(key, seen)) } }),
+    kept,
+    answers: givenAnswers(seen),
+    ...(certification !== undefined && { certifications: [observedCertification(certification, seen)] }),
+    identity,
+    issuerUpdates: seen.issuerUpdates,
+    pods: [...pods.map((pod) => podGroup(pod, starts)), ...identity.map(controlPlane)],
+    members: heard === undefined ? [] : [observedMember(heard)],
     inWindow: true,
-    ...(scenario.probes !== undefined && { probes: observedProbes(state, scenario.probes) }),
+    ...(scenario.probes !== undefined && { probes: observedProbes(leaves, seen.now, scenario.probes) }),
   };
 }
 
 /** What is remembered, without the old chains of proxies that have another one by now, and so would answer with it. */
-function rememberedBy({ memory, leaves }: State): AnchorMemory {
+function rememberedBy(memory: AnchorMemory, leaves: State['leaves']): AnchorMemory {
   const { rotation } = memory;
   if (rotation?.oldChains === undefined) return memory;
   const oldChains = rotation.oldChains.filter(({ pod }) => leaves.some(({ chain }) => chain.signer === pod));
@@ -69,7 +149,7 @@ function rememberedBy({ memory, leaves }: State): AnchorMemory {
 }
 
 /** A round of probes that has just ended. */
-function observedProbes({ leaves, now }: State, probes: NonNullable<Scenario['probes']>): ObservedProbes {
+function observedProbes(leaves: State['leaves'], now: number, probes: NonNullable<Scenario['probes']>): ObservedProbes {
   const round = { gates: true, since: now };
   if (probes === 'no answers') return { ...round, presented: [], unreached: ['a pod'] };
   const presented = leaves.map(({ chain }) => ({ pod: chain.signer, chain: asChain(chain) }));
@@ -96,7 +176,7 @@ function observedMember({ request, given: _, ...told }: Report): ObservedMember 
   return { name: OTHER, ...told, roots: told.signing, ...asked };
 }
 
-function givenAnswers({ answer, heard }: State): readonly GivenAnswer[] {
+function givenAnswers({ answer, heard }: Seen): readonly GivenAnswer[] {
   const given = heard?.given;
   return [
     ...(answer === undefined ? [] : [{ place: 'spec', certificates: [givenCertificate(answer)] } as const]),
@@ -104,7 +184,7 @@ function givenAnswers({ answer, heard }: State): readonly GivenAnswer[] {
   ];
 }
 
-function observedCertification(made: Certified, { anchors }: Shown): ObservedCertification {
+function observedCertification(made: Certified, { anchors }: Seen): ObservedCertification {
   const generation = anchors.find(({ certificate }) => certificate?.key === made.by)?.generation;
   const certificate: CaCertificate = { ...caCertificate(made), constrained: true, ...ONLY_ITS_OWN };
   const signed = { ...(generation !== undefined && { generation }), certificate };
@@ -116,13 +196,15 @@ export const OTHER = 'other';
 
 /** The mark that a pod carries of the bundle that it was given. */
 export function hashOf(bundle: readonly string[]): string {
-  return bundle.join('');
+  let hash = '';
+  for (const key of bundle) hash += key;
+  return hash;
 }
 
 function observedReplica(
   { since, issuer }: State['identity'][number],
   index: number,
-  { evidence, clocks }: Scenario,
+  { evidence, clocks }: Pick<Scenario, 'evidence' | 'clocks'>,
 ): ObservedIdentity {
   const end = evidence === 'metric' ? { issuerEnd: issuer.at + FOREVER + clocks.nodes } : {};
   return { name: replicaName(index), since, ...end };
@@ -147,9 +229,9 @@ function podGroup(bundle: readonly string[], starts: State['starts'] = {}): PodG
   return { workload: workloadOf(bundle), pods: 1, since: starts[hash] ?? 0, hash, restartable: true };
 }
 
-function observedAnchor(anchor: WorldAnchor, state: State): ObservedAnchor {
+function observedAnchor(anchor: WorldAnchor, seen: Seen): ObservedAnchor {
   const { generation, bundled, asked, isIssuing, certificate, hasIssuer, pathLength, answered } = anchor;
-  const key = nextKey(anchor, state);
+  const key = nextKey(anchor, seen);
   const isOpen = isIssuing && asked === 'request' && answered === undefined;
   return {
     ...(isOpen && { request: { key, publicKey: key, subject: '' } }),
@@ -202,7 +284,7 @@ export function asChain({ signer, over, beyond }: Chain): IssuerChain {
   return { signer, notBefore: -FOREVER, notAfter: FOREVER, bridges };
 }
 
-function root(key: Key, { now, isEnding }: Pick<State, 'now' | 'isEnding'>): CaCertificate {
+function root(key: Key, { now, isEnding }: Seen): CaCertificate {
   const certificate = caCertificate({ key, by: key });
   return isEnding && key === 'A' ? { ...certificate, notAfter: now + 1 } : certificate;
 }
@@ -214,23 +296,26 @@ function caCertificate({ key, by }: Certified, pathLength?: number): CaCertifica
 
 /** Tells whether a part was the same at two times. */
 export function isSamePart(one: Shown, other: Shown, part: Watched): boolean {
-  if (part === 'pods') return isSame(one.pods, other.pods) && textOf(one.starts ?? {}) === textOf(other.starts ?? {});
+  if (part === 'pods') return isSame(one.pods, other.pods) && isSame(one.starts, other.starts);
   if (part === 'bundle') return isSame(one.bundle, other.bundle) && isSame(one.kept, other.kept);
   return isSame(one[part], other[part]);
 }
 
 /** A part that was changed and changed back is the same again. */
-function isSame(one: Shown[Watched], other: Shown[Watched]): boolean {
-  return one === other || (typeof one === 'object' && typeof other === 'object' && textOf(one) === textOf(other));
+function isSame(one: Shown[Watched] | Shown['starts'], other: Shown[Watched] | Shown['starts']): boolean {
+  return one === other || (typeof one === 'object' && typeof other === 'object' && numberOf(one) === numberOf(other));
 }
 
-const texts = new WeakMap<object, string>();
+const numbers = new WeakMap<object, number>();
+const numbersOfTexts = new Map<string, number>();
 
-/** The same for objects of the same content. */
-export function textOf(part: object): string {
-  const known = texts.get(part);
+/** The same for objects of the same content, of which there are far fewer than states. */
+export function numberOf(part: object): number {
+  const known = numbers.get(part);
   if (known !== undefined) return known;
   const text = JSON.stringify(part);
-  texts.set(part, text);
-  return text;
+  const number = numbersOfTexts.get(text) ?? numbersOfTexts.size;
+  numbersOfTexts.set(text, number);
+  numbers.set(part, number);
+  return number;
 }

@@ -2,6 +2,7 @@ import { canonical } from './canonical';
 import type { World } from './explore';
 import { accepts, broken, chainName, exposed, list } from './invariant';
 import { toldText } from './observe';
+import { rulesOf } from './rules';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
 import type { Chain, Key, Report, State } from './state';
@@ -99,9 +100,10 @@ function isLed({ state }: Half, { state: other }: Half): boolean {
 
 /** States of one cluster, one of all that are alike. */
 function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
+  const rules = rulesOf(scenario, decide);
   const known = new Map<string, Half>();
   const halfOf = (state: State): Half => {
-    const settled = hurried(state, { scenario, decide });
+    const settled = hurried(state, rules);
     const text = canonical(settled, scenario);
     const before = known.get(text);
     if (before !== undefined) return before;
@@ -110,7 +112,7 @@ function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
       number: known.size,
       state: settled,
       steps: () => {
-        steps ??= hurriedSteps(settled, { scenario, decide }).map((step) => ({ ...step, state: halfOf(step.state) }));
+        steps ??= hurriedSteps(settled, rules).map((step) => ({ ...step, state: halfOf(step.state) }));
         return steps;
       },
       hearing: (heard) => halfOf({ ...settled, ...(heard !== undefined && { heard }) }),

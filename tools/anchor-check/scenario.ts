@@ -7,7 +7,7 @@ import type { State, Watched } from './state';
 export type Decide = (observed: ObservedTrust, now: number) => Decision;
 
 /** The outcome of one look. */
-interface Decision {
+export interface Decision {
   readonly milestones?: readonly Milestone[];
   readonly awaitedSignature?: AwaitedSignature;
   readonly told?: Told;

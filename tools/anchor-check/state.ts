@@ -108,7 +108,7 @@ export interface Report extends Omit<Told, 'asks' | 'answers'> {
 }
 
 /** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
-type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: string };
+type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: number };
 
 /** Decided, and not yet done. */
 interface Pending {

@@ -1,10 +1,10 @@
 import { DISTRUSTED } from '../../../operator/api/anchor/compromised';
-import type { AnchorAction, Told } from '../../../operator/api/anchor/plan';
+import type { Told } from '../../../operator/api/anchor/plan';
 import { exposed } from '../invariant';
-import { type Lateness, nextKey, observe, replicaName, textOf, toldText, WATCHED } from '../observe';
-import type { Decide, Scenario } from '../scenario';
-import type { Report, State, Watched, WorldAction, WorldAnchor } from '../state';
-import type { Rules, Step } from './step';
+import { type Lateness, nextKey, numberOf, toldText, WATCHED } from '../observe';
+import type { Scenario } from '../scenario';
+import type { Report, State, Watched, WorldAction } from '../state';
+import type { Decided, Rules, Step } from './step';
 import { act } from './writes';
 
 /** The operator looks, or goes on with what it decided. */
@@ -23,7 +23,7 @@ function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: nu
   for (const late of lates) {
     for (const step of look(state, rules, late, ahead)) {
       const { memory, pending, wrong } = step.state;
-      const decision = `${textOf(memory)}${JSON.stringify(pending?.actions)}${wrong}`;
+      const decision = `${numberOf(memory)}/${pending && numberOf(pending.actions)}/${wrong}`;
       const others = steps.get(decision) ?? [];
       if (others.some((other) => allowsFor(other.state, step.state))) continue;
       const left = others.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
@@ -50,20 +50,14 @@ function withSeen(before: State['before'], late: Lateness): State['before'] {
 }
 
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
-  const decision = decide(observe(state, scenario, late), state.now + ahead);
+  const decision = decide(state, late, ahead);
   const { memory, told: decidedTold, actions: decided } = decision;
   const wrong = wrongOf(decision, state);
   const told = decidedTold && reportOf(decidedTold, state);
   const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
-  const seenAnchors = late.anchors?.shown.anchors ?? state.anchors;
-  const actions: readonly WorldAction[] = [
-    ...decided
-      .flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action)))
-      .map((action) => overSeen(action, seenAnchors)),
-    ...(isNews ? [{ do: 'tell', told } as const] : []),
-  ];
+  const actions: readonly WorldAction[] = isNews ? [...decided, { do: 'tell', told }] : decided;
   const seen = Object.values(late).map(({ until }) => until);
-  const isSame = wrong === undefined && actions.length === 0 && textOf(memory) === textOf(state.memory);
+  const isSame = wrong === undefined && actions.length === 0 && numberOf(memory) === numberOf(state.memory);
   if (isSame) return [];
   const pending =
     actions.length === 0
@@ -80,7 +74,7 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
 }
 
 /** Says what is wrong with a decision, if anything is, while an attacker has a key. */
-function wrongOf({ actions, milestones = [] }: ReturnType<Decide>, state: State): string | undefined {
+function wrongOf({ actions, milestones = [] }: Decided, state: State): string | undefined {
   const { leaked = [], anchors } = state;
   const asked = actions.flatMap((action) => {
     const isNew =
@@ -108,24 +102,11 @@ function reportOf({ asks, answers = [], ...told }: Told, state: State): Report {
   };
 }
 
-/** The version of a Certificate as it is seen goes along with a write to it. */
-function overSeen(action: AnchorAction, anchors: readonly WorldAnchor[]): WorldAction {
-  if (action.do !== 'apply-anchor') return action;
-  const seen = anchors.find(({ generation }) => generation === action.generation);
-  return seen === undefined ? action : { ...action, seen: textOf(seen) };
-}
-
 /** Whether somebody has written to a Certificate since it was seen. */
 function isOutdated(action: WorldAction, { anchors }: Pick<State, 'anchors'>): boolean {
   if (action.do !== 'apply-anchor' || action.seen === undefined) return false;
   const live = anchors.find(({ generation }) => generation === action.generation);
-  return live === undefined || textOf(live) !== action.seen;
-}
-
-/** Of restarts, that of identity alone makes a difference where pods restart at any time. */
-function notNatural(action: AnchorAction): readonly AnchorAction[] {
-  if (action.do !== 'restart-laggards') return [action];
-  return action.workloads.includes(replicaName(0)) ? [{ ...action, workloads: [replicaName(0)] }] : [];
+  return live === undefined || numberOf(live) !== action.seen;
 }
 
 /** The operator does the first of what it decided, or crashes before it. */

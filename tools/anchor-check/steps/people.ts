@@ -1,6 +1,6 @@
 import { MEMBERS_WAIT } from '../../../operator/api/anchor/rotation/adopted';
 import { list } from '../invariant';
-import { nextKey, observe } from '../observe';
+import { nextKey } from '../observe';
 import type { State } from '../state';
 import { PROMPTLY } from './operator';
 import { withReplica } from './pods';
@@ -14,7 +14,7 @@ export function personSteps(state: State, rules: Rules): readonly Step[] {
   const { isUnsigned, policy } = rules.scenario;
   const maySign = policy.bridgeSigner === 'request' && !isUnsigned;
   if (!state.abort && state.heard === undefined && !maySign) return [];
-  const decision = rules.decide(observe(state, rules.scenario, PROMPTLY), state.now);
+  const decision = rules.decide(state, PROMPTLY, 0);
   const { milestones = [], awaitedSignature } = decision;
   const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
   const lift: Step = {

@@ -1,5 +1,6 @@
-import type { Decide, Scenario } from '../scenario';
-import type { State } from '../state';
+import type { Lateness } from '../observe';
+import type { Decision, Scenario } from '../scenario';
+import type { State, WorldAction } from '../state';
 
 /**
  * Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. The `person` does
@@ -27,8 +28,14 @@ export interface Step<S = State> {
   readonly isExpected?: boolean;
 }
 
+/** The outcome of one look, and what comes of it in this world. */
+export interface Decided extends Omit<Decision, 'actions'> {
+  readonly actions: readonly WorldAction[];
+}
+
 /** A world, and the operator in it. */
 export interface Rules {
   readonly scenario: Scenario;
-  readonly decide: Decide;
+  /** The operator's decision about what it sees, by a clock that is so far ahead. */
+  readonly decide: (state: State, late: Lateness, ahead: number) => Decided;
 }
