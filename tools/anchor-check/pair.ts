@@ -1,7 +1,7 @@
 import { canonical } from './canonical';
 import type { World } from './explore';
 import { accepts, broken, chainName, exposed, list } from './invariant';
-import { toldText } from './observe';
+import { numberOf, toldText } from './observe';
 import { rulesOf } from './rules';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
@@ -26,8 +26,10 @@ interface Half {
   readonly number: number;
   readonly state: State;
   readonly steps: () => readonly Step<Half>[];
-  /** It, when this is brought to it. */
-  readonly hearing: (told: State['told']) => Half;
+  /** It, when this is brought to it, in its own names. */
+  readonly hearing: (heard: Report) => Half;
+  /** What it tells, as the other one names it. */
+  readonly told?: Report;
 }
 
 /** Both of them. */
@@ -108,6 +110,7 @@ function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
     const before = known.get(text);
     if (before !== undefined) return before;
     let steps: readonly Step<Half>[] | undefined;
+    const heard = new Map<number, Half>();
     const half: Half = {
       number: known.size,
       state: settled,
@@ -115,7 +118,13 @@ function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
         steps ??= hurriedSteps(settled, rules).map((step) => ({ ...step, state: halfOf(step.state) }));
         return steps;
       },
-      hearing: (heard) => halfOf({ ...settled, ...(heard !== undefined && { heard }) }),
+      hearing: (report) => {
+        const number = numberOf(report);
+        const after = heard.get(number) ?? halfOf({ ...settled, heard: report });
+        heard.set(number, after);
+        return after;
+      },
+      ...(settled.told !== undefined && { told: heardBy(settled.told) }),
     };
     known.set(text, half);
     return half;
@@ -135,11 +144,10 @@ function inPair(step: Step<Half>, pair: Pair, at: number): Step<Pair> {
 function copies(pair: Pair): readonly Step<Pair>[] {
   return ([0, 1] as const).flatMap((at) => {
     const to = pair[at];
-    const { told } = pair[at === 0 ? 1 : 0].state;
+    const { told } = pair[at === 0 ? 1 : 0];
     if (told === undefined) return [];
-    const heard = heardBy(told);
-    const state = to.hearing(heard);
-    const label = () => `it is brought what the other one tells, ${toldText(heard)}`;
+    const state = to.hearing(told);
+    const label = () => `it is brought what the other one tells, ${toldText(told)}`;
     return state === to ? [] : [inPair({ actor: 'copy', label, state }, pair, at)];
   });
 }
