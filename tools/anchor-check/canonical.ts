@@ -16,105 +16,98 @@ import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity 
  * next" and "a later one" are told apart.
  */
 export function canonical(state: State, scenario: Scenario): string {
-  const { policy, evidence } = scenario;
-  const longest = Math.max(settledBy(0, policy), takenUpBy(0, policy));
-  const starts = scaleOf(evidence === 'metric' ? [] : startsOf(state, evidence), longest);
-  const ends = scaleOf(evidence === 'metric' ? endsOf(state) : [], 3 * policy.skew);
-  const revisions = scaleOf(revisionsOf(state), 1);
-  return new Writer(state, scenario, { starts, ends, revisions }).text();
+  return new Writer(state, scenario).text();
 }
 
-type Scale = ReadonlyMap<number, number>;
+/** Values from the latest backwards, and the place of each. */
+interface Scale {
+  readonly values: readonly number[];
+  readonly places: readonly number[];
+}
+
+function scaleOf(values: number[], longest: number): Scale {
+  values.sort((a, b) => b - a);
+  const places: number[] = [];
+  let before = values[0] ?? 0;
+  let place = 0;
+  for (const value of values) {
+    place += Math.min(before - value, longest + 1);
+    places.push(place);
+    before = value;
+  }
+  return { values, places };
+}
+
+function placeOf(value: number, { values, places }: Scale): number | undefined {
+  return places[values.indexOf(value)];
+}
 
 interface Scales {
-  /** Of starts of identity, and of all that they are compared with. */
-  readonly starts: Scale;
-  /** Of issuers' ends, which tell them apart. */
-  readonly ends: Scale;
+  /** With a metric, of issuers' ends, which tell them apart; else of identity's starts, and of all that they are compared with. */
+  readonly times: Scale;
   readonly revisions: Scale;
 }
 
-/** Places from the latest backwards. */
-function scaleOf(values: readonly number[], longest: number): Scale {
-  const scale = new Map<number, number>();
-  let before: number | undefined;
-  let place = 0;
-  for (const value of [...new Set(values)].sort((a, b) => b - a)) {
-    if (before !== undefined) place += Math.min(before - value, longest + 1);
-    scale.set(value, place);
-    before = value;
-  }
-  return scale;
-}
-
-/** The present, and the part of the past that an actor may still receive or see. */
-function versionsOf(state: State): readonly Pick<Shown, 'issuer' | 'identity'>[] {
-  const { past, before } = state;
-  return [
-    state,
-    ...past.map(({ issuer: { secret } }) => ({
-      issuer: { isIssuing: false, ...(secret !== undefined && { secret }) },
-      identity: [],
-    })),
-    ...(before.issuer ?? []).map(({ shown }) => ({ issuer: shown.issuer, identity: [] })),
-    ...(before.identity ?? []).map(({ shown }) => ({ issuer: { isIssuing: false }, identity: shown.identity })),
-  ];
-}
-
-function startsOf(state: State, evidence: Scenario['evidence']): number[] {
-  const { now, memory } = state;
-  const times = [now];
-  if (memory.issuer !== undefined) times.push(memory.issuer.since, memory.issuer.seen);
-  if (memory.issuer?.takenUp !== undefined) times.push(memory.issuer.takenUp);
-  for (const shown of versionsOf(state)) {
-    for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) times.push(issued.at);
-    for (const { since, told } of shown.identity) {
-      times.push(since);
-      if (told !== undefined && evidence === 'events') times.push(told);
-    }
-  }
-  return times;
-}
-
-function endsOf(state: State): number[] {
-  const { issuer } = state.memory;
-  const ends = issuer === undefined ? [] : [issuer.notAfter - FOREVER];
-  if (issuer?.before !== undefined) ends.push(issuer.before - FOREVER);
-  for (const shown of versionsOf(state)) {
-    for (const issued of [shown.issuer.secret, shown.issuer.signed]) if (issued !== undefined) ends.push(issued.at);
-    for (const replica of shown.identity) ends.push(replica.issuer.at);
-  }
-  return ends;
-}
-
-function revisionsOf(state: State): number[] {
+/** Of the present, and of the part of the past that an actor may still receive or see. */
+function scalesOf(state: State, { policy, evidence }: Scenario): Scales {
+  const { now, memory, issuer, identity, past, before } = state;
+  const isMetric = evidence === 'metric';
+  const times: number[] = [];
   const revisions: number[] = [];
-  if (state.memory.issuer !== undefined) revisions.push(state.memory.issuer.revision);
-  for (const { issuer, identity } of versionsOf(state)) {
-    if (issuer.secret !== undefined) revisions.push(issuer.secret.revision);
-    for (const replica of identity) revisions.push(replica.issuer.revision);
+  const addSecret = ({ secret }: Shown['issuer']): void => {
+    if (secret === undefined) return;
+    times.push(secret.at);
+    revisions.push(secret.revision);
+  };
+  const addIssuer = (shown: Shown['issuer']): void => {
+    addSecret(shown);
+    if (shown.signed !== undefined) times.push(shown.signed.at);
+  };
+  const addReplica = ({ issuer: { revision, at }, since, told }: WorldIdentity): void => {
+    revisions.push(revision);
+    times.push(isMetric ? at : since);
+    if (told !== undefined && evidence === 'events') times.push(told);
+  };
+  addIssuer(issuer);
+  for (const replica of identity) addReplica(replica);
+  for (const shown of past) addSecret(shown.issuer);
+  for (const { shown } of before.issuer ?? []) addIssuer(shown.issuer);
+  for (const { shown } of before.identity ?? []) for (const replica of shown.identity) addReplica(replica);
+  if (!isMetric) times.push(now);
+  if (memory.issuer !== undefined) {
+    revisions.push(memory.issuer.revision);
+    times.push(...timesOf(memory.issuer, isMetric));
   }
-  return revisions;
+  const longest = isMetric ? 3 * policy.skew : Math.max(settledBy(0, policy), takenUpBy(0, policy));
+  return { times: scaleOf(times, longest), revisions: scaleOf(revisions, 1) };
+}
+
+function timesOf({ notAfter, before, since, seen, takenUp }: RememberedIssuer, isMetric: boolean): readonly number[] {
+  if (isMetric) return before === undefined ? [notAfter - FOREVER] : [notAfter - FOREVER, before - FOREVER];
+  return takenUp === undefined ? [since, seen] : [since, seen, takenUp];
 }
 
 class Writer {
   private readonly policy: AnchorPolicy;
   private readonly isMetric: boolean;
+  private readonly scales: Scales;
 
   constructor(
     private readonly state: State,
     private readonly scenario: Scenario,
-    private readonly scales: Scales,
   ) {
     this.policy = scenario.policy;
     this.isMetric = scenario.evidence === 'metric';
+    this.scales = scalesOf(state, scenario);
   }
 
   text(): string {
     const { state } = this;
+    let text = '';
+    for (const part of WATCHED) text += `${this.part(state, part)}|`;
+    for (const shown of state.past) text += `${this.given(shown)};`;
     return [
-      WATCHED.map((part) => this.part(state, part)).join('|'),
-      ...state.past.map((shown) => this.given(shown)),
+      text,
       state.leaves
         .filter(({ chain }) => this.scenario.keys > 2 || chain.over === undefined)
         .map(({ chain, last }) => `${chain.signer}${chain.over ?? ''}${chain.beyond ?? ''}${state.now - last}`)
@@ -135,15 +128,18 @@ class Writer {
   /** Of the past, what pods and cert-manager may yet be given. */
   private given({ bundle, issuer, signer, anchors }: Shown): string {
     const by = this.scenario.isCertManagerLate ? anchors.find(({ generation }) => generation === signer) : undefined;
-    return `${bundle.join('')}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
+    return `${hashOf(bundle)}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
   }
 
   /** The earlier versions of each part that the operator may yet see, the latest first. */
   private seen(): string {
     const { before } = this.state;
-    return this.scenario.late
-      .map((part) => (before[part] ?? []).map((one) => this.before(one, part)).join('+'))
-      .join('|');
+    let text = '';
+    for (const part of this.scenario.late) {
+      for (const one of before[part] ?? []) text += `+${this.before(one, part)}`;
+      text += '|';
+    }
+    return text;
   }
 
   private before({ shown, until }: Before, part: Watched): string {
@@ -173,15 +169,16 @@ class Writer {
   }
 
   private start(time: number): string {
-    return String((this.scales.starts.get(time) ?? 0) - (this.scales.starts.get(this.state.now) ?? 0));
+    const { times } = this.scales;
+    return String((placeOf(time, times) ?? 0) - (placeOf(this.state.now, times) ?? 0));
   }
 
   private end(time: number): string {
-    return this.isMetric ? String(this.scales.ends.get(time)) : '';
+    return this.isMetric ? String(placeOf(time, this.scales.times)) : '';
   }
 
   private revision(revision: number): string {
-    return `r${this.scales.revisions.get(revision)}`;
+    return `r${placeOf(revision, this.scales.revisions)}`;
   }
 
   /** The date of an issuer: with a metric, nothing depends on it. */
@@ -202,7 +199,7 @@ class Writer {
   private replica({ roots, issuer, since, told }: WorldIdentity): string {
     const event = this.scenario.evidence === 'events' && told !== undefined ? this.start(told) : '';
     const chain = `${issuer.signer}${issuer.over ?? ''}${issuer.beyond ?? ''}e${this.end(issuer.at)}${this.revision(issuer.revision)}`;
-    return `${roots.join('')}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
+    return `${hashOf(roots)}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
   }
 
   /** Tells which proof of the present issuer a start is, or may yet be. */
@@ -242,13 +239,10 @@ class Writer {
   }
 
   private memory({ current, bundles, rotation, issuer, rotated, compromised }: AnchorMemory): string {
-    return [
-      current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`,
-      this.bundles(bundles),
-      rotation === undefined ? '' : this.rotation(rotation),
-      issuer === undefined ? '' : this.remembered(issuer),
-      `${rotated ?? ''}${compromised?.keys.join('') ?? ''}`,
-    ].join('|');
+    const living = current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`;
+    const rotating = rotation === undefined ? '' : this.rotation(rotation);
+    const known = issuer === undefined ? '' : this.remembered(issuer);
+    return `${living}|${this.bundles(bundles)}|${rotating}|${known}|${rotated ?? ''}${compromised?.keys.join('') ?? ''}`;
   }
 
   private certification(certification: AnchorMemory['certification']): string {
@@ -267,15 +261,18 @@ class Writer {
     const { lag, skew, grain } = this.policy;
     const longest = Math.max(lag + 2 * skew + 1, 2 * lag + skew + grain);
     const { now, pods, bundle, past, before } = this.state;
-    const seen = [
-      ...(before.bundle ?? []).map(({ shown }) => shown.bundle),
-      ...(before.pods ?? []).flatMap(({ shown }) => shown.pods),
-    ];
-    const carried = [bundle, ...pods, ...past.map((shown) => shown.bundle), ...seen].map(hashOf);
+    const isCarried = (hash: string): boolean =>
+      [
+        bundle,
+        ...pods,
+        ...past.map((shown) => shown.bundle),
+        ...(before.bundle ?? []).map(({ shown }) => shown.bundle),
+        ...(before.pods ?? []).flatMap(({ shown }) => shown.pods),
+      ].some((keys) => hashOf(keys) === hash);
     return bundles
       .filter(({ hash }, index) => {
         const until = bundles[index + 1]?.since ?? now;
-        return now - until < longest + skew || carried.includes(hash);
+        return now - until < longest + skew || isCarried(hash);
       })
       .map(
         ({ hash, since, ends = {} }) => `${hash}${this.age(since, longest)}${(ends.A ?? FOREVER) < FOREVER ? 'e' : ''}`,
@@ -306,20 +303,10 @@ class Writer {
     const { lag, skew } = this.policy;
     const { from, to, key, announced, signing, adopted, dropped, retiring, aborting, returned } = rotation;
     const { committed, withdrawing, unbridged, certifies } = rotation;
-    return [
-      `${from}${to}${key}`,
-      this.age(announced, lag + skew),
-      this.age(signing, this.leafTime()),
-      this.age(adopted, lag + skew),
-      this.age(dropped, lag + skew),
-      retiring ? 'r' : '',
-      aborting ? 'a' : '',
-      committed ? 'c' : '',
-      withdrawing ? 'w' : '',
-      unbridged ? 'u' : '',
-      certifies ? 'f' : '',
-      this.age(returned, this.leafTime()),
-    ].join('/');
+    const flags = `${retiring ? 'r' : ''}${aborting ? 'a' : ''}${committed ? 'c' : ''}${withdrawing ? 'w' : ''}${unbridged ? 'u' : ''}${certifies ? 'f' : ''}`;
+    const ages = `${this.age(announced, lag + skew)}/${this.age(signing, this.leafTime())}/${this.age(adopted, lag + skew)}`;
+    const others = `${this.age(dropped, lag + skew)}/${this.age(returned, this.leafTime())}`;
+    return `${from}${to}${key}/${ages}/${others}/${flags}`;
   }
 
   private leafTime(): number {
