@@ -5,6 +5,7 @@ import { type Client, createClient } from './client';
 import { type Credentials, writeCredentials } from './credentials';
 import { eventually } from './eventually';
 import { type ControlPlaneOptions, flags, type Ports } from './flags';
+import { writeKwokStages } from './kwok-stages';
 import { endProcess, killControlPlane, readPids } from './pid-files';
 import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
 
@@ -41,6 +42,7 @@ export async function startControlPlane(
   const ports = { apiServer, etcdClient, etcdPeer };
   const plane: ControlPlane = { dir, server, ports, options, ...writeCredentials(dir, server) };
   writeAuditPolicy(dir);
+  writeKwokStages(dir);
   startWatchdog(dir);
   try {
     startProgram(plane, 'etcd');

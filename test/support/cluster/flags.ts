@@ -96,6 +96,7 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
 
   kwok: (dir) => ({
     kubeconfig: join(dir, 'kwok.kubeconfig'),
+    config: join(dir, 'kwok-stages.yaml'),
     'manage-all-nodes': true,
     'node-ip': '127.0.0.1',
     'node-lease-duration-seconds': 40,
