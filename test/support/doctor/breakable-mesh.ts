@@ -13,6 +13,7 @@ import { type OwnCluster, startCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { unescaped } from '../cluster/dist-manifests';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
+import { ApiError } from '../cluster/rest';
 import { rolloutGap } from '../cluster/rollout';
 
 /** A mesh on a real API server, whose objects a test breaks. Nothing repairs them until they are restored. */
@@ -103,7 +104,8 @@ export async function startBreakableMesh(): Promise<BreakableMesh> {
     restart: async (name, namespace) => {
       const pods = await cluster.list('v1', 'Pod', { namespace });
       const own = pods.filter(({ metadata }) => metadata.name?.startsWith(`${name}-`));
-      for (const pod of own) await cluster.delete(pod);
+      // Those of an earlier restart may be gone by now.
+      for (const pod of own) await cluster.delete(pod).catch(unlessGone);
       const gone = new Set(own.map(({ metadata }) => metadata.uid));
       await cluster.eventually(async () => {
         const left = await cluster.list('v1', 'Pod', { namespace });
@@ -111,7 +113,10 @@ export async function startBreakableMesh(): Promise<BreakableMesh> {
       });
     },
     restore: async () => {
-      for (const { reference, before } of changed.values()) await restoreObject(cluster, reference, before);
+      for (const { reference, before } of changed.values()) {
+        // Its controller may write it meanwhile.
+        await cluster.eventually(() => restoreObject(cluster, reference, before));
+      }
       changed.clear();
       const deployments = await cluster.list('apps/v1', 'Deployment');
       const waiting = deployments.filter((one) => rolloutGap(one) !== undefined);
@@ -250,6 +255,10 @@ function hasStatus({ apiVersion, kind, status }: KubeObject): boolean {
 function bare({ status: _, metadata, ...object }: KubeObject): KubeObject {
   const { uid, resourceVersion, managedFields, creationTimestamp, generation, ...kept } = metadata;
   return { ...object, apiVersion: object.apiVersion, kind: object.kind, metadata: kept };
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 404)) throw error;
 }
 
 async function restoreObject(cluster: OwnCluster, reference: Reference, before: KubeObject | undefined): Promise<void> {
