@@ -234,7 +234,7 @@ const readAs = rememberedOfBoth((example: readonly PlainObject[], objects: Rende
 const readRender = remembered((objects: Render): readonly PlainObject[] | undefined => {
   const read = objects.map((rendered) => ({ id: idOf(rendered), object: readRendered(rendered) }));
   const ids = new Set(read.map(({ id }) => id));
-  return ids.size === read.length && read.every(isRead) ? read : undefined;
+  return ids.size === read.length && read.every(isRead) ? deepFreeze(read) : undefined;
 });
 
 /** Read once for all renders that share it. */

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { deepFreeze } from '../../../kubernetes/plain-data';
 import { remembered } from '../../../kubernetes/remembered';
 import type { Values } from '../../../kubernetes/values';
 import { stringifyYaml } from '../../../kubernetes/yaml';
@@ -12,7 +13,7 @@ import { sha256 } from './metadata';
  * The schedule with which the control plane is rendered: all clusters of a fleet share what does not depend on it, and
  * the chart's own default is the time of the render.
  */
-export const MARKED: Values = { heartbeatSchedule: '0 0 * * *' };
+export const MARKED: Values = deepFreeze({ heartbeatSchedule: '0 0 * * *' });
 
 /** How the objects of a control plane differ from cluster to cluster: by the schedule of the heartbeat. */
 export const SCHEDULE: ClusterVariation = {
