@@ -89,6 +89,9 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
     'root-ca-file': join(dir, 'ca.crt'),
     'service-account-private-key-file': join(dir, 'service-account.key'),
     'use-service-account-credentials': true,
+    // On a busy machine kwok, or an API server that starts again, can take longer than the usual 50 s: pods of a node
+    // that counts as lost are unready for good, as nobody plays its kubelet.
+    'node-monitor-grace-period': '1h',
     controllers: CONTROLLERS.join(','),
   }),
 
