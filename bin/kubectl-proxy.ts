@@ -38,8 +38,9 @@ interface ApiServerOptions extends KubectlOptions {
 
 /**
  * Opens the API server of a context. One `kubectl proxy` logs in once and passes all requests on, over a socket that only
- * this user can reach. Where it cannot serve, or no longer does, each request runs a `kubectl get --raw` of its own: on Windows, where Node.js
- * cannot connect to such a socket, with a kubectl before 1.23, and with a program that runs kubectl in a container.
+ * this user can reach. Where it cannot serve, or no longer does, each request runs a `kubectl get --raw` of its own: on
+ * Windows, where Node.js cannot connect to such a socket, with a kubectl before 1.23, and with a program that runs
+ * kubectl in a container.
  */
 export function openApiServer(options: ApiServerOptions): ApiServer {
   const getAlone: GetPath = (path) => getRaw({ context: options.context, path }, options);
