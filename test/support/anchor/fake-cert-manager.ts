@@ -1,9 +1,9 @@
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import type { Client } from '../cluster/client';
+import { type Client, deleteIfThere } from '../cluster/client';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type CertificateView, nextStep } from './cert-manager/issuance';
 import { ensureIssuerStatus, resourceNamespace } from './cert-manager/issuers';
-import { deleteIfThere, perform, updateStatus } from './cert-manager/perform';
+import { perform, updateStatus } from './cert-manager/perform';
 import { readinessSignature, requestsToPrune, statusOfReadiness } from './cert-manager/readiness';
 import { answerRequest, type Issued, isOpen, type SigningContext } from './cert-manager/requests';
 import { API_VERSION, CERTIFICATE_NAME, isIssuing, isOwnedBy, NEXT_PRIVATE_KEY } from './cert-manager/resources';

@@ -210,3 +210,12 @@ async function established(rest: Rest, path: string, lookup: ReturnType<typeof r
     }
   });
 }
+
+/** Deletes an object that may be gone already. */
+export async function deleteIfThere(client: Client, object: Reference): Promise<void> {
+  try {
+    await client.delete(object);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 404)) throw error;
+  }
+}

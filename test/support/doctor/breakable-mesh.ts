@@ -9,11 +9,11 @@ import { Platform } from '../../../lib/gitops/platform/platform';
 import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
 import { startFakeCertManager } from '../anchor/fake-cert-manager';
 import { type FakeTrustManager, startFakeTrustManager } from '../anchor/fake-trust-manager';
+import { deleteIfThere } from '../cluster/client';
 import { type OwnCluster, startCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { unescaped } from '../cluster/dist-manifests';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
-import { ApiError } from '../cluster/rest';
 import { rolloutGap } from '../cluster/rollout';
 
 /** A mesh on a real API server, whose objects a test breaks. Nothing repairs them until they are restored. */
@@ -105,7 +105,7 @@ export async function startBreakableMesh(): Promise<BreakableMesh> {
       const pods = await cluster.list('v1', 'Pod', { namespace });
       const own = pods.filter(({ metadata }) => metadata.name?.startsWith(`${name}-`));
       // Those of an earlier restart may be gone by now.
-      for (const pod of own) await cluster.delete(pod).catch(unlessGone);
+      for (const pod of own) await deleteIfThere(cluster, pod);
       const gone = new Set(own.map(({ metadata }) => metadata.uid));
       await cluster.eventually(async () => {
         const left = await cluster.list('v1', 'Pod', { namespace });
@@ -255,10 +255,6 @@ function hasStatus({ apiVersion, kind, status }: KubeObject): boolean {
 function bare({ status: _, metadata, ...object }: KubeObject): KubeObject {
   const { uid, resourceVersion, managedFields, creationTimestamp, generation, ...kept } = metadata;
   return { ...object, apiVersion: object.apiVersion, kind: object.kind, metadata: kept };
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError && error.code === 404)) throw error;
 }
 
 async function restoreObject(cluster: OwnCluster, reference: Reference, before: KubeObject | undefined): Promise<void> {

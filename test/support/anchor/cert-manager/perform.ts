@@ -1,6 +1,5 @@
-import type { Client } from '../../cluster/client';
+import { type Client, deleteIfThere } from '../../cluster/client';
 import type { KubeObject } from '../../cluster/objects';
-import { ApiError } from '../../cluster/rest';
 import type { CertificateView, IssuanceStep } from './issuance';
 import { createPrivateKeyFor, encodePrivateKey } from './private-key';
 import {
@@ -82,15 +81,6 @@ export async function updateStatus(
 ): Promise<void> {
   const fieldManager = `cert-manager-certificates-${as}`;
   await client.replace({ ...certificate, status }, { subresource: 'status', fieldManager });
-}
-
-/** Deletes an object that may be gone already. */
-export async function deleteIfThere(client: Client, object: KubeObject): Promise<void> {
-  try {
-    await client.delete(object);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
-  }
 }
 
 async function createNextKey(client: Client, certificate: KubeObject, reuse: string | undefined): Promise<void> {
