@@ -1,4 +1,5 @@
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
+import { sentence } from '../../lib/kubernetes/findings/problem';
 import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
 import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../operator/api/kubernetes/catalogue';
@@ -65,19 +66,13 @@ function kind(code: string): string {
 }
 
 function cause(entry: CatalogueEntry): string {
-  const { what, why, fix } = entry;
+  const [what, why, fix] = [entry.what, entry.why, entry.fix].map((text) => sentence(words(text)));
   const rules = rulesOf(entry);
-  const [first, second] = [`- ${sentence(what)}`, `  **Why:** ${sentence(why)}`];
-  if (rules === undefined) return [first, second, `  **Fix:** ${sentence(fix)}`].join('\\\n');
-  const lines = Object.values(rules).map((rule) => `  - ${words(rule.why)}: ${sentence(rule.fix)}`);
-  return [`${first}\\\n${second}\\\n  **Fix,** by the rule:`, ...lines].join('\n');
+  if (rules === undefined) return [`- ${what}`, `  **Why:** ${why}`, `  **Fix:** ${fix}`].join('\\\n');
+  const lines = Object.values(rules).map((rule) => `  - ${words(rule.why)}: ${sentence(words(rule.fix))}`);
+  return [`- ${what}\\\n  **Why:** ${why}\\\n  **Fix,** by the rule:`, ...lines].join('\n');
 }
 
 function words(text: Text): string {
   return textWithNames(text, BRACKETS).replace(/[<*`\\]/g, '\\$&');
-}
-
-function sentence(text: Text): string {
-  const escaped = words(text);
-  return /[.!?]$/.test(escaped) ? escaped : `${escaped}.`;
 }
