@@ -1,22 +1,29 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GlobalConfig } from 'jest';
 import { buildBundle } from '../../operator/bundle/build-bundle';
 import { buildPage } from '../../page/bundle/build-page';
 import { isProgram, programPath } from './cluster/assets';
 import { createRunDirectory } from './cluster/run-directory';
 import { GO_TOOL_NAMES, goTool } from './go-tools';
-
-/** The filters that leave out all tests that use Go tools. */
-const WITHOUT_GO_TOOLS = ['quick.js', 'part-other.js'];
+import { usesGoTools } from './parts.js';
 
 /**
- * Makes room for the clusters of this run, and builds the operator, the report's script and, unless only tests run that
- * use none, the Go tools.
+ * Makes room for the clusters of this run, and builds the operator, the report's script and, if a test that runs uses
+ * them, the Go tools.
  */
-export default async function setUp({ filter }: GlobalConfig): Promise<void> {
+export default async function setUp(config: GlobalConfig): Promise<void> {
   createRunDirectory();
   await buildOrReport(buildBundle);
   await buildOrReport(buildPage);
-  if (!WITHOUT_GO_TOOLS.some((name) => filter?.endsWith(name))) buildGoTools();
+  if (chosenTests(config).some(usesGoTools)) buildGoTools();
+}
+
+/** The tests that the command line chooses, as far as Jest tells: by patterns and a filter. */
+function chosenTests({ rootDir, testPathPatterns, filter }: GlobalConfig): readonly string[] {
+  const patterns = testPathPatterns.toExecutor({ rootDir });
+  const paths = globSync(join(rootDir, 'test/**/*.test.ts')).filter((path) => patterns.isMatch(path));
+  return filter === undefined ? paths : require(filter)(paths).filtered;
 }
 
 /** Tests run what is bundled, and the library carries it. */

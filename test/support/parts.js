@@ -17,4 +17,4 @@ function partOf(path) {
   return usesGoTools(path) ? 'go' : 'other';
 }
 
-module.exports = { partOf };
+module.exports = { partOf, usesGoTools };
