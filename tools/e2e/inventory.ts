@@ -98,10 +98,15 @@ export async function inventory(cluster: Kubectl): Promise<readonly Listed[]> {
   // The groups of a server that is down are left out.
   const { stdout } = await cluster.run(['api-resources', '--verbs=list,delete', '-o', 'name']);
   const resources = stdout.split('\n').filter((name) => name !== '' && !PASSING_RESOURCES.test(name));
-  const args = ['--all-namespaces', '--no-headers', '--ignore-not-found', '-o', `custom-columns=${COLUMNS}`];
-  const listed = parseInventory(await cluster.text(['get', resources.join(','), ...args]));
+  const listed = await listAll(cluster, resources);
   if (listed.some(({ kind }) => kind === 'Namespace')) return listed;
   throw new KubectlError('the API server lists no namespaces');
+}
+
+/** Lists the objects of resources in one request of kubectl, without the contents. */
+export async function listAll(cluster: Kubectl, resources: readonly string[]): Promise<readonly Listed[]> {
+  const args = ['--all-namespaces', '--no-headers', '--ignore-not-found', '-o', `custom-columns=${COLUMNS}`];
+  return parseInventory(await cluster.text(['get', resources.join(','), ...args]));
 }
 
 const PASSING_RESOURCES = /^events(?:\.|$)|\.metrics\.k8s\.io$/;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_LINKERD_VERSION } from '../../lib/linkerd/releases/known-releases';
 import { missingCharts } from './folders';
-import { inventory, type Listed } from './inventory';
+import { inventory, type Listed, listAll } from './inventory';
 import { Kubectl, KubectlError, type LiveObject } from './kubectl';
 import type { Options } from './options';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, TRAFFIC, writeOutput } from './program';
@@ -247,26 +247,21 @@ async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCha
   const version = JSON.parse(await cluster.text(['version', '-o', 'json'])).serverVersion?.gitVersion ?? 'unknown';
   const nodes = await cluster.list('nodes');
   const namespaces = await cluster.list('namespaces');
+  const listed = await listAll(cluster, [
+    'customresourcedefinitions',
+    'mutatingwebhookconfigurations',
+    'validatingwebhookconfigurations',
+  ]);
+  const definitions = listed.filter(({ kind }) => kind === 'CustomResourceDefinition');
   return {
     version,
-    definitions: await namesOf(cluster, 'customresourcedefinitions'),
-    earlierDefinitions: await namesOf(cluster, 'customresourcedefinitions', `--selector=${RUN_LABEL}`),
+    definitions: definitions.map(({ name }) => name),
+    earlierDefinitions: definitions.filter(({ run }) => run !== undefined).map(({ name }) => name),
     namespaces: namespaces.map(({ metadata: { name, labels = {} } }) => ({ name, labels })),
-    webhooks: [
-      ...(await namesOf(cluster, 'mutatingwebhookconfigurations')),
-      ...(await namesOf(cluster, 'validatingwebhookconfigurations')),
-    ],
+    webhooks: listed.filter(({ kind }) => kind !== 'CustomResourceDefinition').map(({ name }) => name),
     nodes: nodes.filter(takesPods).length,
     isAdministrator: (await cluster.run(['auth', 'can-i', '*', '*', '--all-namespaces'])).stdout.trim() === 'yes',
   };
-}
-
-async function namesOf(cluster: Kubectl, resource: string, ...more: string[]): Promise<readonly string[]> {
-  const text = await cluster.text(['get', resource, '-o', 'name', ...more]);
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^.*\//, ''))
-    .filter((name) => name !== '');
 }
 
 function takesPods({ spec, status }: LiveObject): boolean {

@@ -101,14 +101,15 @@ async function syncOnce(
 ): Promise<string | undefined> {
   for (const wave of waves(objects)) {
     // Each object has the labels from its first moment, so that it is found whatever happens next. The installer owns
-    // them for that moment only: they are no part of what it installs.
+    // them for that moment only: they are no part of what it installs. What the API server accepted a moment ago needs
+    // no validation again, for which kubectl reads all schemas.
     const refused =
       (await cluster.apply(
         wave.map((object) => labelled(object, labels)),
         manager,
       )) ??
       (await cluster.label(wave, labels)) ??
-      (await cluster.apply(wave, manager));
+      (await cluster.apply(wave, manager, '--validate=false'));
     if (refused !== undefined) return refused;
     await healthyWave(cluster, wave, note);
   }
