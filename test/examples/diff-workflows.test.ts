@@ -17,6 +17,13 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', repository(), ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
+/** Makes a repository with two commits of an output. */
+function makeRepository(): void {
+  git('init', '--quiet', '--initial-branch', 'main');
+  commit('1');
+  commit('2');
+}
+
 function commit(value: string): void {
   writeFiles(join(repository(), 'dist'), {
     [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: ['b/configmap.a.yaml'] }),
@@ -54,9 +61,6 @@ function noted(): readonly string[] {
 beforeEach(() => {
   mkdirSync(join(directory.path, 'bin'));
   mkdirSync(repository());
-  git('init', '--quiet', '--initial-branch', 'main');
-  commit('1');
-  commit('2');
   const ours = `exec node ${join(ROOT, 'tools/start/start.cjs')} bin/cdk8s-linkerd.ts "$@"`;
   program('npx', `if [ "$1" = cdk8s-linkerd ]; then shift; ${ours}; fi\necho "npx $*" >> "$CALLS"`);
   program('npm', 'echo "npm $*" >> "$CALLS"');
@@ -90,6 +94,7 @@ describe('the workflow of GitHub', () => {
   });
 
   test('compares what would be merged with what it would be merged into', () => {
+    makeRepository();
     const summary = join(directory.path, 'summary');
     for (const { run: script } of steps('diff')) {
       if (script !== undefined)
@@ -131,6 +136,7 @@ describe('the pipeline of GitLab', () => {
   });
 
   test('compares with the commit that the merge request is based on', () => {
+    makeRepository();
     const base = git('rev-parse', 'HEAD~1');
     expect(run(diff.script.join('\n'), { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toEqual({ status: 0, stderr: '' });
     expect(readFileSync(join(repository(), 'diff.md'), 'utf8')).toContain('`data.a`: `1` → `2`');
