@@ -76,10 +76,8 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
   const compilerOptions = { ...OF_READERS, paths };
   const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] };
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
-  const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER, '--pretty', 'false'], {
-    cwd: FOLDER,
-    encoding: 'utf8',
-  });
+  const args = ['-p', FOLDER, '--pretty', 'false', '--singleThreaded'];
+  const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: FOLDER, encoding: 'utf8' });
   const lines = stdout.split('\n').filter((line) => line !== '');
   return status === 0 ? [] : lines.map((line) => placedInPage(line, sources));
 }
