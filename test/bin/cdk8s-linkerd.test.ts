@@ -5,12 +5,15 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
+/** The command line of our program, run as `npm run cli` does. */
+const PROGRAM = [process.execPath, join(ROOT, 'tools/start/start.cjs'), 'bin/cdk8s-linkerd.ts'] as const;
+
 function command(
   args: readonly string[],
   input: string | Uint8Array = '',
 ): { status: number | null; stdout: string; stderr: string } {
-  const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
-  return spawnSync(process.execPath, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
+  const [node, ...program] = PROGRAM;
+  return spawnSync(node, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
 }
 
 test('reads files and standard input, writes to standard output, and ends with the exit code', () => {
@@ -65,16 +68,15 @@ test('many lines come out whole through a pipe', () => {
 });
 
 test('a reader that stops early is no fault, and no success either', () => {
-  const shell = `yes '{"name":"a","values":{}}' | head -2000 | node_modules/.bin/tsx bin/cdk8s-linkerd.ts render linkerd2-cni --jsonl | head -1; echo \${PIPESTATUS[2]}`;
-  const { stdout, stderr } = spawnSync('bash', ['-c', shell], { cwd: ROOT, encoding: 'utf8' });
+  const shell = `yes '{"name":"a","values":{}}' | head -2000 | ${PROGRAM.join(' ')} render linkerd2-cni --jsonl | head -1; echo \${PIPESTATUS[2]}`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', shell], { encoding: 'utf8' });
   expect(stdout.split('\n').slice(1)).toEqual(['141', '']);
   expect(stderr).toBe('');
 });
 
 test('a full device is said in a line', () => {
-  const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
-  const line = [process.execPath, ...program, 'render', 'linkerd2-cni'].join(' ');
-  const { status, stderr } = spawnSync('sh', ['-c', `${line} > /dev/full`], { encoding: 'utf8' });
+  const line = `${PROGRAM.join(' ')} render linkerd2-cni > /dev/full`;
+  const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC.*\n$/);
   expect(status).toBe(1);
 });
