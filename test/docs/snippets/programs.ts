@@ -82,35 +82,37 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
   return status === 0 ? [] : lines.map((line) => placedInPage(line, sources));
 }
 
-/** Runs programs in two processes, each with its own order, and returns what is wrong with any. */
-export function run(snippets: readonly Snippet[], files: (page: string) => Readonly<Record<string, string>>) {
-  const sources = snippets.map(sourceOf);
-  const first = runAll(sources, files);
-  const second = new Map(runAll([...sources].reverse(), files).map((each) => [each.name, each]));
-  const problems = first.flatMap((each, index): readonly string[] => {
+/** Runs programs twice, each time in another order, and returns what is wrong with any. */
+export function run(
+  snippets: readonly Snippet[],
+  files: (page: string) => Readonly<Record<string, string>>,
+): readonly string[] {
+  const { first, second } = runAll(snippets.map(sourceOf), files);
+  return first.flatMap((each, index): readonly string[] => {
     const place = placeOf(snippets[index] as Snippet);
     if (each.exitCode !== 0) return [`${place} ends with ${each.exitCode}: ${each.stderr}`];
     if (Object.keys(each.files).length === 0) return [`${place} writes nothing: does it end with platform.run()?`];
-    const again = second.get(each.name);
-    return JSON.stringify(again?.files) === JSON.stringify(each.files)
+    return JSON.stringify(second[index]?.files) === JSON.stringify(each.files)
       ? []
       : [`${place} writes other bytes the second time`];
   });
-  return { problems, runs: first };
 }
 
-function runAll(sources: readonly Source[], files: (page: string) => Readonly<Record<string, string>>): readonly Run[] {
+/** The outcomes of both times, in the order of the programs. */
+interface Runs {
+  readonly first: readonly Run[];
+  readonly second: readonly Run[];
+}
+
+function runAll(sources: readonly Source[], files: (page: string) => Readonly<Record<string, string>>): Runs {
   for (const { name, snippet } of sources) {
     const home = join(FOLDER, name);
-    rmSync(home, { recursive: true, force: true });
     mkdirSync(home);
     for (const [path, text] of Object.entries(files(snippet.page))) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
     }
   }
-  const results = join(FOLDER, 'results.json');
-  rmSync(results, { force: true });
   const runner = join(__dirname, 'run-programs.ts');
   const { stderr } = spawnSync(
     join(ROOT, 'node_modules/.bin/tsx'),
@@ -118,7 +120,7 @@ function runAll(sources: readonly Source[], files: (page: string) => Readonly<Re
     { cwd: FOLDER, encoding: 'utf8' },
   );
   try {
-    return JSON.parse(readFileSync(results, 'utf8')) as readonly Run[];
+    return JSON.parse(readFileSync(join(FOLDER, 'results.json'), 'utf8')) as Runs;
   } catch {
     throw new Error(`the snippets cannot be run: ${stderr}`);
   }

@@ -1,5 +1,8 @@
-/** Runs programs one after the other in this process, each in the folder of its name, and writes what came of them. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Runs programs one after the other in this process, and again in the opposite order, each in the folder of its name,
+ * and writes what came of both.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder = '', ...names] = process.argv.slice(2);
@@ -7,7 +10,7 @@ const [folder = '', ...names] = process.argv.slice(2);
 /** The folder that programs write into where they name no other: cdk8s passes it so. */
 const OUTPUT = 'output';
 
-async function runProgram(name: string) {
+async function runProgram(name: string, time: 'first' | 'second') {
   const home = join(folder, name);
   const before = new Set(filesIn(home));
   process.chdir(home);
@@ -18,7 +21,8 @@ async function runProgram(name: string) {
   let stderr = '';
   process.stderr.write = ((text: string) => (stderr += text)) as never;
   try {
-    await import(join(folder, `${name}.ts`));
+    // By another name, it is run again.
+    await import(`${join(folder, name)}.ts?${time}`);
   } catch (error) {
     stderr += String(error);
     process.exitCode = 1;
@@ -26,6 +30,7 @@ async function runProgram(name: string) {
   process.stderr.write = write;
   const written = filesIn(home).filter((path) => !before.has(path));
   const files = Object.fromEntries(written.map((path) => [path, readFileSync(join(home, path), 'utf8')]));
+  for (const path of written) rmSync(join(home, path));
   return { name, exitCode: Number(process.exitCode ?? 0), stderr, files };
 }
 
@@ -36,10 +41,12 @@ function filesIn(home: string): readonly string[] {
 }
 
 async function main(): Promise<void> {
-  const results = [];
-  for (const name of names) results.push(await runProgram(name));
+  const first = [];
+  for (const name of names) first.push(await runProgram(name, 'first'));
+  const second = [];
+  for (const name of names.toReversed()) second.unshift(await runProgram(name, 'second'));
   process.exitCode = 0;
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(results));
+  writeFileSync(join(folder, 'results.json'), JSON.stringify({ first, second }));
 }
 
 void main();
