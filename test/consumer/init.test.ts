@@ -44,6 +44,13 @@ describe('in an empty folder', () => {
     project.write('main.ts', main.replace('operator: {},', 'operator: {},\n    highAvailability: false,'));
     project.run('npm', 'run', 'synth');
     git('commit', '--quiet', '--all', '--message', 'One replica');
+    // Its compiler refuses a misspelt prop, without which this directive is an error.
+    project.write(
+      'misspelt.ts',
+      `import type { LinkerdMeshProps } from 'cdk8s-linkerd';
+       // @ts-expect-error: it is called highAvailability
+       export const props: LinkerdMeshProps = { highAvailabilty: true };`,
+    );
 
     const workflow = readFileSync(join(project.folder, '.github/workflows/linkerd.yml'), 'utf8');
     const steps: readonly { readonly run?: string }[] = parse(workflow).jobs.check.steps;
@@ -52,12 +59,5 @@ describe('in an empty folder', () => {
     expect(commands).toHaveLength(3);
     for (const command of commands) project.run('env', 'GITHUB_STEP_SUMMARY=summary.md', 'bash', '-ec', command);
     expect(readFileSync(join(project.folder, 'summary.md'), 'utf8')).toContain('linkerd-destination');
-  });
-
-  test('a misspelt prop does not pass its compiler', () => {
-    const main = readFileSync(join(project.folder, 'main.ts'), 'utf8');
-    project.write('main.ts', main.replace('operator: {},', 'operator: {}, highAvailabilty: true,'));
-    expect(() => project.run('npm', 'run', 'compile', '--', '--singleThreaded')).toThrow('highAvailabilty');
-    project.write('main.ts', main);
   });
 });
