@@ -96,18 +96,23 @@ export class Browser {
   /** Shows a page in a window of some size and with some scheme of colours. */
   async show(url: string, look: { readonly width?: number; readonly scheme?: Scheme } = {}): Promise<void> {
     const { width = 1280, scheme = 'light' } = look;
-    await this.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height: 900,
-      deviceScaleFactor: 1,
-      mobile: width < 600,
-    });
+    await this.resize(width);
     await this.prefer(scheme);
     // Another part of the same page would not be loaded anew.
     await this.send('Page.navigate', { url: 'about:blank' });
     await this.until("location.href === 'about:blank' && document.readyState === 'complete'");
     await this.send('Page.navigate', { url });
     await this.until("location.href !== 'about:blank' && document.readyState === 'complete'");
+  }
+
+  /** Changes the width of the window, also of the page that is shown. */
+  async resize(width: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height: 900,
+      deviceScaleFactor: 1,
+      mobile: width < 600,
+    });
   }
 
   /** Changes the scheme of colours, also of the page that is shown. */
