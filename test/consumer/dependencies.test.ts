@@ -66,7 +66,11 @@ describe('the dependencies of the packed library', () => {
   // A project without a lock file is installed here: both refuse that where the variable CI is set, unless they are told.
   describe.each([
     { name: 'pnpm', install: () => [pnpm(), 'install', '--prefer-offline', '--no-frozen-lockfile'], node: () => [] },
-    { name: "Yarn's Plug'n'Play", install: () => [yarn(), 'install', '--no-immutable'], node: () => [yarn(), 'node'] },
+    {
+      name: "Yarn's Plug'n'Play",
+      install: () => [yarn(), 'install', '--no-immutable'],
+      node: () => ['--require', './.pnp.cjs'],
+    },
   ])('suffice where $name lets each package see its own only', ({ install, node }) => {
     let project: Project;
     const run = (...args: readonly string[]) => project.run('env', 'YARN_ENABLE_TELEMETRY=0', 'node', ...args);

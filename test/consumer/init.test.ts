@@ -38,12 +38,13 @@ describe('in an empty folder', () => {
       project.run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args);
     git('init', '--quiet');
     git('add', '.');
-    git('commit', '--quiet', '--message', 'A mesh');
     expect(git('ls-files')).not.toContain('node_modules');
-    const main = readFileSync(join(project.folder, 'main.ts'), 'utf8');
-    project.write('main.ts', main.replace('operator: {},', 'operator: {},\n    highAvailability: false,'));
-    project.run('npm', 'run', 'synth');
+    const deployment = 'dist/home/linkerd/deployment.linkerd-destination.yaml';
+    const written = readFileSync(join(project.folder, deployment), 'utf8');
+    project.write(deployment, written.replace('replicas: 3', 'replicas: 1'));
     git('commit', '--quiet', '--all', '--message', 'One replica');
+    project.write(deployment, written);
+    git('commit', '--quiet', '--all', '--message', 'Three replicas');
     // Its compiler refuses a misspelt prop, without which this directive is an error.
     project.write(
       'misspelt.ts',
@@ -58,6 +59,6 @@ describe('in an empty folder', () => {
     expect(install).toBe('npm ci');
     expect(commands).toHaveLength(3);
     for (const command of commands) project.run('env', 'GITHUB_STEP_SUMMARY=summary.md', 'bash', '-ec', command);
-    expect(readFileSync(join(project.folder, 'summary.md'), 'utf8')).toContain('linkerd-destination');
+    expect(readFileSync(join(project.folder, 'summary.md'), 'utf8')).toMatch(/linkerd-destination.*`1` → `3`/s);
   });
 });
