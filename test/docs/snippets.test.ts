@@ -11,7 +11,7 @@ import { packaged } from '../helm/chart/tar-writer';
 import { issueCertificate } from '../support/cluster/certificates';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
-import { compile, run } from './snippets/programs';
+import { compile, readersProject, run } from './snippets/programs';
 import { commandsIn, type ShellCommand } from './snippets/shell';
 
 const pages = readPages();
@@ -49,9 +49,10 @@ describe('TypeScript', () => {
 
   it('is there', () => expect(programs.length).toBeGreaterThan(5));
 
-  it('compiles, and runs twice with the same bytes', () => {
-    expect(compile([...programs, ...fragments])).toEqual([]);
-    expect(run(programs, filesOf)).toEqual([]);
+  it('compiles, and runs twice with the same bytes, with the packed library', async () => {
+    const project = await readersProject();
+    expect(compile(project, [...programs, ...fragments])).toEqual([]);
+    expect(run(project, programs, filesOf)).toEqual([]);
   });
 });
 

@@ -1,22 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as cdk8s from 'cdk8s';
 import { MODULES } from '../../../tools/api/declarations';
+import { linkTree } from '../../support/consumer/link-tree';
+import { type Project, projectWithLibrary } from '../../support/consumer/project';
 import { placeOf, ROOT, type Snippet } from './pages';
 
-/** The folder in which snippets are compiled and run: below the root, so that they find its packages. */
-const FOLDER = join(ROOT, '.cache', 'snippets');
+const PACKAGES = join(ROOT, 'node_modules');
 
-/**
- * The options that the guides' `tsc --init` writes, as far as they say what compiles: not `verbatimModuleSyntax`, which
- * the library's own sources, that are compiled along, do not keep to.
- */
+/** What the guides' `tsc --init` writes, as far as it says what compiles. */
 const OF_READERS = {
   module: 'nodenext',
+  target: 'es2023',
   strict: true,
   exactOptionalPropertyTypes: false,
+  skipLibCheck: true,
+  noEmit: true,
   types: ['node'],
+  typeRoots: [join(PACKAGES, '@types')],
   noUncheckedIndexedAccess: true,
   noUncheckedSideEffectImports: true,
 };
@@ -63,31 +65,31 @@ interface Run {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** Makes a project that has the packed library and what the snippets use beside it. */
+export async function readersProject(): Promise<Project> {
+  const project = await projectWithLibrary();
+  // A package of its own, which finds the project's cdk8s.
+  linkTree(join(PACKAGES, 'cdk8s-plus-28'), join(project.folder, 'node_modules', 'cdk8s-plus-28'));
+  project.write('tsconfig.json', { compilerOptions: OF_READERS, include: ['*.ts'] });
+  return project;
+}
+
 /** Compiles all programs and fragments at once, and returns the compiler's messages, each with its place in a page. */
-export function compile(snippets: readonly Snippet[]): readonly string[] {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+export function compile(project: Project, snippets: readonly Snippet[]): readonly string[] {
   const sources = snippets.map(sourceOf);
-  for (const { name, text } of sources) writeFileSync(join(FOLDER, `${name}.ts`), text);
-  writeFileSync(join(FOLDER, 'given.ts'), GIVEN);
-  const paths = Object.fromEntries(
-    Object.entries(MODULES).map(([module, file]) => [module, [`../../${sourceOfModule(file)}`]]),
-  );
-  const compilerOptions = { ...OF_READERS, paths };
-  const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] };
-  writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
-  const args = ['-p', FOLDER, '--pretty', 'false', '--singleThreaded'];
-  const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: FOLDER, encoding: 'utf8' });
+  for (const { name, text } of sources) project.write(`${name}.ts`, text);
+  project.write('given.ts', GIVEN);
+  const args = ['-p', project.folder, '--pretty', 'false', '--singleThreaded'];
+  const { stdout, status } = spawnSync(join(PACKAGES, '.bin/tsc'), args, { cwd: project.folder, encoding: 'utf8' });
   const lines = stdout.split('\n').filter((line) => line !== '');
   return status === 0 ? [] : lines.map((line) => placedInPage(line, sources));
 }
 
-/** Runs programs twice, each time in another order, and returns what is wrong with any. */
-export function run(
-  snippets: readonly Snippet[],
-  files: (page: string) => Readonly<Record<string, string>>,
-): readonly string[] {
-  const { first, second } = runAll(snippets.map(sourceOf), files);
+type FilesOf = (page: string) => Readonly<Record<string, string>>;
+
+/** Runs programs that were compiled twice, each time in another order, and returns what is wrong with any. */
+export function run(project: Project, snippets: readonly Snippet[], files: FilesOf): readonly string[] {
+  const { first, second } = runAll(project, snippets.map(sourceOf), files);
   return first.flatMap((each, index): readonly string[] => {
     const place = placeOf(snippets[index] as Snippet);
     if (each.exitCode !== 0) return [`${place} ends with ${each.exitCode}: ${each.stderr}`];
@@ -104,23 +106,15 @@ interface Runs {
   readonly second: readonly Run[];
 }
 
-function runAll(sources: readonly Source[], files: (page: string) => Readonly<Record<string, string>>): Runs {
+function runAll(project: Project, sources: readonly Source[], files: FilesOf): Runs {
   for (const { name, snippet } of sources) {
-    const home = join(FOLDER, name);
-    mkdirSync(home);
-    for (const [path, text] of Object.entries(files(snippet.page))) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-    }
+    for (const [path, text] of Object.entries(files(snippet.page))) project.write(join(name, path), text);
   }
   const runner = join(__dirname, 'run-programs.ts');
-  const { stderr } = spawnSync(
-    join(ROOT, 'node_modules/.bin/tsx'),
-    ['--tsconfig', join(FOLDER, 'tsconfig.json'), runner, FOLDER, ...sources.map(({ name }) => name)],
-    { cwd: FOLDER, encoding: 'utf8' },
-  );
+  const args = [runner, project.folder, ...sources.map(({ name }) => name)];
+  const { stderr } = spawnSync(join(PACKAGES, '.bin/tsx'), args, { cwd: project.folder, encoding: 'utf8' });
   try {
-    return JSON.parse(readFileSync(join(FOLDER, 'results.json'), 'utf8')) as Runs;
+    return JSON.parse(readFileSync(join(project.folder, 'results.json'), 'utf8')) as Runs;
   } catch {
     throw new Error(`the snippets cannot be run: ${stderr}`);
   }

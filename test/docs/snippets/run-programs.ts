@@ -2,7 +2,7 @@
  * Runs programs one after the other in this process, and again in the opposite order, each in the folder of its name,
  * and writes what came of both.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder = '', ...names] = process.argv.slice(2);
@@ -13,6 +13,7 @@ const OUTPUT = 'output';
 async function runProgram(name: string, time: 'first' | 'second') {
   const home = join(folder, name);
   const before = new Set(filesIn(home));
+  mkdirSync(home, { recursive: true });
   process.chdir(home);
   process.env.CDK8S_OUTDIR = join(home, OUTPUT);
   process.argv = [process.argv[0] ?? '', join(folder, `${name}.ts`)];
