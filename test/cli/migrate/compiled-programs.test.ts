@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'cdk8s';
@@ -14,6 +13,7 @@ import type { Reference } from '../../../lib/kubernetes/references';
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { projectWithLibrary } from '../../support/consumer/project';
 import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example } from './programs';
 
@@ -40,18 +40,24 @@ const DURATIONS = ['issuanceLifetime', 'clockSkewAllowance'];
 /** The program of somebody whose values have no anchor, and who does not say that it may be a new one. */
 const NO_ANCHOR = migrate({ chart: 'linkerd-control-plane', release: releaseOf('edge-26.8.3'), values: {} });
 
+const MIGRATIONS = [
+  ...EXAMPLES.map((example) => [example.name, migrate({ ...example, release: releaseOf(example.version) })] as const),
+  ['no-anchor', NO_ANCHOR] as const,
+];
+
+/** The programs, by the names of their files. */
+const PROGRAMS = MIGRATIONS.map(
+  ([name, migration]) =>
+    [`${name}.ts`, 'program' in migration ? migration.program : JSON.stringify(migration.problems)] as const,
+);
+
 let folder: string;
 
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   folder = mkdtempSync(join(CACHE, 'migrate-'));
-  const migrations = EXAMPLES.map(
-    (example) => [example.name, migrate({ ...example, release: releaseOf(example.version) })] as const,
-  );
-  for (const [name, migration] of [...migrations, ['no-anchor', NO_ANCHOR] as const]) {
-    const program = 'program' in migration ? migration.program : JSON.stringify(migration.problems);
-    writeFileSync(join(folder, `${name}.ts`), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
-  }
+  for (const [file, program] of PROGRAMS)
+    writeFileSync(join(folder, file), program.replace("'cdk8s-linkerd'", "'../../lib/index'"));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,11 +88,13 @@ function comparable(values: Values, { chart, leftOut = [] }: Example): Values | 
   );
 }
 
-test('programs compile', () => {
-  const options = { extends: '../../tsconfig.json', include: ['*.ts'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-  const args = ['-p', folder, '--singleThreaded'];
-  execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), args, { encoding: 'utf8', stdio: 'pipe' });
+test('programs compile with the packed library', async () => {
+  const project = await projectWithLibrary();
+  for (const [file, program] of PROGRAMS) project.write(file, program);
+  const options = { module: 'nodenext', target: 'es2023', strict: true, noUncheckedIndexedAccess: true };
+  const compilerOptions = { ...options, skipLibCheck: true, noEmit: true, types: [] };
+  project.write('tsconfig.json', { compilerOptions, include: ['*.ts'] });
+  expect(project.compile('7', '-p', '.')).toBe('');
 });
 
 test.each(EXAMPLES)('$name gives the chart the same values', (example) => {
