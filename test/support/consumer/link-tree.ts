@@ -1,9 +1,9 @@
-import { linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A second copy of a folder, whose files are hard links: for Node.js, which goes by real paths, packages of their own
- * that take no time to install.
+ * A second copy of a folder, whose files are hard links where both are on one device: for Node.js, which goes by real
+ * paths, packages of their own that take no time to install.
  */
 export function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
@@ -11,6 +11,15 @@ export function linkTree(from: string, to: string): void {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else linkSync(source, target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(source, target);
   }
 }
