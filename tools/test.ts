@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { availableParallelism, getPriority, setPriority, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { buildBundle } from '../operator/bundle/build-bundle';
 import { buildPage } from '../page/bundle/build-page';
 
@@ -32,22 +32,45 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
     printedAtEnd('npm', ['run', '-s', 'lint']),
     printedAtEnd('npm', ['run', '-s', 'synth', '--', '--check']),
   ];
-  if (option === '--quick') return codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
+  // All that tests write, with what the programs that they start leave.
+  const folder = mkdtempSync(join(tmpdir(), 'tests-'));
+  process.env.TMPDIR = folder;
+  try {
+    if (option === '--quick') return await codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
+    return await runAll(beside, folder);
+  } finally {
+    removeFolder(folder);
+  }
+}
 
+async function runAll(beside: readonly Promise<boolean>[], folder: string): Promise<number> {
   // Two that keep a line at the end of a terminal erase each other's.
   process.env.TERM = 'dumb';
-  // What tests of both make once.
-  const shared = mkdtempSync(join(tmpdir(), 'tests-'));
-  process.env.SHARED_RUN_DIRECTORY = shared;
+  // What tests of both parts make once.
+  process.env.SHARED_RUN_DIRECTORY = mkdtempSync(join(folder, 'shared-'));
+  const code = await codeOf([
+    ...beside,
+    jest('part-other', [AS_MANY_AS_PROCESSORS], { niceness: BEHIND_OTHERS }),
+    jest('part-go'),
+  ]);
+  if (isInterrupted) return INTERRUPTED;
+  return Math.max(code, await codeOf([jest('part-alone', ['--runInBand'])]));
+}
+
+/** Removes what tests left, but for clusters, which end by files of theirs, and are gone with those who started them. */
+function removeFolder(folder: string): void {
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    if (basename(path).startsWith('clusters-')) removeIfEmpty(path);
+    else rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+  removeIfEmpty(folder);
+}
+
+function removeIfEmpty(folder: string): void {
   try {
-    const code = await codeOf([
-      ...beside,
-      jest('part-other', [AS_MANY_AS_PROCESSORS], { niceness: BEHIND_OTHERS }),
-      jest('part-go'),
-    ]);
-    return Math.max(code, await codeOf([jest('part-alone', ['--runInBand'])]));
-  } finally {
-    rmSync(shared, { recursive: true, force: true });
+    rmdirSync(folder);
+  } catch {
+    // A cluster is still ending.
   }
 }
 
@@ -80,8 +103,25 @@ async function printedAtEnd(command: string, args: readonly string[]): Promise<b
   return isFine;
 }
 
+const running = new Set<ChildProcess>();
+
 function start(command: string, args: readonly string[], stdio: 'inherit' | 'pipe'): ChildProcess {
-  return spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH }, stdio });
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH }, stdio });
+  running.add(child);
+  child.on('close', () => running.delete(child));
+  return child;
+}
+
+/** As shells tell that Ctrl-C ended a command. */
+const INTERRUPTED = 130;
+let isInterrupted = false;
+
+// Ends when they have ended, so that nothing of them is left.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isInterrupted = true;
+    for (const child of running) child.kill(signal);
+  });
 }
 
 function ended(child: ChildProcess): Promise<boolean> {
