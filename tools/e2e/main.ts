@@ -4,6 +4,8 @@ import { CODES, runSteps } from './run';
 /** `npm run` passes on the signal of Ctrl-C, which the terminal has sent to this process, too. */
 const SAME_MS = 1_000;
 
+const LEFT = 'What is left can be removed with --steps removal.';
+
 const interruption = new AbortController();
 
 async function main(): Promise<number> {
@@ -21,17 +23,19 @@ async function main(): Promise<number> {
   if (options.kubeconfig !== undefined) process.env.KUBECONFIG = options.kubeconfig;
   // The terminal, or the reader of a pipe, may be gone: what nobody sees is no reason to leave a mesh in the cluster.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const isRemoved = !options.keep && options.steps.join() !== 'removal';
   let interruptedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const now = performance.now();
       if (interruption.signal.aborted) {
         if (now - interruptedAt < SAME_MS) return;
-        process.stderr.write('What is left can be removed with --steps removal.\n');
+        process.stderr.write(`${LEFT}\n`);
         process.exit(CODES.interrupted);
       }
       interruptedAt = now;
-      process.stderr.write('Interrupted: everything is removed now. Interrupt again to leave it.\n');
+      const then = isRemoved ? 'Everything is removed now. Interrupt again to leave it.' : LEFT;
+      process.stderr.write(`Interrupted. ${then}\n`);
       interruption.abort(new DOMException('interrupted', 'AbortError'));
     });
   }
