@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
@@ -14,10 +14,8 @@ import {
   withChart,
 } from '../lib/helm/chart/charts-lock';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
+import { PARTIAL, replaceFile } from './replace-file';
 import { Misuse } from './terminal';
-
-/** How the names of files end that are not written yet. */
-const PARTIAL = '.partial';
 
 /** The archives and the lock in a folder of charts. */
 export interface ChartsFolder {
@@ -110,21 +108,5 @@ async function takeTurn(folder: string): Promise<OutputLock> {
 export class FolderBusy extends Error {
   constructor(readonly problem: Problem) {
     super(describeProblem(problem));
-  }
-}
-
-function replaceFile(path: string, content: Uint8Array): void {
-  const partial = `${path}.${process.pid}${PARTIAL}`;
-  try {
-    const file = openSync(partial, 'wx');
-    try {
-      writeFileSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(partial, path);
-  } finally {
-    rmSync(partial, { force: true });
   }
 }

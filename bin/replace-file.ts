@@ -1,0 +1,40 @@
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+
+/** How the names of files end that are not written yet. */
+export const PARTIAL = '.partial';
+
+/**
+ * Writes a file as a whole or not at all: beside the earlier one, which it then replaces.
+ *
+ * @param earlier that file, whose owner and mode the new one gets
+ */
+export function replaceFile(path: string, content: string | Uint8Array, earlier?: Stats): void {
+  const partial = `${path}.${process.pid}${PARTIAL}`;
+  const file = openSync(partial, 'wx');
+  try {
+    try {
+      if (earlier !== undefined) {
+        fchownSync(file, earlier.uid, earlier.gid);
+        fchmodSync(file, earlier.mode);
+      }
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
