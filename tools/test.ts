@@ -28,6 +28,7 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
   // Each of them would build these first.
   await buildBundle();
   await buildPage();
+  passSignalsOn();
   const beside = [
     printedAtEnd('npm', ['run', '-s', 'lint']),
     printedAtEnd('npm', ['run', '-s', 'synth', '--', '--check']),
@@ -36,8 +37,10 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tests-'));
   process.env.TMPDIR = folder;
   try {
-    if (option === '--quick') return await codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
-    return await runAll(beside, folder);
+    const code = await (option === '--quick'
+      ? codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])])
+      : runAll(beside, folder));
+    return isInterrupted ? INTERRUPTED : code;
   } finally {
     removeFolder(folder);
   }
@@ -53,7 +56,7 @@ async function runAll(beside: readonly Promise<boolean>[], folder: string): Prom
     jest('part-other', [AS_MANY_AS_PROCESSORS], { niceness: BEHIND_OTHERS }),
     jest('part-go'),
   ]);
-  if (isInterrupted) return INTERRUPTED;
+  if (isInterrupted) return code;
   return Math.max(code, await codeOf([jest('part-alone', ['--runInBand'])]));
 }
 
@@ -116,12 +119,14 @@ function start(command: string, args: readonly string[], stdio: 'inherit' | 'pip
 const INTERRUPTED = 130;
 let isInterrupted = false;
 
-// Ends when they have ended, so that nothing of them is left.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    isInterrupted = true;
-    for (const child of running) child.kill(signal);
-  });
+/** Ends when what runs has ended, so that nothing of it is left. */
+function passSignalsOn(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      isInterrupted = true;
+      for (const child of running) child.kill(signal);
+    });
+  }
 }
 
 function ended(child: ChildProcess): Promise<boolean> {
