@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/helm-release';
 import { addRule } from '../gitops/tree/add-rule';
 import { propsOf } from '../gitops/tree/prop-of-shape';
-import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, keysWithout, LIST } from '../kubernetes/known-keys';
 import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../linkerd/releases/known-releases';
@@ -178,7 +178,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
 
 const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   version: FREE,
-  highAvailability: true,
+  highAvailability: BOOLEAN,
   requireProxy: true,
   certManager: CERT_MANAGER,
   trustManager: TRUST_MANAGER,
@@ -190,11 +190,11 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   rotation: keysWithout(ROTATION_PROPS, 'controlPlane'),
   monitoring: MONITORING,
   alerts: ALERT_OPTIONS,
-  dashboards: true,
+  dashboards: BOOLEAN,
   delivery: true,
   cni: keysWithout(CNI_PROPS, 'version'),
   multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
-  nodeNetworks: true,
+  nodeNetworks: LIST,
   values: FREE,
 });
 

@@ -1,4 +1,4 @@
-import { keysOf } from './known-keys';
+import { keysOf, LIST } from './known-keys';
 /** Fields of objects of one kind whose differences from Git Argo CD ignores. */
 export interface IgnoreDifference {
   /**
@@ -52,7 +52,7 @@ export const IGNORE_DIFFERENCE = keysOf<IgnoreDifference>({
   kind: true,
   name: true,
   namespace: true,
-  jsonPointers: true,
-  jqPathExpressions: true,
-  managedFieldsManagers: true,
+  jsonPointers: LIST,
+  jqPathExpressions: LIST,
+  managedFieldsManagers: LIST,
 });

@@ -39,6 +39,9 @@ const meshing = (config: object): Build => {
 const operator = (cluster: Cluster, props: object = {}) =>
   new ReconcilerOperator(cluster, 'operator', untyped({ controlPlane: mesh(cluster).controlPlane, ...props }));
 
+const haMesh = (cluster: Cluster, highAvailability: unknown) =>
+  mesh(cluster, { controlPlane: untyped({ highAvailability }) });
+
 // prettier-ignore
 const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   [
@@ -131,6 +134,26 @@ test.each(CLASSES)('%s: %s, which is not a %s', (at, what, type, build) => {
   const [field = '', value = ''] = what.split(' is ');
   expect(refused(build)).toEqual(
     exactly({ at, code: 'wrong-type', cause: 'class', parameters: { field, value, type } }),
+  );
+});
+
+test.each<readonly [string, string, string, Build]>([
+  ['home/linkerd', 'highAvailability is "false"', 'true or false', (cluster) => haMesh(cluster, 'false')],
+  ['home/linkerd', 'highAvailability is 0', 'true or false', (cluster) => haMesh(cluster, 0)],
+  ['home/meshing', 'proxy.nativeSidecar is "no"', 'true or false', meshing({ proxy: { nativeSidecar: 'no' } })],
+  ['home/meshing', 'skipSubnets is "10.0.0.0/8"', 'a list', meshing({ skipSubnets: '10.0.0.0/8' })],
+  ['home/operator', 'replicas is "2"', 'a number', (cluster) => operator(cluster, { replicas: '2' })],
+  [
+    'home/config',
+    'maxUnavailableWorkloads is "2"',
+    'a number',
+    (cluster) =>
+      new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), maxUnavailableWorkloads: '2' })),
+  ],
+])('%s: %s, which is not %s', (at, what, expected, build) => {
+  const [path = '', value = ''] = what.split(' is ');
+  expect(refused(build)).toEqual(
+    exactly({ at, code: 'wrong-type', cause: 'value', parameters: { path, value, expected } }),
   );
 });
 

@@ -3,6 +3,8 @@ import {
   FREE,
   keysOf,
   keysWithout,
+  LIST,
+  NUMBER,
   part,
   readOptions,
   required,
@@ -25,9 +27,9 @@ interface Options {
   readonly names?: readonly string[];
 }
 
-const PROBE = keysOf<Probe>({ path: true, seconds: true });
-const A = keysOf<{ kind: 'a'; x?: number }>({ kind: true, x: true });
-const B = keysOf<{ kind: 'b'; y?: number }>({ kind: true, y: true });
+const PROBE = keysOf<Probe>({ path: true, seconds: NUMBER });
+const A = keysOf<{ kind: 'a'; x?: number }>({ kind: true, x: NUMBER });
+const B = keysOf<{ kind: 'b'; y?: number }>({ kind: true, y: NUMBER });
 const OPTIONS = keysOf<Options>(
   {
     mode: true,
@@ -36,7 +38,7 @@ const OPTIONS = keysOf<Options>(
     probes: each(PROBE),
     way: ({ kind }) => (kind === 'a' ? A : B),
     since: part('a Date', 'getTime'),
-    names: true,
+    names: LIST,
   },
   { style: "mode: 'on'" },
 );

@@ -11,7 +11,7 @@ import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf } from '../../kubernetes/known-keys';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
 import { knownValues } from '../../linkerd/charts/known-values';
@@ -107,7 +107,7 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
 export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
   version: FREE,
   namespace: true,
-  openShift: true,
+  openShift: BOOLEAN,
   kubeconfig: true,
   delivery: true,
   values: FREE,

@@ -10,7 +10,7 @@ import { Cluster } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, LIST, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
 import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
@@ -131,9 +131,9 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
   version: FREE,
   crds: CRDS,
   cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
-  highAvailability: true,
+  highAvailability: BOOLEAN,
   delivery: true,
-  nodeNetworks: true,
+  nodeNetworks: LIST,
   monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
   requireProxy: true,
   heartbeat: FREE,

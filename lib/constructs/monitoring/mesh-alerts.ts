@@ -7,7 +7,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -91,7 +91,7 @@ export interface MeshAlertsProps extends Omit<Alerting, 'runbooks'>, AlertOption
   readonly multicluster?: Multicluster<LinkerdVersion> | undefined;
 }
 
-const METRICS = keysOf<AlertMetrics>({ apiServer: true, kubeStateMetrics: true });
+const METRICS = keysOf<AlertMetrics>({ apiServer: BOOLEAN, kubeStateMetrics: BOOLEAN });
 
 /** The keys of AlertOptions. */
 export const ALERT_OPTIONS = keysOf<AlertOptions>({

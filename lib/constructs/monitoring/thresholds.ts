@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';
 
 /** When alerts of MeshAlerts fire. */
@@ -82,15 +82,15 @@ export interface AlertThresholds {
 /** The keys of AlertThresholds. */
 export const THRESHOLDS = keysOf<AlertThresholds>({
   webhookLatency: FREE,
-  webhookErrors: true,
-  identityErrors: true,
+  webhookErrors: NUMBER,
+  identityErrors: NUMBER,
   certificateRemaining: FREE,
   outdatedFor: FREE,
-  denialsGrowth: true,
+  denialsGrowth: NUMBER,
   denialsBefore: FREE,
-  denialsRate: true,
-  denialsShare: true,
-  reconcileErrors: true,
+  denialsRate: NUMBER,
+  denialsShare: NUMBER,
+  reconcileErrors: NUMBER,
 });
 
 /** All thresholds, with times in milliseconds. */

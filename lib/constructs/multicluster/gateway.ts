@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
 import { MULTICLUSTER_FINDINGS } from './findings';
@@ -90,24 +90,24 @@ export interface LinkGateway {
   readonly probeTimeout?: Duration;
 }
 
-const PORTS = keysOf<{ readonly gateway: number; readonly probe: number }>({ gateway: true, probe: true });
+const PORTS = keysOf<{ readonly gateway: number; readonly probe: number }>({ gateway: NUMBER, probe: NUMBER });
 
 /** The keys of GatewayProps. */
 export const GATEWAY_PROPS = keysOf<GatewayProps>({
-  addresses: true,
+  addresses: LIST,
   serviceType: true,
   nodePorts: PORTS,
   annotations: FREE,
-  sourceRanges: true,
-  replicas: true,
+  sourceRanges: LIST,
+  replicas: NUMBER,
   probePeriod: FREE,
 });
 
 /** The keys of LinkGateway. */
 export const LINK_GATEWAY = keysOf<LinkGateway>({
-  addresses: true,
+  addresses: LIST,
   ports: PORTS,
-  failureThreshold: true,
+  failureThreshold: NUMBER,
   probeTimeout: FREE,
 });
 

@@ -10,7 +10,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { propOfList, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import { each, FREE, keysOf, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, each, FREE, keysOf, LIST, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import type { Values } from '../../kubernetes/values';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
@@ -130,7 +130,7 @@ export interface CredentialsSecret {
 const SERVICES = keysOf<ServiceSelector>({
   matchLabels: FREE,
   matchExpressions: each(
-    keysOf<NonNullable<ServiceSelector['matchExpressions']>[number]>({ key: true, operator: true, values: true }),
+    keysOf<NonNullable<ServiceSelector['matchExpressions']>[number]>({ key: true, operator: true, values: LIST }),
   ),
 });
 
@@ -141,10 +141,10 @@ const PROPS = keysOf<LinkProps>({
   exported: SERVICES,
   remoteDiscovery: SERVICES,
   federated: SERVICES,
-  headlessServices: true,
-  excludedLabels: true,
-  excludedAnnotations: true,
-  sharedTrustAnchor: true,
+  headlessServices: BOOLEAN,
+  excludedLabels: LIST,
+  excludedAnnotations: LIST,
+  sharedTrustAnchor: BOOLEAN,
   controller: FREE,
 });
 

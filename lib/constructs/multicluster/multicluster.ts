@@ -19,7 +19,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import { MULTICLUSTER_NAMESPACE, multiclusterChart } from '../../linkerd/charts/linkerd-multicluster/chart';
@@ -131,8 +131,8 @@ const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
   controlPlane: required(CONTROL_PLANE),
   gateway: GATEWAY_PROPS,
   remoteAccounts: true,
-  createNamespaces: true,
-  highAvailability: true,
+  createNamespaces: BOOLEAN,
+  highAvailability: BOOLEAN,
   crds: true,
   scraper: SERVICE_ACCOUNT,
   delivery: true,

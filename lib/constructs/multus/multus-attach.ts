@@ -9,7 +9,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { each, keysOf, required } from '../../kubernetes/known-keys';
+import { each, keysOf, NUMBER, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../../linkerd/annotations';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
@@ -52,7 +52,7 @@ export interface MultusAttachProps {
 /** The keys of MultusAttachProps. */
 export const MULTUS_PROPS = keysOf<MultusAttachProps>({
   controlPlane: required(CONTROL_PLANE),
-  namespaces: required(each(keysOf<MultusNamespace>({ name: true, proxyUid: true }))),
+  namespaces: required(each(keysOf<MultusNamespace>({ name: true, proxyUid: NUMBER }))),
   vizNamespace: true,
   operatorNamespace: true,
 });

@@ -20,7 +20,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
@@ -87,7 +87,7 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
   name: true,
   values: FREE,
   deletionPolicy: true,
-  maxUnavailableWorkloads: true,
+  maxUnavailableWorkloads: NUMBER,
   progressDeadline: FREE,
 });
 

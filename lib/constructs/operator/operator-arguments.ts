@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
+import { keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkLabelKey } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
@@ -86,7 +86,7 @@ export interface ProxyUsers {
 }
 
 /** The keys of ProxyUsers. */
-export const PROXY_USERS = keysOf<ProxyUsers>({ offset: true, rangeAnnotation: true });
+export const PROXY_USERS = keysOf<ProxyUsers>({ offset: NUMBER, rangeAnnotation: true });
 
 const LARGEST_USER = 2 ** 31 - 1;
 

@@ -9,7 +9,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, keysOf, LIST, NUMBER, part, required } from '../../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
 import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
 import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-resources';
@@ -150,13 +150,13 @@ export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace'
 export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
   controlPlane: required(CONTROL_PLANE),
   namespace: true,
-  namespaces: true,
-  multus: true,
+  namespaces: LIST,
+  multus: BOOLEAN,
   image: operatorImageKeys,
-  replicas: true,
-  webhooks: true,
+  replicas: NUMBER,
+  webhooks: BOOLEAN,
   webhookClients: WEBHOOK_CLIENTS,
-  installerFieldManagers: true,
+  installerFieldManagers: LIST,
   proxyUsers: PROXY_USERS,
   resources: CONTAINER_RESOURCES,
   logLevel: true,

@@ -1,7 +1,7 @@
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
+import { keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 
@@ -39,7 +39,7 @@ export interface WebhookClientCa {
 
 /** The keys of WebhookClients. */
 export const WEBHOOK_CLIENTS = keysOf<WebhookClients>({
-  cidrs: true,
+  cidrs: LIST,
   clientCa: keysOf<WebhookClientCa>({ configMap: true, key: true }),
 });
 

@@ -1,7 +1,7 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { PKI_FINDINGS } from './findings';
 
@@ -104,7 +104,7 @@ export const ANCHOR_BRIDGE = keysOf<AnchorBridge>({
   certificate: true,
   issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
   member: true,
-  constrained: true,
+  constrained: BOOLEAN,
 });
 
 /** Checks a bridge: the compiler keeps only typed code from combining the options of several signers. */

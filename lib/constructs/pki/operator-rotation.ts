@@ -13,7 +13,7 @@ import {
 } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
-import { each, FREE, keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';
 import { PKI_FINDINGS } from './findings';
@@ -186,19 +186,19 @@ export type OperatorRotation = AnchorMembers & {
 /** The keys of OperatorRotation. */
 export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   cluster: true,
-  members: true,
-  laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: true, progressDeadline: FREE }),
+  members: LIST,
+  laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: NUMBER, progressDeadline: FREE }),
   bridge: ANCHOR_BRIDGE,
   certifies: each(keysOf<CertifiedMember>({ cluster: true, trustDomain: true })),
-  windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
-  paused: true,
-  abort: true,
-  acceptUnseenProxies: true,
+  windows: each(keysOf<AnchorWindow>({ days: LIST, start: true, duration: FREE })),
+  paused: BOOLEAN,
+  abort: BOOLEAN,
+  acceptUnseenProxies: BOOLEAN,
   probes: true,
   rotateNow: true,
-  compromised: true,
+  compromised: LIST,
   propagationDelay: FREE,
-  workloads: true,
+  workloads: NUMBER,
   previous: true,
 });
 

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import { FREE, type KnownKeys, keysOf } from '../../kubernetes/known-keys';
+import { FREE, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import type { AnchorBridge } from './anchor-bridge';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import { milliseconds, type Validity } from './validity';
@@ -128,7 +128,7 @@ const OWN = keysOf<OwnTrustAnchor>({
   from: true,
   rotation: true,
   operator: OPERATOR_ROTATION,
-  generation: true,
+  generation: NUMBER,
 });
 const OF_SECRET = keysOf<OfSource<'secret'>>({ from: true, secretName: true, key: true });
 const OF_ISSUER = keysOf<OfSource<'issuer'>>({

@@ -10,7 +10,7 @@ import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
-import { keysOf, required, text } from '../../kubernetes/known-keys';
+import { keysOf, NUMBER, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../meshing/service-name';
 import { RECIPES_FINDINGS } from './findings';
@@ -40,7 +40,7 @@ export interface DstOverrideProps {
 
 const PROPS = keysOf<DstOverrideProps>({
   service: required(SERVICE),
-  port: true,
+  port: NUMBER,
   name: true,
   clusterDomain: true,
 });

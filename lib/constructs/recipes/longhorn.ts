@@ -5,7 +5,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
@@ -78,7 +78,7 @@ const PROPS = keysOf<LonghornMeshProps>({
   meshing: required(part('a Meshing', 'podAnnotations')),
   namespace: true,
   config: FREE,
-  listenOnAllAddresses: true,
+  listenOnAllAddresses: BOOLEAN,
   restart: true,
 });
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
 import { TRACING_FINDINGS } from './findings';
@@ -66,9 +66,9 @@ export const TEMPO_PROPS = keysOf<TempoProps>({
   service: true,
   namespace: true,
   serviceAccount: true,
-  ports: keysOf<NonNullable<TempoProps['ports']>>({ otlp: true, openCensus: true }),
-  query: keysOf<NonNullable<TempoProps['query']>>({ service: true, port: true }),
-  meshNamespace: true,
+  ports: keysOf<NonNullable<TempoProps['ports']>>({ otlp: NUMBER, openCensus: NUMBER }),
+  query: keysOf<NonNullable<TempoProps['query']>>({ service: true, port: NUMBER }),
+  meshNamespace: BOOLEAN,
 });
 
 /** Returns values of the linkerd-control-plane chart that make proxies and controllers send spans over OTLP. */

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { Ingress as IngressManifest } from '../../../imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import { keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
 import {
@@ -71,7 +71,7 @@ export const NGINX_INGRESS = keysOf<NginxIngress>({
   tls: INGRESS_TLS,
   ingressClassName: true,
   basicAuthSecret: keysOf<NonNullable<NginxIngressProps['basicAuthSecret']>>({ name: true, namespace: true }),
-  snippets: true,
+  snippets: BOOLEAN,
 });
 
 /** The dashboard behind Ingress NGINX, for one namespace and cluster domain. */

@@ -4,7 +4,7 @@ import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io'
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
+import { keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
 import {
@@ -46,7 +46,7 @@ export const TRAEFIK_INGRESS = keysOf<TraefikIngress>({
   kind: true,
   host: true,
   tls: INGRESS_TLS,
-  entryPoints: true,
+  entryPoints: LIST,
   basicAuthSecret: true,
 });
 

@@ -13,7 +13,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { fieldPath, selectFields } from '../../kubernetes/select-fields';
@@ -110,7 +110,7 @@ export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
   grafana: GRAFANA,
   ingress: INGRESS,
   enforcedHostRegexp: true,
-  highAvailability: true,
+  highAvailability: BOOLEAN,
   delivery: true,
   values: FREE,
 });

@@ -1,6 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../kubernetes/ignore-difference';
-import { each } from '../../kubernetes/known-keys';
+import { BOOLEAN, each } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, RETRY_PROPS, type RetryProps } from './retry';
@@ -67,7 +67,7 @@ export const APPLICATION_SET_OPTIONS = {
   strategy: SYNC_STRATEGY,
   retry: RETRY_PROPS,
   applicationsSync: true,
-  preserveResourcesOnDeletion: true,
+  preserveResourcesOnDeletion: BOOLEAN,
   ignoreDifferences: each(IGNORE_DIFFERENCE),
 } as const;
 

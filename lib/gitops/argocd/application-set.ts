@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ApplicationSet as ApplicationSetObject } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { each, FREE, keysOf, needed, required, text } from '../../kubernetes/known-keys';
+import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER, needed, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { APPLICATION_SYNC_OPTIONS, COMPARE_OPTIONS } from '../../kubernetes/sync-options';
 import { addRule } from '../tree/add-rule';
@@ -65,13 +65,13 @@ const PROPS = keysOf<ApplicationSetProps>({
     keysOf<ApplicationFolder>({
       cluster: true,
       namespace: true,
-      stage: true,
-      chart: true,
-      onlyDefinitions: true,
-      onlyOutOfSync: true,
+      stage: NUMBER,
+      chart: BOOLEAN,
+      onlyDefinitions: BOOLEAN,
+      onlyOutOfSync: BOOLEAN,
     }),
   ),
-  rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: true })),
+  rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: LIST })),
   ...APPLICATION_SET_OPTIONS,
 });
 

@@ -1,6 +1,6 @@
 import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf, list } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import type { ClusterInventory } from '../synth/inventory';
@@ -72,8 +72,8 @@ export interface ArgoCdProps extends ApplicationSetOptions {
 /** The keys of ArgoCdProps. */
 export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
   project: true,
-  fleet: keysOf<Fleet>({ cluster: true, clusterLabels: FREE }),
-  showChildren: true,
+  fleet: keysOf<Fleet>({ cluster: BOOLEAN, clusterLabels: FREE }),
+  showChildren: BOOLEAN,
   sourceRepos: list('a list of repositories'),
   permitAlso: FURTHER_PERMITS,
   ...APPLICATION_SET_OPTIONS,

@@ -3,7 +3,7 @@ import type { Application } from '../../../imports/crds/argoproj.io';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 
 /** How often, and when, a failed sync is retried. */
@@ -41,7 +41,7 @@ export interface RetryProps {
 }
 
 /** The keys of RetryProps. */
-export const RETRY_PROPS = keysOf<RetryProps>({ limit: true, duration: FREE, factor: true, maxDuration: FREE });
+export const RETRY_PROPS = keysOf<RetryProps>({ limit: NUMBER, duration: FREE, factor: NUMBER, maxDuration: FREE });
 
 type SyncPolicy = NonNullable<Application['spec']['syncPolicy']>;
 

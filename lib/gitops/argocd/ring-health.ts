@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
@@ -53,8 +53,8 @@ export interface PrometheusService {
 /** The keys of RingHealth. */
 export const RING_HEALTH = keysOf<RingHealth>({
   soak: FREE,
-  successRate: true,
-  prometheus: keysOf<PrometheusService>({ namespace: true, name: true, port: true }),
+  successRate: NUMBER,
+  prometheus: keysOf<PrometheusService>({ namespace: true, name: true, port: NUMBER }),
 });
 
 /** Reports conditions that cannot be checked. */

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
-import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER, readOptions } from '../../kubernetes/known-keys';
 import { suggest } from '../../kubernetes/suggest';
 import type { ChartFolder } from '../../linkerd/releases/chart-folder';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
@@ -120,7 +120,7 @@ const PROPS = keysOf<PlatformProps>({
   mirror: FREE,
   charts: FREE,
   acknowledge: FREE,
-  jobs: true,
+  jobs: NUMBER,
 });
 
 /**

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { FREE, keysOf, list } from '../../kubernetes/known-keys';
+import { FREE, keysOf, list, NUMBER } from '../../kubernetes/known-keys';
 import { REFERENCES, type Reference } from '../../kubernetes/references';
 import { CHARTS, type ChartFolder } from '../../linkerd/releases/chart-folder';
 import type { GivenRelease } from '../../linkerd/releases/release';
@@ -111,7 +111,7 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   operatorImage: operatorImageKeys,
   mirror: MIRROR,
   charts: CHARTS,
-  source: keysOf<ClusterSource>({ file: true, line: true }),
+  source: keysOf<ClusterSource>({ file: true, line: NUMBER }),
 });
 
 /** One Kubernetes cluster: the scope for the constructs of its mesh. */

@@ -1,4 +1,4 @@
-import { type KnownKeys, keysOf } from '../../kubernetes/known-keys';
+import { type KnownKeys, keysOf, LIST } from '../../kubernetes/known-keys';
 /** How both kinds of images are pulled. */
 export interface ImagePullProps {
   /**
@@ -38,9 +38,9 @@ type OfKind<Kind extends OperatorImage['kind']> = Extract<OperatorImage, { reado
 /** The Node.js of this library's own tests (the package `node` in package-lock.json). */
 const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
 
-const BUNDLED = keysOf<OfKind<'bundled'>>({ kind: true, node: true, pullPolicy: true, pullSecrets: true });
-const REGISTRY = keysOf<OfKind<'registry'>>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
-const PUBLISHED = keysOf<OfKind<'published'>>({ kind: true, pullPolicy: true, pullSecrets: true });
+const BUNDLED = keysOf<OfKind<'bundled'>>({ kind: true, node: true, pullPolicy: true, pullSecrets: LIST });
+const REGISTRY = keysOf<OfKind<'registry'>>({ kind: true, reference: true, pullPolicy: true, pullSecrets: LIST });
+const PUBLISHED = keysOf<OfKind<'published'>>({ kind: true, pullPolicy: true, pullSecrets: LIST });
 
 /** Returns the keys of a kind of image. */
 export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownKeys | undefined {

@@ -1,4 +1,4 @@
-import { FREE, keysOf } from '../../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, LIST } from '../../../kubernetes/known-keys';
 import type { Ports } from '../../../linkerd/ports';
 import { IMAGE_CONFIG, type ImageConfig, PROXY_CONFIG, type ProxyConfig } from './proxy-config';
 
@@ -55,13 +55,13 @@ export interface MeshConfig {
 /** The keys of MeshConfig, for configurations that extend it. */
 export const MESH_CONFIG_KEYS = {
   proxy: PROXY_CONFIG,
-  opaquePorts: true,
-  skipInboundPorts: true,
-  skipOutboundPorts: true,
-  skipSubnets: true,
-  podInboundPorts: true,
+  opaquePorts: LIST,
+  skipInboundPorts: LIST,
+  skipOutboundPorts: LIST,
+  skipSubnets: LIST,
+  podInboundPorts: LIST,
   defaultInboundPolicy: true,
-  externalProfiles: true,
+  externalProfiles: BOOLEAN,
   debugSidecar: IMAGE_CONFIG,
   traceAttributes: FREE,
 } as const;

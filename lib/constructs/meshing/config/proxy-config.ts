@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '../../../../imports/kubernetes';
 import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
-import { FREE, keysOf, keysWithout } from '../../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, keysWithout, NUMBER } from '../../../kubernetes/known-keys';
 import { RESOURCE_RANGE } from '../../../linkerd/container-resources';
 
 /** A setting of the proxy for each direction. */
@@ -114,23 +114,23 @@ export const PROXY_CONFIG = keysOf<ProxyConfig>(
     cpu: RESOURCE_RANGE,
     memory: RESOURCE_RANGE,
     ephemeralStorage: RESOURCE_RANGE,
-    cpuRatioLimit: true,
+    cpuRatioLimit: NUMBER,
     image: IMAGE_CONFIG,
     initImage: keysWithout(IMAGE_CONFIG, 'pullPolicy'),
-    uid: true,
-    gid: true,
+    uid: NUMBER,
+    gid: NUMBER,
     logLevel: true,
     logFormat: true,
     accessLog: true,
-    await: true,
-    nativeSidecar: true,
+    await: BOOLEAN,
+    nativeSidecar: BOOLEAN,
     waitBeforeExit: FREE,
     shutdownGracePeriod: FREE,
     closeWaitTimeout: FREE,
     connectTimeout: DIRECTIONS,
     discoveryCacheTimeout: DIRECTIONS,
-    unlimitedProtocolDetection: keysOf<Directions<boolean>>({ inbound: true, outbound: true }),
-    ports: keysOf<ProxyPorts>({ control: true, admin: true, inbound: true, outbound: true }),
+    unlimitedProtocolDetection: keysOf<Directions<boolean>>({ inbound: BOOLEAN, outbound: BOOLEAN }),
+    ports: keysOf<ProxyPorts>({ control: NUMBER, admin: NUMBER, inbound: NUMBER, outbound: NUMBER }),
     env: FREE,
   },
   {

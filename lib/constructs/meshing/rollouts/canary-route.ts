@@ -8,7 +8,7 @@ import { manifest } from '../../../gitops/tree/manifest';
 import { propsOf } from '../../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../../kubernetes/ignore-difference';
-import { keysOf, required } from '../../../kubernetes/known-keys';
+import { keysOf, NUMBER, required } from '../../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort } from '../../../kubernetes/names';
 import { deepFreeze } from '../../../kubernetes/plain-data';
 import { releaseOf } from '../../../linkerd/releases/release';
@@ -44,7 +44,7 @@ const PROPS = keysOf<CanaryRouteProps>({
   service: required(SERVICE),
   stable: required(SERVICE),
   canary: required(SERVICE),
-  port: true,
+  port: NUMBER,
   name: true,
 });
 

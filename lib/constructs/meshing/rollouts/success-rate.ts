@@ -6,7 +6,7 @@ import { manifest } from '../../../gitops/tree/manifest';
 import { propsOf } from '../../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../../kubernetes/go-duration';
-import { FREE, keysOf } from '../../../kubernetes/known-keys';
+import { FREE, keysOf, NUMBER } from '../../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../../kubernetes/names';
 import { checkHttpUrl } from '../../../kubernetes/urls';
 import type { LinkerdVersion } from '../../../linkerd/releases/known-releases';
@@ -103,10 +103,10 @@ const HASH_LABEL = 'rollouts_pod_template_hash';
 const PROPS = keysOf<SuccessRateProps>({
   namespace: true,
   name: true,
-  successRate: true,
+  successRate: NUMBER,
   interval: FREE,
-  measurements: true,
-  failureLimit: true,
+  measurements: NUMBER,
+  failureLimit: NUMBER,
   withoutRequests: true,
   viz: VIZ,
   prometheusUrl: true,
