@@ -25,8 +25,8 @@ const ROLES: Readonly<Record<string, RegExp>> = {
   json: /^[\w./-]*$/,
   lua: /^$/,
   md: /^$/,
-  // A guide that a test follows word by word goes on without those that are optional.
-  sh: /^(?:optional)?$/,
+  // A guide that a test follows word by word goes on without those that are optional, or for another installer.
+  sh: /^(?:optional|helm|cli)?$/,
   text: /^$/,
   // A whole program; statements that the names of all examples make whole; declarations that a tool wrote; the file of
   // this name in the folder of whoever follows a guide.

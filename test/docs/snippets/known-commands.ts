@@ -155,7 +155,17 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
         subcommands: { values: { options: ['--version', '--repo'] }, chart: { options: ['--version', '--repo'] } },
       },
       template: {
-        options: [...KUBE, '-f', '--values', '--set', '--set-file', '--version', '--repo', '--include-crds'],
+        options: [
+          ...KUBE,
+          '-f',
+          '--values',
+          '--set',
+          '--set-file',
+          '--version',
+          '--repo',
+          '--include-crds',
+          '--dependency-update',
+        ],
       },
       uninstall: { options: [...KUBE, '--keep-history', '--dry-run'] },
       upgrade: {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { renderChart } from '../../../lib/cli/render-chart';
@@ -10,6 +10,7 @@ import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 import { goTool } from '../go-tools';
 import { CHARTS } from './mesh-players';
+import type { Installer } from './read-guide';
 
 /** The mesh's certificates as of Linkerd's guide on cert-manager: the anchor, the issuer, and what proxies trust. */
 export const GUIDE_PKI: readonly KubeObject[] = [
@@ -58,8 +59,8 @@ function authority(commonName: string, secretName: string) {
   };
 }
 
-/** A release of Helm, and the values that its user gave. */
-export interface HelmInstall {
+/** A release of Helm, or what the CLI prints, and the values that its user gave. */
+export interface Installation {
   readonly name: string;
   readonly namespace: string;
   readonly values: object;
@@ -68,12 +69,16 @@ export interface HelmInstall {
 
 /**
  * The objects that the chart of Linkerd makes of values: the library's own renders, which are equal to Helm's, with the
- * name of Helm in them, but for webhooks that nobody would answer.
+ * name of their installer in them, but for webhooks that nobody would answer.
  */
-export function chartObjects(chart: 'linkerd-control-plane' | 'linkerd-viz', values: object): readonly KubeObject[] {
+export function chartObjects(
+  chart: 'linkerd-control-plane' | 'linkerd-viz',
+  values: object,
+  installer: Installer,
+): readonly KubeObject[] {
   const rendered = renderChart({ chart, values: values as Values });
   if ('problems' in rendered) throw new Error(JSON.stringify(rendered.problems));
-  const text = JSON.stringify(rendered.objects).replaceAll('"cdk8s-linkerd edge-', '"linkerd/helm edge-');
+  const text = JSON.stringify(rendered.objects).replaceAll('"cdk8s-linkerd edge-', `"linkerd/${installer} edge-`);
   const objects: readonly KubeObject[] = JSON.parse(text);
   return objects.filter(({ kind }) => !/WebhookConfiguration|APIService/.test(kind));
 }
@@ -82,7 +87,7 @@ export function chartObjects(chart: 'linkerd-control-plane' | 'linkerd-viz', val
 export const CRDS = CHARTS['linkerd-crds'];
 
 /** Installs a release by Helm itself, from a chart of these objects. */
-export async function helmInstall(cluster: Cluster, { name, namespace, values, objects }: HelmInstall): Promise<void> {
+export async function helmInstall(cluster: Cluster, { name, namespace, values, objects }: Installation): Promise<void> {
   const chart = mkdtempSync(join(tmpdir(), 'chart-'));
   mkdirSync(join(chart, 'templates'));
   writeFileSync(join(chart, 'Chart.yaml'), stringify({ apiVersion: 'v2', name, version: '2026.8.3' }));
@@ -93,6 +98,24 @@ export async function helmInstall(cluster: Cluster, { name, namespace, values, o
   // Its hooks need pods, which need the injector, which this process plays.
   await promisify(execFile)(goTool('helm'), ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
   rmSync(chart, { recursive: true });
+}
+
+/** Installs what the CLI prints, as its documentation says: `linkerd install | kubectl apply -f -`. */
+export async function cliInstall(cluster: Cluster, { name, values, objects }: Installation): Promise<void> {
+  const printed = objects.filter(isOfRelease);
+  if (name === 'linkerd-control-plane') printed.push(overrides(values));
+  const manifest = join(mkdtempSync(join(tmpdir(), 'manifest-')), 'all.json');
+  writeFileSync(manifest, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: printed }));
+  await promisify(execFile)(goTool('kubectl'), ['apply', '-f', manifest, '--kubeconfig', cluster.kubeconfig()]);
+  rmSync(dirname(manifest), { recursive: true });
+}
+
+/** What the CLI records of the control plane. */
+function overrides(values: object): KubeObject {
+  return {
+    ...ref('v1', 'Secret', 'linkerd-config-overrides', 'linkerd'),
+    stringData: { 'linkerd-config-overrides': stringify(values) },
+  };
 }
 
 /** Tells that an object is one of a release, not a hook, which Helm forgets. */

@@ -5,11 +5,15 @@ export type GuideStep =
   | { readonly do: 'run'; readonly snippet: Snippet; readonly output: string | undefined }
   | { readonly do: 'write'; readonly snippet: Snippet; readonly file: string };
 
+/** How the mesh of a guide was installed. */
+export type Installer = 'helm' | 'cli';
+
 /**
  * The steps of a guide: commands are run, with the `text` right after them as what they print, and programs are written
- * to the file that they name, `main.ts` if they name none. Commands that are optional are none.
+ * to the file that they name, `main.ts` if they name none. Commands that are optional, or for another installer, are
+ * none.
  */
-export function stepsOf(path: string): readonly GuideStep[] {
+export function stepsOf(path: string, installer?: Installer): readonly GuideStep[] {
   const page = readPages().find((candidate) => candidate.path === path);
   if (page === undefined) throw new Error(`There is no ${path}.`);
   const blocks = snippetsIn(page).filter(({ language }) => language !== 'inline');
@@ -17,7 +21,7 @@ export function stepsOf(path: string): readonly GuideStep[] {
     const [word] = snippet.words;
     if (snippet.language === 'ts')
       return word === 'fragment' ? [] : [{ do: 'write', snippet, file: word ?? 'main.ts' }];
-    if (snippet.language !== 'sh' || word === 'optional') return [];
+    if (snippet.language !== 'sh' || (word !== undefined && word !== installer)) return [];
     const next = blocks[index + 1];
     return [{ do: 'run', snippet, output: next?.language === 'text' ? next.text : undefined }];
   });

@@ -7,11 +7,13 @@ import type { Cluster } from '../cluster/cluster';
 import { installedLibrary } from '../consumer/installed-library';
 import { goTool } from '../go-tools';
 import { startGuideShell } from './guide-shell';
+import { CHARTS } from './mesh-players';
 import { type GuideStep, missingLine } from './read-guide';
 
-/** The host of the guides' repository, and Argo CD's manifests: what a test cannot reach, or must not. */
+/** The host of the guides' repository, Argo CD's manifests, and Linkerd's charts: what a test cannot reach, or must not. */
 const HOST = 'https://git.example.com/';
 const ARGO_CD = /https:\/\/raw\.githubusercontent\.com\/argoproj\/argo-cd\/v\S+\/manifests\/install\.yaml/;
+const CRDS_CHART = /helm template linkerd-crds [^>]*/;
 
 /** Somebody who follows a guide word by word, with a cluster, an empty repository and an empty folder. */
 export interface Reader {
@@ -33,6 +35,8 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch', 'main', repository]);
   const argoCd = join(folder, 'argocd.json');
   writeFileSync(argoCd, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: argoCdManifests('argocd') }));
+  const crds = join(folder, 'crds.json');
+  writeFileSync(crds, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: CHARTS['linkerd-crds'] }));
   mkdirSync(join(folder, 'bin'));
   symlinkSync(goTool('kubectl'), join(folder, 'bin', 'kubectl'));
   const helm = goTool('helm');
@@ -58,7 +62,8 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     commands
       .replace('npm install cdk8s-linkerd ', `npm install ${tarball} `)
       .replace('npx cdk8s-linkerd init', `npx --yes --package ${tarball} cdk8s-linkerd init --library file:${tarball}`)
-      .replace(ARGO_CD, argoCd);
+      .replace(ARGO_CD, argoCd)
+      .replace(CRDS_CHART, `cat ${crds} `);
   return {
     repository,
     platform,
