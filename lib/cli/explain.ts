@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
-import { rulesOf } from '../kubernetes/findings/rule-words';
+import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../linkerd/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
@@ -38,10 +38,13 @@ function explainFinding(code: string): string | undefined {
   ].join('\n');
 }
 
-/** Returns the fix, or that of each rule of which a finding names one. */
+/** Returns the fix, or a heading and the fixes of which a finding has one. */
 function fixesOf(entry: CatalogueEntry): readonly string[] {
   const rules = rulesOf(entry);
-  if (rules === undefined) return [`Fix: ${sentence(textWithNames(entry.fix))}`];
+  if (rules === undefined) {
+    const fixes = fixesWithNames(entry).map(sentence);
+    return fixes.length === 1 ? [`Fix: ${fixes[0]}`] : ['Fix, one of:', ...fixes.map((fix) => `  - ${fix}`)];
+  }
   const lines = Object.values(rules).map(
     (rule) => `  - ${textWithNames(rule.why)}: ${sentence(textWithNames(rule.fix))}`,
   );

@@ -45,6 +45,21 @@ test('where a finding names one of several rules, each of them is explained with
   expect(stdout).not.toContain('undefined');
 });
 
+test('where the fix depends on the mistake, each one is explained', async () => {
+  const { stdout } = await runInMemory(['explain', 'field-refused']);
+  expect(stdout).toContain(
+    [
+      '<field> is not a known field.',
+      'Why: The API server refuses unknown fields where validation is strict, and drops them where it is not.',
+      'Fix, one of:',
+      '  - did you mean <hint>?',
+      '  - remove <field>; known there: <hint>.',
+      '',
+    ].join('\n'),
+  );
+  expect(stdout).not.toContain('<remedy>');
+});
+
 test('a consequence of a diff is explained', async () => {
   expect((await runInMemory(['explain', 'sync-fails'])).stdout).toBe(
     [

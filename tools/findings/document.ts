@@ -1,6 +1,6 @@
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
 import { sentence } from '../../lib/kubernetes/findings/problem';
-import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
+import { fixesWithNames, rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
 import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../operator/api/kubernetes/catalogue';
 
@@ -66,13 +66,26 @@ function kind(code: string): string {
 }
 
 function cause(entry: CatalogueEntry): string {
-  const [what, why, fix] = [entry.what, entry.why, entry.fix].map((text) => sentence(words(text)));
+  const causes = [`- ${sentence(words(entry.what))}`, `  **Why:** ${sentence(words(entry.why))}`];
+  const [heading, ...lines] = fixesOf(entry);
+  return [[...causes, `  ${heading}`].join('\\\n'), ...lines.map((line) => `  - ${line}`)].join('\n');
+}
+
+/** Returns the fix, or a heading and the fixes of which a finding has one. */
+function fixesOf(entry: CatalogueEntry): readonly string[] {
   const rules = rulesOf(entry);
-  if (rules === undefined) return [`- ${what}`, `  **Why:** ${why}`, `  **Fix:** ${fix}`].join('\\\n');
-  const lines = Object.values(rules).map((rule) => `  - ${words(rule.why)}: ${sentence(words(rule.fix))}`);
-  return [`- ${what}\\\n  **Why:** ${why}\\\n  **Fix,** by the rule:`, ...lines].join('\n');
+  if (rules !== undefined) {
+    const lines = Object.values(rules).map((rule) => `${words(rule.why)}: ${sentence(words(rule.fix))}`);
+    return ['**Fix,** by the rule:', ...lines];
+  }
+  const fixes = fixesWithNames(entry, BRACKETS).map((fix) => sentence(escaped(fix)));
+  return fixes.length === 1 ? [`**Fix:** ${fixes[0]}`] : ['**Fix,** one of:', ...fixes];
 }
 
 function words(text: Text): string {
-  return textWithNames(text, BRACKETS).replace(/[<*`\\]/g, '\\$&');
+  return escaped(textWithNames(text, BRACKETS));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[<*`\\]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-import { type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
+import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
 import { didYouMean } from '../../kubernetes/suggest';
 
 const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
@@ -69,6 +69,7 @@ export const FLEET_FINDINGS = catalogue({
     what: (misfit: { path: string } & MisfitParameters) => `${misfit.path} ${misfitText(misfit)}`,
     why: 'It would have no effect: the clusters would be built without it',
     fix: misfitFix,
+    cases: MISFIT_CASES,
   },
   'fleet-entry-invalid/file': {
     severity: 'error',
@@ -142,6 +143,7 @@ export const FLEET_FINDINGS = catalogue({
     what: (misfit: { path: string } & MisfitParameters) => `settings: ${misfit.path} ${misfitText(misfit)}`,
     why: 'The JSON Schema of the settings does not allow it',
     fix: misfitFix,
+    cases: MISFIT_CASES,
   },
   'settings-refused': {
     severity: 'error',

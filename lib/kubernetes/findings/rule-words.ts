@@ -1,4 +1,10 @@
-import { type CatalogueEntry, type ParametersOf, type Text, textOf } from '../../../operator/api/kubernetes/catalogue';
+import {
+  type CatalogueEntry,
+  type ParametersOf,
+  type Text,
+  textOf,
+  textWithNames,
+} from '../../../operator/api/kubernetes/catalogue';
 
 /** The words of one rule of several that make the same finding. */
 interface RuleWords {
@@ -14,6 +20,18 @@ export type RuleTable = Readonly<Record<string, RuleWords>>;
 /** Returns the rules of which a finding names one, if its entry names their table; only those of the library do. */
 export function rulesOf(entry: CatalogueEntry): RuleTable | undefined {
   return (entry as { readonly rules?: RuleTable }).rules;
+}
+
+/** Parameters that choose one of several fixes. */
+export type FixCase = Readonly<Record<string, string>>;
+
+/**
+ * Returns the fix of an entry with the names of its parameters; each fix, if the entry names the cases in which they
+ * differ.
+ */
+export function fixesWithNames(entry: CatalogueEntry, brackets?: readonly [string, string]): readonly string[] {
+  const { cases = [{}] } = entry as { readonly cases?: readonly FixCase[] };
+  return [...new Set(cases.map((given) => textWithNames(entry.fix, brackets, given)))];
 }
 
 /** The parameters of a finding: its rule, the place of the mistake, and what the words of the rule need. */

@@ -1,5 +1,5 @@
 import { catalogue, textOf } from '../../../operator/api/kubernetes/catalogue';
-import { type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
+import { type FixCase, type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
 import { placeInValues } from '../value-path';
 import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
 import { KEY_RULES, SCHEMA_RULES, VALUE_RULES } from './value-rules';
@@ -60,11 +60,27 @@ export function misfitFix({ path, is, value, expected, remedy, hint }: LocatedMi
       return `write ${path} as a string, with its unit if it is a duration or a quantity`;
     case 'list':
       return `write ${path} as a list: [${value}]`;
-    default:
-      // The documentation has names instead of values.
-      return remedy;
   }
 }
+
+const UNKNOWN_CASES = [{ remedy: 'meant' }, { remedy: 'remove' }] as const;
+const TYPE_CASES = [
+  { remedy: 'correct', is: 'type' },
+  { remedy: 'unquote' },
+  { remedy: 'quote' },
+  { remedy: 'list' },
+] as const;
+const UNSUPPORTED_CASES = [{ remedy: 'meant' }, { remedy: 'correct', is: 'unsupported' }] as const;
+
+/** The cases in which the fix of a misfit differs, for the documentation. */
+export const MISFIT_CASES: readonly FixCase[] = [
+  ...UNKNOWN_CASES,
+  { remedy: 'correct', is: 'missing' },
+  ...TYPE_CASES,
+  ...UNSUPPORTED_CASES,
+  { remedy: 'correct', is: 'repeated' },
+  ...Object.keys(SCHEMA_RULES).map((is) => ({ remedy: 'correct', is })),
+];
 
 function correction({ path, is, expected }: Pick<LocatedMisfit, 'path' | 'is' | 'expected'>): string {
   switch (is) {
@@ -139,6 +155,7 @@ export const FIELD_FINDINGS = catalogue({
     why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
     fix: ({ field, remedy, hint }: { field: string } & MisfitRemedy) =>
       misfitFix({ path: field, is: 'unknown', value: '', expected: '', remedy, hint }),
+    cases: UNKNOWN_CASES,
   },
   'field-refused/required': {
     severity: 'error',
@@ -155,6 +172,7 @@ export const FIELD_FINDINGS = catalogue({
     why: 'The API server refuses the object',
     fix: ({ field, value, expected, remedy, hint }: Record<'field' | 'value' | 'expected', string> & MisfitRemedy) =>
       misfitFix({ path: field, is: 'type', value, expected, remedy, hint }),
+    cases: TYPE_CASES,
   },
   'field-refused/not-supported': {
     severity: 'error',
@@ -162,6 +180,7 @@ export const FIELD_FINDINGS = catalogue({
     why: ({ supported }: { supported: string }) => `The API server refuses it: supported values are ${supported}`,
     fix: ({ field, supported, remedy, hint }: Record<'field' | 'supported', string> & MisfitRemedy) =>
       misfitFix({ path: field, is: 'unsupported', value: '', expected: supported, remedy, hint }),
+    cases: UNSUPPORTED_CASES,
   },
   'field-refused/invalid': {
     severity: 'error',
@@ -181,7 +200,8 @@ export const FIELD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, size, unit }: { field: string; size: number; unit: SizeUnit }) => `${field} has ${size} ${unit}`,
     why: ({ most, unit }: { most: number; unit: SizeUnit }) => `The API server accepts at most ${most} ${unit}`,
-    fix: ({ remedy }: { remedy: keyof typeof SIZE_FIXES }) => SIZE_FIXES[remedy] ?? remedy,
+    fix: ({ remedy }: { remedy: keyof typeof SIZE_FIXES }) => SIZE_FIXES[remedy],
+    cases: Object.keys(SIZE_FIXES).map((remedy) => ({ remedy })),
   },
   'field-refused/forbidden': {
     severity: 'error',
@@ -208,6 +228,7 @@ export const FIELD_FINDINGS = catalogue({
       `Helm ignores values that ${chart} does not read: this one would have no effect`,
     fix: ({ path, remedy, hint }: { path: string } & MisfitRemedy) =>
       misfitFix({ path, is: 'unknown', value: '', expected: '', remedy, hint }),
+    cases: UNKNOWN_CASES,
   },
   'chart-value-refused/invalid': {
     severity: 'error',
@@ -215,6 +236,7 @@ export const FIELD_FINDINGS = catalogue({
     why: ({ chart }: { chart: string }) =>
       `The templates of ${chart} would fail, or render a setting that the components refuse`,
     fix: misfitFix,
+    cases: MISFIT_CASES,
   },
   'chart-value-refused/type': {
     severity: 'error',

@@ -113,7 +113,14 @@ export function textOf(text: Text, parameters: Parameters): string {
   return typeof text === 'string' ? text : (text as (parameters: Parameters) => string)(parameters);
 }
 
-/** Returns the sentence of an entry with the names of its parameters, in brackets, instead of their values. */
-export function textWithNames(text: Text, [opening, closing]: readonly [string, string] = ['<', '>']): string {
-  return textOf(text, new Proxy({}, { get: (_, name) => `${opening}${String(name)}${closing}` }));
+/**
+ * Returns the sentence of an entry with the names of its parameters, in brackets, instead of their values; those that
+ * are given keep their values.
+ */
+export function textWithNames(
+  text: Text,
+  [opening, closing]: readonly [string, string] = ['<', '>'],
+  given: Parameters = {},
+): string {
+  return textOf(text, new Proxy(given, { get: (_, name: string) => given[name] ?? `${opening}${name}${closing}` }));
 }

@@ -39,6 +39,10 @@ test('docs/findings.md is what `npm run findings:docs` makes', () => {
   expect(readFileSync(join(ROOT, 'docs/findings.md'), 'utf8')).toBe(findingsDocument());
 });
 
+test('no fix is only the name of a parameter', () => {
+  expect(findingsDocument().match(/^ {2}(?:\*\*Fix:\*\*|-) ‹[^›]*›\.$/gm) ?? []).toEqual([]);
+});
+
 test('no finding is written out outside of a catalogue', () => {
   const written = [...SOURCES].filter(([, text]) => !isCatalogue(text) && LITERAL.test(text));
   expect(written.map(([path]) => path)).toEqual([]);

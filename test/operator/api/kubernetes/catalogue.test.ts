@@ -45,6 +45,9 @@ test('entries are listed with their codes, and print with the names of their par
     'give a CA certificate that lives for <days> days',
     'set alerts',
   ]);
+  expect(
+    textWithNames(({ kind, name }: Record<'kind' | 'name', string>) => `${kind} ${name}`, undefined, { kind: 'Pod' }),
+  ).toBe('Pod <name>');
 });
 
 test('the causes of a code have an entry each', () => {
