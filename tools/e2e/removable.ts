@@ -46,6 +46,15 @@ export function inRemovalOrder(objects: readonly Listed[]): readonly (readonly L
     .filter(({ length }) => length > 0);
 }
 
+/** Returns the objects that the cluster still has. */
+export function stillThere(
+  objects: readonly KubernetesObject[],
+  listed: readonly Listed[],
+): readonly KubernetesObject[] {
+  const names = new Set(listed.map(({ kind, namespace, name }) => keyOf(kind, namespace, name)));
+  return objects.filter(({ kind, metadata: { namespace, name } }) => names.has(keyOf(kind, namespace, name)));
+}
+
 function keyOf(kind: string, namespace: string | undefined, name: string): string {
   return `${kind}/${namespace ?? ''}/${name}`;
 }

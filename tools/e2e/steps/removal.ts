@@ -5,7 +5,14 @@ import { foldersOf } from '../folders';
 import { describeListed, goneSince, inventory, type Listed, leftBehind } from '../inventory';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, MESH_NAMESPACES, OWN_NAMESPACES } from '../program';
 import { RUN_LABEL } from '../refusals';
-import { inRemovalOrder, type Ownership, promisesOf, removable, staysWithoutApplication } from '../removable';
+import {
+  inRemovalOrder,
+  type Ownership,
+  promisesOf,
+  removable,
+  staysWithoutApplication,
+  stillThere,
+} from '../removable';
 import { waves } from '../sync';
 import { type Step, StepFailure, type StepResult, until, type Walk } from '../walk';
 
@@ -15,11 +22,13 @@ export const REMOVAL: Step = {
   summary: "delete the Applications' objects: only what is promised stays; then delete that, too: nothing stays",
   async run(walk) {
     const objects = outputOf(walk);
-    await deleteApplications(walk, objects);
+    await deleteWorkloads(walk);
     const promises = promisesOf(objects, namespacesOf(walk));
     let kept: ReadonlyMap<string, readonly Listed[]> = new Map();
     await until(walk, async () => {
-      const { promised, others } = leftBehind(walk.before, await inventory(walk.cluster), promises);
+      const after = await inventory(walk.cluster);
+      await deleteApplications(walk, stillThere(objects, after));
+      const { promised, others } = leftBehind(walk.before, after, promises);
       kept = promised;
       const ours = removable(others, ownershipOf(walk, objects));
       return ours.length === 0 ? undefined : `still there: ${shown(ours)}`;
@@ -68,19 +77,22 @@ export function namespacesOf({ settings: { existingCertManager } }: Pick<Walk, '
   return [...OWN_NAMESPACES, ...MESH_NAMESPACES, ...(existingCertManager ? [] : [CERT_MANAGER_NAMESPACE])];
 }
 
-/** Deletes the objects of all Applications as Argo CD does: the last wave first. */
-async function deleteApplications(walk: Walk, objects: readonly KubernetesObject[]): Promise<void> {
-  // Workloads leave the mesh first.
-  for (const namespace of OWN_NAMESPACES) {
-    await walk.cluster.delete({ resource: 'namespaces', name: namespace });
-  }
+/** Deletes the namespaces of the workloads, which leave the mesh first; again where the API server did not answer. */
+async function deleteWorkloads(walk: Walk): Promise<void> {
   await until(walk, async () => {
     const namespaces = await walk.cluster.list('namespaces', { selector: RUN_LABEL });
     const left = namespaces.filter(({ metadata: { name } }) => (OWN_NAMESPACES as readonly string[]).includes(name));
+    for (const { metadata } of left.filter((namespace) => namespace.metadata.deletionTimestamp === undefined)) {
+      await walk.cluster.delete({ resource: 'namespaces', name: metadata.name });
+    }
     return left.length === 0
       ? undefined
       : `waiting for the deletion of ${left.map(({ metadata }) => metadata.name).join(', ')}`;
   });
+}
+
+/** Deletes objects of Applications as Argo CD does: the last wave first. */
+async function deleteApplications(walk: Walk, objects: readonly KubernetesObject[]): Promise<void> {
   const others = objects.filter(
     (object) => !staysWithoutApplication(object) && object.kind !== 'CustomResourceDefinition',
   );
