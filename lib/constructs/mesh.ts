@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/helm-release';
 import { addRule } from '../gitops/tree/add-rule';
 import { propsOf } from '../gitops/tree/prop-of-shape';
-import { BOOLEAN, FREE, keysOf, keysWithout, LIST } from '../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
 import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../linkerd/releases/known-releases';
@@ -194,7 +194,7 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   delivery: true,
   cni: keysWithout(CNI_PROPS, 'version'),
   multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
-  nodeNetworks: LIST,
+  nodeNetworks: true,
   values: FREE,
 });
 

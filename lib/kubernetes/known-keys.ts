@@ -32,22 +32,17 @@ type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefi
 type Inside = true | typeof FREE | KnownKeys | Look | Choice;
 
 /** A switch. */
-export const BOOLEAN = leaf('true or false', (value): value is boolean => typeof value === 'boolean');
+export const BOOLEAN = {
+  is: 'true or false',
+  fits: (value: unknown): value is boolean => typeof value === 'boolean',
+  isRequired: false,
+} as const satisfies Look;
 
 /** A number. */
-export const NUMBER = leaf('a number', (value): value is number => typeof value === 'number');
+export const NUMBER: Look = { is: 'a number', fits: (value) => typeof value === 'number', isRequired: false };
 
 /** A list of texts or numbers, whose items are checked elsewhere. */
 export const LIST = list('a list');
-
-/** A value without parts, of one type. */
-interface LeafLook<Value> extends Look {
-  readonly fits: (value: unknown) => value is Value;
-}
-
-function leaf<Value>(is: string, fits: LeafLook<Value>['fits']): LeafLook<Value> {
-  return { is, fits, isRequired: false };
-}
 
 /** The keys of a type, of each member of a union. */
 export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, string> : never;
@@ -57,16 +52,15 @@ type Leaf = string | number | boolean | null | undefined;
 /** The values of a key, of each member of a union. */
 type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Options ? Options[Key] : never) : never;
 
-/** What is known of a value of that type: `true` if what it is used for tells its type. */
+/**
+ * What is known of a value of that type: `true` for a text, and where a rule reports values of another type. No rule can
+ * of a switch: every value is true or false in a condition.
+ */
 type InsideOf<Value> = [Value] extends [boolean | null | undefined]
   ? typeof BOOLEAN
-  : [Value] extends [number | null | undefined]
-    ? typeof NUMBER
-    : [Value] extends [readonly Leaf[] | null | undefined]
-      ? Look
-      : [Value] extends [Leaf | readonly Leaf[]]
-        ? true | Look
-        : typeof FREE | Look | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
+  : [Value] extends [Leaf | readonly Leaf[]]
+    ? true | Look
+    : typeof FREE | Look | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
 
 /**
  * Returns the keys of a type of options. Missing or surplus keys do not compile, so no option can be forgotten.

@@ -10,7 +10,7 @@ import { Cluster } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import { BOOLEAN, FREE, keysOf, LIST, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
 import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
@@ -133,7 +133,7 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
   cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
   highAvailability: BOOLEAN,
   delivery: true,
-  nodeNetworks: LIST,
+  nodeNetworks: true,
   monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
   requireProxy: true,
   heartbeat: FREE,

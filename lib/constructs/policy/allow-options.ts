@@ -1,4 +1,4 @@
-import { FREE, keysOf, LIST } from '../../kubernetes/known-keys';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { PolicyClient } from './clients';
 import type { PolicyMode, PortProtocol } from './port-policy';
 import type { HttpRequests } from './requests';
@@ -48,9 +48,9 @@ export interface AllowOptions {
 /** The keys of AllowOptions. Requests and clients are checked where they are read. */
 export const ALLOW_OPTIONS = keysOf<AllowOptions>({
   from: FREE,
-  ports: LIST,
+  ports: true,
   requests: FREE,
-  probePaths: LIST,
+  probePaths: true,
   protocol: true,
   mode: true,
 });

@@ -3,7 +3,7 @@ import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/finding
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { each, type KnownKeys, keysOf, LIST, unknownKeys } from '../../kubernetes/known-keys';
+import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
@@ -91,7 +91,7 @@ export interface ResolvedClients {
 }
 
 const ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
-const NETWORK = keysOf<NetworkBlock>({ cidr: true, except: LIST });
+const NETWORK = keysOf<NetworkBlock>({ cidr: true, except: true });
 const WORKLOAD = keysOf<ForeignWorkload>({
   trustDomain: true,
   controlPlaneNamespace: true,

@@ -1,6 +1,6 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { each, FREE, keysOf, LIST, NUMBER, unknownKeys } from '../../kubernetes/known-keys';
+import { each, FREE, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';
 import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
@@ -71,7 +71,7 @@ const EGRESS_OPTIONS = keysOf<EgressOptions>({
   name: true,
   networks: FREE,
   mode: true,
-  to: each(keysOf<EgressHosts>({ hosts: LIST, port: NUMBER, protocol: true, requests: FREE })),
+  to: each(keysOf<EgressHosts>({ hosts: true, port: true, protocol: true, requests: FREE })),
 });
 
 /** Returns the port of hosts. */

@@ -1,7 +1,7 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
+import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isObject } from '../../kubernetes/select-fields';
 import { POLICY_GROUP } from '../viz/authorization';
@@ -54,10 +54,10 @@ export interface RateLimitOptions {
 
 /** The keys of RateLimitOptions. Clients are checked where they are read. */
 export const RATE_LIMIT_OPTIONS = keysOf<RateLimitOptions>({
-  ports: LIST,
-  total: NUMBER,
-  perClient: NUMBER,
-  overrides: each(keysOf<RateOverride>({ clients: FREE, perClient: NUMBER })),
+  ports: true,
+  total: true,
+  perClient: true,
+  overrides: each(keysOf<RateOverride>({ clients: FREE, perClient: true })),
 });
 
 /** Limits as data. */

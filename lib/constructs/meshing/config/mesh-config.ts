@@ -1,4 +1,4 @@
-import { BOOLEAN, FREE, keysOf, LIST } from '../../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf } from '../../../kubernetes/known-keys';
 import type { Ports } from '../../../linkerd/ports';
 import { IMAGE_CONFIG, type ImageConfig, PROXY_CONFIG, type ProxyConfig } from './proxy-config';
 
@@ -55,11 +55,11 @@ export interface MeshConfig {
 /** The keys of MeshConfig, for configurations that extend it. */
 export const MESH_CONFIG_KEYS = {
   proxy: PROXY_CONFIG,
-  opaquePorts: LIST,
-  skipInboundPorts: LIST,
-  skipOutboundPorts: LIST,
-  skipSubnets: LIST,
-  podInboundPorts: LIST,
+  opaquePorts: true,
+  skipInboundPorts: true,
+  skipOutboundPorts: true,
+  skipSubnets: true,
+  podInboundPorts: true,
   defaultInboundPolicy: true,
   externalProfiles: BOOLEAN,
   debugSidecar: IMAGE_CONFIG,
