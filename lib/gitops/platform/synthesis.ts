@@ -155,6 +155,7 @@ export class Synthesis {
   ): void {
     this.workforce.do({
       items: clusters.map(({ name }) => name),
+      output: writer.target,
       staging: writer.id,
       run: (item) => make(clusters[item] as Cluster),
       take: (result) => this.addCluster(result, writer),

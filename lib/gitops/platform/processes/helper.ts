@@ -37,9 +37,11 @@ export function helperEnvironment(task: Task, env: Environment): Environment {
   return { ...env, [VARIABLE]: JSON.stringify(task) };
 }
 
-/** Returns a string that identifies the items: the same program has the same items. */
-export function fingerprintOf({ items }: Pick<Work<unknown>, 'items'>): string {
-  return createHash('sha256').update(JSON.stringify(items)).digest('hex');
+/** Returns a string that identifies the items and their output: the same program has the same. */
+export function fingerprintOf({ items, output }: Pick<Work<unknown>, 'items' | 'output'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([items, output]))
+    .digest('hex');
 }
 
 /**

@@ -220,7 +220,7 @@ const start = () => {
 
   const hear = (text) => {
     if (helper.isReady) tell({ item, told: text });
-    else if (text !== fingerprint) return end('has other clusters');
+    else if (text !== fingerprint) return end('has other clusters or another outdir');
     else Atomics.add(shared, ${READY}, 1);
     helper.isReady = true;
     const next = Atomics.add(shared, ${NEXT_ITEM}, 1);

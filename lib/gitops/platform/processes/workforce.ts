@@ -8,6 +8,8 @@ export type OnItem = (done: number, total: number, name: string) => void;
 export interface Work<Result> {
   /** Names of the items. */
   readonly items: readonly string[];
+  /** The output that the items are for, which may follow from the working directory, or be a temporary folder. */
+  readonly output: string;
   /** The staging area of the process that commits the output. */
   readonly staging: string;
   /** Does the work for one item. The result is plain data, and depends only on the item. */

@@ -51,6 +51,8 @@ export class OutputWriter {
   readonly differences: Difference[] = [];
   /** File contents by path for each folder; kept only in memory. */
   readonly kept = new Map<string, ReadonlyMap<string, string>>();
+  /** Identifies the output, and whether it is only compared: the same in all processes of a synthesis. */
+  readonly target: string;
   private readonly texts = new Map<string, string>();
   private readonly staging: StagingArea;
   private readonly contents = new FileContents();
@@ -63,6 +65,7 @@ export class OutputWriter {
     /** The id of the synthesis. */
     readonly id: string,
   ) {
+    this.target = JSON.stringify([outdir, access === 'check']);
     this.staging = new StagingArea(outdir, id);
     if (typeof access === 'object') this.staging.discard();
   }

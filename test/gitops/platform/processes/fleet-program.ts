@@ -24,7 +24,7 @@ if (isHelper && mode === 'once') {
 
 const platform = new Platform({
   repoUrl: 'https://git.example.com/platform.git',
-  outdir: at('dist'),
+  outdir: at(isHelper && mode === 'elsewhere' ? 'other' : 'dist'),
   path: 'dist',
   rings: [
     { name: 'canary', release: 'edge-25.10.7' },
@@ -72,8 +72,20 @@ function atHelper({ name }: Cluster): void {
 }
 
 function waitForHelper(): void {
-  while (!existsSync(at('helping'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  while (!existsSync(at('helping')) && !isHelperGone())
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   if (mode === 'parent-killed') process.kill(process.pid, 'SIGKILL');
+}
+
+function isHelperGone(): boolean {
+  const started = readFileSync(at('started'), 'utf8').trim().split('\n');
+  return started.some((pid) => {
+    try {
+      return !process.kill(Number(pid), 0);
+    } catch {
+      return true;
+    }
+  });
 }
 
 const clusters = [

@@ -134,3 +134,15 @@ test('a program that cannot run twice is synthesized in one process, which says 
   expect(stderr).toMatch(/^note: the program cannot run in a second process .*ended with code 1/m);
   expect(Object.keys(readFiles(at('dist')))).toEqual(Object.keys(files));
 });
+
+test('a program that chooses another outdir in each process is synthesized in one process, which says so', () => {
+  run('right');
+  const files = readFiles(at('dist'));
+  rmSync(at('dist'), { recursive: true });
+  const { stderr, status } = run('elsewhere', '--jobs', '2');
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^note: .*another outdir/m);
+  expect(helpers()).toHaveLength(0);
+  expect(Object.keys(readFiles(at('dist')))).toEqual(Object.keys(files));
+  expect(existsSync(at('other'))).toBe(false);
+});
