@@ -19,9 +19,12 @@ interface Task {
 export interface Done {
   readonly result?: unknown;
   readonly error?: ThrownError;
-  /** The strings that were printed meanwhile. */
-  readonly printed: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
+  /** What was printed meanwhile: bytes, in base64, which may end within a character. */
+  readonly printed: readonly Printed[];
 }
+
+/** What was printed at once. */
+type Printed = readonly [stream: 'stdout' | 'stderr', base64: string];
 
 /** An error with all its fields. */
 interface ThrownError {
@@ -84,11 +87,13 @@ export function errorOf({ name, message, stack, facts }: ThrownError): Error {
 }
 
 /** Captures output, so that it is printed in the order of the items. */
-function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
-  const printed: (readonly ['stdout' | 'stderr', string])[] = [];
+function capturePrints(): Printed[] {
+  const printed: Printed[] = [];
   for (const name of ['stdout', 'stderr'] as const) {
     process[name].write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-      printed.push([name, typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)]);
+      const [encoding] = rest.filter((each) => typeof each === 'string') as BufferEncoding[];
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : Buffer.from(chunk);
+      printed.push([name, bytes.toString('base64')]);
       const callback = rest.find((each) => typeof each === 'function');
       callback?.();
       return true;

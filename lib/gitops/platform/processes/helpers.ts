@@ -68,7 +68,7 @@ function workTogether<Result>({ items, run, take }: Work<Result>, helpers: Helpe
 /** Parses the result of a helper, after printing the captured output. */
 function resultOf<Result>(told: string): Result {
   const { result, error, printed } = JSON.parse(told) as Done;
-  for (const [stream, text] of printed) process[stream].write(text);
+  for (const [stream, base64] of printed) process[stream].write(Buffer.from(base64, 'base64'));
   if (error !== undefined) throw errorOf(error);
   return result as Result;
 }

@@ -36,7 +36,12 @@ const platform = new Platform({
 
 function build(cluster: Cluster, links: readonly string[]): void {
   // Clusters that are linked are built by each process that wants to know of them.
-  if (links.length === 0) console.log(`building ${cluster.name}`);
+  if (links.length === 0) {
+    console.log(`building ${cluster.name}`);
+    // As other programs do: a character in two parts, and not as text.
+    process.stdout.write(Buffer.from('λ').subarray(0, 1));
+    process.stdout.write('bb0a', 'hex');
+  }
   if (isHelper) atHelper(cluster);
   else if (isShared) waitForHelper();
   if (mode === 'wrong' && cluster.name !== 'eu-1') {

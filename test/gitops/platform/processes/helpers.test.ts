@@ -42,6 +42,7 @@ test('two processes write and report what one does, of links and rings that both
   expect(stderr).toContain('[ring-out-of-order]');
   expect(stderr).toContain('[link-trust-domain-default]');
   expect(stdout.join('\n')).toContain('acknowledged');
+  expect(stdout.filter((line) => line === 'λ')).toHaveLength(3);
 });
 
 test('two processes report the errors of one, in its order, and write nothing', () => {
