@@ -80,7 +80,13 @@ export class OutputWriter {
     if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check', id);
     const madeOutdir = mkdirSync(outdir, { recursive: true }) !== undefined;
     const lock = OutputLock.acquire(outdir);
-    return lock instanceof OutputLock ? new OutputWriter(outdir, { lock, madeOutdir }, id) : lock;
+    if (!(lock instanceof OutputLock)) return lock;
+    try {
+      return new OutputWriter(outdir, { lock, madeOutdir }, id);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   /** Opens an output that another process has open, and which commits what is staged here. */
@@ -179,13 +185,22 @@ export class OutputWriter {
     lock.release();
   }
 
-  /** Leaves everything unchanged. */
+  /** Leaves everything unchanged. Never throws: the reason for it is the error to report. */
   abort(): void {
     if (typeof this.access === 'string') return;
     const { lock, madeOutdir } = this.access;
-    this.staging.discard();
-    if (madeOutdir && existsSync(this.outdir) && readdirSync(this.outdir).length === 0) rmdirSync(this.outdir);
-    lock.release();
+    attempt(() => this.staging.discard());
+    if (madeOutdir) attempt(() => rmdirSync(this.outdir));
+    attempt(() => lock.release());
+  }
+}
+
+/** Cleans up as far as possible: the next synthesis removes the rest. */
+function attempt(clean: () => void): void {
+  try {
+    clean();
+  } catch {
+    // A folder that is not empty, or not writable.
   }
 }
 

@@ -315,6 +315,28 @@ describe('aborting', () => {
     expect(existsSync(outdir())).toBe(true);
   });
 
+  test('and opening release the lock although the staged files cannot be deleted', () => {
+    const lock = join(directory.path, '.dist.cdk8s-linkerd.lock');
+    const writer = open(false);
+    writer.add('home', contents({ 'a/1.yaml': '1' }));
+    expect(existsSync(lock)).toBe(true);
+    const { rmSync: remove } = fs;
+    const refusing = jest.spyOn(fs, 'rmSync').mockImplementation((path, options) => {
+      if (String(path).includes('staging')) throw Object.assign(new Error('EACCES'), { syscall: 'rmdir' });
+      remove(path, options);
+    });
+    try {
+      writer.abort();
+      expect(existsSync(lock)).toBe(false);
+      expect(() => open(false)).toThrow('EACCES');
+      expect(existsSync(lock)).toBe(false);
+    } finally {
+      refusing.mockRestore();
+    }
+    expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([]);
+    expect(Object.keys(readFiles(outdir()))).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
+  });
+
   test('removes an output folder that was made for it', () => {
     const writer = open(false);
     writer.add('home', contents({ 'a/2.yaml': '2' }));
