@@ -20,7 +20,7 @@ import { unusedDestination } from '../argocd/target';
 import { FileReader } from '../changes/file-contents';
 import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
 import { findReleaseChange } from '../changes/release-change';
-import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
+import { buildCluster, type ClusterDefinition, forgetFacts } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { InventoryPool } from '../synth/inventory';
 import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
@@ -138,6 +138,7 @@ export class Synthesis {
     writer: OutputWriter,
     { argocd, ofAll }: { readonly argocd: boolean; readonly ofAll: boolean },
   ): readonly string[] {
+    forgetFacts();
     const built = buildable(chosen);
     this.addClusters(built, writer, (definition) => this.synthCluster(definition, argocd ? undefined : writer));
     this.errors.push(...errorsAt('platform', this.facts.unknown));

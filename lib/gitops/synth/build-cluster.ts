@@ -26,13 +26,21 @@ export interface ClusterDefinition {
 }
 
 /**
- * The facts about clusters that were requested or built, by their definitions; undefined for those that cannot be
- * built.
+ * The facts about clusters that were requested or built in this synthesis, by their definitions; undefined for those
+ * that cannot be built.
  */
-const KNOWN_FACTS = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
+let knownFacts = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
 /** The clusters that are currently built for their facts. */
 const ASKED = new Set<ClusterDefinition>();
+
+/**
+ * Forgets all facts, at the start of a synthesis: what a function builds may depend on what has changed since, and a
+ * cluster that could not be built may be complete now.
+ */
+export function forgetFacts(): void {
+  knownFacts = new WeakMap();
+}
 
 /**
  * Returns the facts that a cluster's constructs publish; nothing if they cannot be built, which is reported at the
@@ -41,7 +49,7 @@ const ASKED = new Set<ClusterDefinition>();
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
   // Breaks cycles: a cluster that asks for a cluster that asks for it gets no facts.
-  if (KNOWN_FACTS.has(definition) || ASKED.has(definition)) return KNOWN_FACTS.get(definition);
+  if (knownFacts.has(definition) || ASKED.has(definition)) return knownFacts.get(definition);
   ASKED.add(definition);
   try {
     const cluster = newCluster(definition);
@@ -53,14 +61,14 @@ export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefi
   } finally {
     ASKED.delete(definition);
   }
-  const facts = KNOWN_FACTS.get(definition);
+  const facts = knownFacts.get(definition);
   // The result may be incomplete because of a cluster that is still being built.
-  if (ASKED.size === 0) KNOWN_FACTS.set(definition, facts);
+  if (ASKED.size === 0) knownFacts.set(definition, facts);
   return facts;
 }
 
 function noteFacts(definition: ClusterDefinition, cluster: Cluster): void {
-  KNOWN_FACTS.set(definition, factsOf(cluster));
+  knownFacts.set(definition, factsOf(cluster));
 }
 
 function newCluster({ name, props }: ClusterDefinition): Cluster {

@@ -8,6 +8,7 @@ import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report'
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
 import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { tellOthers } from '../../../lib/gitops/tree/cluster-facts';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
@@ -247,6 +248,29 @@ describe('with an error in any cluster', () => {
     );
     expect(readFiles(outdir())).toEqual(before);
     expect({ ...fingerprints(directory.path), dist: '' }).toEqual({ ...prints, dist: '' });
+  });
+
+  test('the next synthesis of the same platform is like that of a new one', () => {
+    let isBroken = true;
+    const found: unknown[] = [];
+    const linked: Platform = platform({
+      east: (cluster) => {
+        shop()(cluster);
+        found.push(linked.cluster('west').facts()?.get('place'));
+      },
+      west: (cluster) => {
+        if (isBroken) throw new Error('not yet');
+        shop()(cluster);
+        tellOthers(cluster, 'place', () => place);
+      },
+    });
+    let place = 'here';
+    expect(problemsOf(() => linked.synth())).toMatchObject([{ path: 'west', code: 'build-failed' }]);
+    isBroken = false;
+    linked.synth();
+    place = 'there';
+    linked.synth();
+    expect(found).toEqual([undefined, ['here'], ['there']]);
   });
 
   test('a file in place of its folder is one problem', () => {
