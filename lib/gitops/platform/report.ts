@@ -118,8 +118,9 @@ export function formatErrors(errors: readonly Finding[]): string {
 }
 
 /** Returns the summary of a synthesis with errors. */
-function nothingWritten({ length }: readonly Finding[]): string {
-  return `Nothing was written: ${counted(length, 'problem')}.`;
+function nothingWritten(errors: readonly Finding[]): string {
+  const isPart = errors.some(({ problem: { code, cause } }) => code === 'output-locked' && cause === 'modified');
+  return `${isPart ? 'Not everything' : 'Nothing'} was written: ${counted(errors.length, 'problem')}.`;
 }
 
 /** Formats differences and a summary. */

@@ -1,5 +1,6 @@
+import { PLATFORM_FINDINGS } from '../../../lib/gitops/platform/findings';
 import { formatErrors, formatReport, formatWarnings, type SynthReport } from '../../../lib/gitops/platform/report';
-import { type Finding, mergeEqual } from '../../../lib/kubernetes/findings/finding';
+import { errorsAt, type Finding, mergeEqual } from '../../../lib/kubernetes/findings/finding';
 
 const REPORT: SynthReport = {
   check: false,
@@ -112,4 +113,11 @@ test('problems stand by cluster and construct, the remedy on its own line', () =
       'Nothing was written: 4 problems.',
     ].join('\n'),
   );
+});
+
+test('an output that another process changed may be written in part, which the summary does not deny', () => {
+  const modified = PLATFORM_FINDINGS.outputLockedModified({ outdir: 'dist', error: 'ENOENT' });
+  const text = formatErrors(errorsAt('platform', [modified]));
+  expect(text).toContain('may be new and another part old');
+  expect(text).toMatch(/^Not everything was written: 1 problem\.$/m);
 });
