@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
+import { isRunning } from '../../synth/output/running-process';
 import type { Environment, Work, Workforce } from './workforce';
 
 /** The environment variable that marks a helper process. */
@@ -121,14 +122,5 @@ function tell(text: string): void {
   new DataView(length.buffer).setUint32(0, bytes.length, true);
   for (const part of [length, bytes]) {
     for (let sent = 0; sent < part.length; ) sent += writeSync(CHANNEL, part, sent);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

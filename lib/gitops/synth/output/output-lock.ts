@@ -7,7 +7,6 @@ import {
   linkSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
@@ -20,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { SYNTH_FINDINGS } from '../findings';
 import { NotAFile, readRegularFile } from './regular-file';
+import { isRunning, startOf } from './running-process';
 
 /** A process that writes, or wrote, an output. */
 interface Owner {
@@ -196,15 +196,6 @@ function isAlive({ file, owner: { pid, started, place } }: ChainLink): boolean {
   return isRunning(pid) && startOf(pid) === started;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 /** Compares with the clock of the file system, which all its users share. */
 function isRecent(file: string): boolean {
   const probe = `${file}.${randomUUID()}`;
@@ -221,18 +212,6 @@ function isRecent(file: string): boolean {
 function thisProcess(): Owner {
   const place = `${hostname()} ${attempt(() => readlinkSync('/proc/self/ns/pid'))}`;
   return { id: randomUUID(), pid: process.pid, started: startOf(process.pid), place };
-}
-
-/**
- * Distinguishes a process from an earlier one with the same number: by the kernel's ticks at its start, and the boot.
- */
-function startOf(pid: number): string {
-  return attempt(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // proc(5): the name, in parentheses, is the second field and may contain anything; the start is field 22.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-    return `${ticks} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
-  });
 }
 
 /** Returns a fact that is known only on Linux; empty elsewhere. */

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../../../lib/gitops/synth/output/running-process';
 import { eventually } from '../../../support/cluster/eventually';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../../synth/output/tree-on-disk';
 
@@ -109,6 +111,22 @@ test('a helper whose first process is killed ends, and the next synthesis is rig
   rmSync(at('dist'), { recursive: true });
   run('right');
   expect(readFiles(at('dist'))).toEqual(files);
+});
+
+test('a helper that starts after its first process has ended does not take its place', async () => {
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = await once(parent.stdout, 'data');
+  const pid = Number(String(line));
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => expect(isRunning(pid)).toBe(false));
+  process.env.CDK8S_LINKERD_HELPS = JSON.stringify({ pid, staging: 'x' });
+  try {
+    expect(run('right').status).toBe(1);
+    expect(existsSync(at('dist'))).toBe(false);
+  } finally {
+    delete process.env.CDK8S_LINKERD_HELPS;
+    parent.kill('SIGKILL');
+  }
 });
 
 test('a program runs once in each process as far as run, and goes on in the first one', () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { OutputLock } from '../../../../lib/gitops/synth/output/output-lock';
+import { isRunning, startOf } from '../../../../lib/gitops/synth/output/running-process';
+import { eventually } from '../../../support/cluster/eventually';
 import { readFiles, temporaryDirectory } from './tree-on-disk';
 import { type Folders, writeOutput } from './write-output';
 
@@ -75,6 +78,27 @@ describe('a lock', () => {
     expect(() => acquire()).toThrow(`process ${process.pid} `);
     next.release();
     expect(besides()).toEqual([]);
+  });
+
+  test('of a process that has ended is taken over, though its parent never asks for its exit code', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const pid = Number(String(line));
+      const lock = acquire();
+      const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
+      lock.release();
+      writeFileSync(lockFile(), JSON.stringify({ ...owner, pid, started: startOf(pid) }));
+      expect(() => acquire()).toThrow(`process ${pid} `);
+      process.kill(pid, 'SIGKILL');
+      await eventually(() => acquire().release(), { timeoutMs: 10_000 });
+      // It still has its number.
+      expect(process.kill(pid, 0)).toBe(true);
+      expect(isRunning(pid)).toBe(false);
+      expect(besides()).toEqual([]);
+    } finally {
+      parent.kill('SIGKILL');
+    }
   });
 
   test('of a process whose number another one has now is taken over', () => {
