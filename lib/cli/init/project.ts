@@ -1,4 +1,6 @@
 import { parse } from 'yaml';
+import { LOCK } from '../../gitops/synth/output/output-lock';
+import { STAGING } from '../../gitops/synth/output/staging-area';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { CLI_FINDINGS } from '../findings';
@@ -72,7 +74,7 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
     ['package.json', extendManifest(given ?? '', newManifest(folder.name), more)],
     ['tsconfig.json', TSCONFIG],
     ['cdk8s.yaml', `language: typescript\napp: npx tsx ${program}\n`],
-    ['.gitignore', 'node_modules\n'],
+    ['.gitignore', `${IGNORED.join('\n')}\n`],
     [program, programText(answers)],
     ...(answers.fleet ? [[FLEET_FILE, fleetText(answers)] as const] : []),
     ...pipelineOf(answers.ci, scripts.names),
@@ -87,12 +89,15 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
   };
 }
 
+/** The last two are the lock and the staged files of a synth that was killed: the next one removes them. */
+const IGNORED = ['node_modules', `*${LOCK}`, STAGING];
+
 /** Possible names of the program. */
 const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
 
 /** Describes what an existing file must do. */
 function remarkOn(path: string, outdir: string, { compile, check, diff }: ScriptNames): readonly string[] {
-  if (path === '.gitignore') return [`.gitignore: ignore node_modules, and commit ${outdir}`];
+  if (path === '.gitignore') return [`.gitignore: ignore ${IGNORED.join(', ')}, and commit ${outdir}`];
   if (path !== '.gitlab-ci.yml' && !path.startsWith('.github/')) return [];
   return [`${path}: run npm ci, npm run ${compile}, npm run ${check} and npm run ${diff}`];
 }

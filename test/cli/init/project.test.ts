@@ -96,7 +96,9 @@ test('a project of `cdk8s init` keeps all that it has', () => {
   const { created, manifest = '', kept, remarks, synth } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
   expect([...created.keys()]).toEqual(['linkerd.ts', '.github/workflows/linkerd.yml']);
   expect(kept).toEqual(['tsconfig.json', 'cdk8s.yaml', '.gitignore']);
-  expect(remarks).toEqual(['.gitignore: ignore node_modules, and commit linkerd']);
+  expect(remarks).toEqual([
+    '.gitignore: ignore node_modules, *.cdk8s-linkerd.lock, .cdk8s-linkerd-staging, and commit linkerd',
+  ]);
   expect(synth).toBe('linkerd:synth');
   expect(JSON.parse(manifest)).toEqual({
     name: 'app',

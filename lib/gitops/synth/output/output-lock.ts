@@ -223,14 +223,15 @@ function attempt(read: () => string): string {
   }
 }
 
+/** The end of the names of locks. */
+export const LOCK = '.cdk8s-linkerd.lock';
+
 /** Next to the output, by its real path, so that two names of one folder share a lock. */
 function lockPath(outdir: string): string {
   const place = realPath(outdir);
   const parent = dirname(place);
   // A mounted volume may be the only place that the process can write to.
-  return isWritable(parent)
-    ? join(parent, `.${basename(place)}.cdk8s-linkerd.lock`)
-    : join(place, '.cdk8s-linkerd.lock');
+  return isWritable(parent) ? join(parent, `.${basename(place)}${LOCK}`) : join(place, LOCK);
 }
 
 function isWritable(folder: string): boolean {

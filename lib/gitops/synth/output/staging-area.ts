@@ -14,7 +14,7 @@ import { FolderListing } from './folder-listing';
 import { readIndex } from './folder-plan';
 
 /** Name of the staging area in the output, which exists only during writing. */
-const STAGING = '.cdk8s-linkerd-staging';
+export const STAGING = '.cdk8s-linkerd-staging';
 
 /**
  * Keeps changed files next to the output until all of it is known to be correct, and then moves them into place. A file
