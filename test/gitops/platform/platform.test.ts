@@ -283,7 +283,7 @@ describe('with an error in any cluster', () => {
   test('an exception while a cluster is read, or while its Argo CD objects are built, is a problem', () => {
     const broken = platform(
       { home: shop(), stable: wrong },
-      { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: 5 as never }] } },
+      { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: [5 as never] }] } },
     );
     const unreadable = () => {
       throw new TypeError('unreadable');
