@@ -143,8 +143,15 @@ export async function readResources(group: string, reader: Reader): Promise<Read
   const items: string[] = [];
   for (const version of reader.versions.get(group) ?? []) {
     const answer = await reader.get(`/apis/${group}/${version}`);
-    if (!answer.ok) return unread(answer);
-    for (const resource of listAt(parsed(answer.text), 'resources')) {
+    if (!answer.ok) {
+      const reading = unread(answer);
+      // It may have been removed meanwhile.
+      if (reading.is === 'absent') continue;
+      return reading;
+    }
+    const resources = listIn(parsed(answer.text), 'resources');
+    if (resources === undefined) return { is: 'failed', reason: NO_LIST };
+    for (const resource of resources) {
       const name = textAt(resource, 'name');
       if (name !== undefined) items.push(`${name}.${group}`);
     }
@@ -187,17 +194,29 @@ interface Wanted<T> {
 }
 
 async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
-  const [version] = reader.versions.get(resource.group) ?? [];
-  if (version === undefined) return { is: 'absent' };
+  for (const version of reader.versions.get(resource.group) ?? []) {
+    const reading = await readVersion({ resource, version }, reader, wanted);
+    // The preferred version of a group need not have all of its resources: Servers of Linkerd 2.14 have an older one.
+    if (reading.is !== 'absent') return reading;
+  }
+  return { is: 'absent' };
+}
+
+async function readVersion<T>(
+  { resource, version }: { readonly resource: ListedResource; readonly version: string },
+  reader: Reader,
+  wanted: Wanted<T>,
+): Promise<Reading<T>> {
   const items: T[] = [];
   let next = '';
   for (let count = 0; count < reader.maxObjects; ) {
     const answer = await reader.get(pathOf(resource, version, { ...wanted, next }));
     // The API server forgets old lists: what came until then is kept.
     if (!answer.ok) return next !== '' && answer.status === 'Expired' ? partOf(items) : unread(answer);
-    const list = parsed(answer.text) as ObjectList | undefined;
-    if (!Array.isArray(list?.items)) return { is: 'failed', reason: NO_LIST };
-    addObserved(items, list.items, { ...wanted, kind: resource.kind });
+    const list = parsed(answer.text);
+    const objects = listIn(list, 'items');
+    if (objects === undefined) return { is: 'failed', reason: NO_LIST };
+    addObserved(items, objects, { ...wanted, kind: resource.kind });
     count += wanted.page;
     next = continueOf(list);
     if (next === '') return { is: 'read', items };
@@ -207,8 +226,15 @@ async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wan
 
 const NO_LIST = 'the answer is not a list';
 
-function continueOf({ metadata }: ObjectList): string {
-  const next = metadata?.continue;
+/** Returns a list of an answer, of which Go writes an empty one as null; undefined if the answer has none. */
+function listIn(answer: unknown, key: string): readonly unknown[] | undefined {
+  const list = at(answer, key);
+  if (list === null) return [];
+  return Array.isArray(list) ? list : undefined;
+}
+
+function continueOf(list: unknown): string {
+  const next = at(list, 'metadata', 'continue');
   return typeof next === 'string' ? next : '';
 }
 
@@ -241,11 +267,6 @@ function pathOf(
     ...(next !== '' && { continue: next }),
   });
   return `${root}${place}/${resource}?${query}`;
-}
-
-interface ObjectList {
-  readonly metadata?: { readonly continue?: unknown };
-  readonly items: readonly unknown[];
 }
 
 function unread({ status, reason }: Extract<Answer, { readonly ok: false }>): Reading<never> {
