@@ -14,7 +14,7 @@ from becoming ready or from having a proxy.
 
 An output is not needed, and no operator: with one, the command also knows what should be in the cluster, and is not.
 
-Exit codes: ${EXIT.done} nothing is wrong, ${EXIT.refused} there is a cause, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} no cause was found in what could be read, ${EXIT.refused} there is a cause, ${EXIT.misuse} misuse.`;
 
 /** Adds the command that finds the cause of what is wrong in a live cluster. */
 export function addDoctor(program: Command, terminal: Terminal, end: (code: number) => void): void {

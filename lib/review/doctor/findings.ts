@@ -319,6 +319,12 @@ export const DOCTOR_FINDINGS = catalogue({
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `look at the application itself: run ${kubectl} -n ${namespace} get events --sort-by=.lastTimestamp`,
   },
+  'pods-unread': {
+    severity: 'error',
+    what: ({ subject }: Named<'subject'>) => `${subject} cannot be examined: some lists could not be read to the end`,
+    why: 'It is unknown whether its pods run, and whether they have a proxy',
+    fix: 'grant list by a ClusterRole, which docs/doctor.md has, or run the command again with a longer --timeout or more --max-pages',
+  },
   'pods-outside/host-network': {
     severity: 'note',
     what: ({ subject }: Named<'subject'>) => `Pods of ${subject} have no proxy: they are on the network of their host`,

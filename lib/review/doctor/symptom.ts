@@ -1,5 +1,5 @@
 import { counted } from '../status/finding';
-import { itemsOf } from '../status/observation';
+import { isWhole, itemsOf } from '../status/observation';
 import type { ExaminedPod } from './examination';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
@@ -21,8 +21,9 @@ export interface Patient {
   readonly workloads: readonly string[];
 }
 
-/** Returns the pods and workloads that a symptom is about; undefined if there are none. */
-export function patientOf(symptom: Symptom, { seen }: Pick<DoctorLook, 'seen'>): Patient | undefined {
+/** Returns the pods and workloads that a symptom is about; undefined if the cluster has none. */
+export function patientOf(symptom: Symptom, look: Pick<DoctorLook, 'seen'>): Patient | undefined {
+  const { seen } = look;
   const { namespace, name } = symptom;
   const own = (itemsOf(seen.pods) ?? []).filter((pod) => pod.namespace === namespace && !pod.isOver);
   const pods = own.filter((pod) => name === undefined || pod.name === name || pod.workload.split('/')[1] === name);
@@ -34,7 +35,13 @@ export function patientOf(symptom: Symptom, { seen }: Pick<DoctorLook, 'seen'>):
   ].filter((id) => name === undefined || id.endsWith(` ${namespace}/${name}`));
   const workloads = [...new Set([...known, ...pods.map(workloadOfPod)])];
   const isKnown = name === undefined && itemsOf(seen.namespaces)?.some((one) => one.name === namespace);
-  return workloads.length === 0 && !isKnown ? undefined : { symptom, pods, workloads };
+  return workloads.length === 0 && !isKnown && isAllRead(symptom, look) ? undefined : { symptom, pods, workloads };
+}
+
+/** Whether the lists that may contain a symptom were read to their end. */
+function isAllRead({ name }: Symptom, { seen }: Pick<DoctorLook, 'seen'>): boolean {
+  const lists = [seen.pods, seen.workloads, ...(name === undefined ? [seen.namespaces] : [])];
+  return lists.every((reading) => isWhole<unknown>(reading));
 }
 
 /** Returns why the pods of a symptom do not run, and why they have no proxy. */
@@ -74,13 +81,18 @@ function outsideBecause(pod: ExaminedPod, { seen, mesh, kubectl }: DoctorLook) {
 }
 
 /** States what the pods are, for the case that nothing else is wrong with them. */
-function wellFact({ symptom: { namespace, name }, pods }: Patient, { kubectl }: DoctorLook): Fact {
+function wellFact({ symptom, pods }: Patient, look: DoctorLook): Fact {
+  const { namespace, name } = symptom;
+  const { kubectl } = look;
   const count = (of: (pod: ExaminedPod) => boolean) => pods.filter(of).length;
   const state = `${counted(pods.length, 'pod')}, ${count(({ isReady }) => isReady)} ready, ${count(
     ({ proxy }) => proxy?.isReady === true,
   )} with a ready proxy`;
   const subject = name === undefined ? `The namespace ${namespace}` : `${namespace}/${name}`;
-  const problem = DOCTOR_FINDINGS.podsUnexplained({ subject, state, kubectl, namespace });
+  const problem =
+    pods.length > 0 || isAllRead(symptom, look)
+      ? DOCTOR_FINDINGS.podsUnexplained({ subject, state, kubectl, namespace })
+      : DOCTOR_FINDINGS.podsUnread({ subject });
   return { ...doctorFinding(problem), breaks: [], needs: [] };
 }
 

@@ -1,10 +1,11 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
 import type { Examination, ExaminedRequest } from '../../../lib/review/doctor/examination';
+import { EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR } from '../status/healthy-mesh';
+import { ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR, UNREAD } from '../status/healthy-mesh';
 import {
   CERT_MANAGER,
   CONTROL_PLANE,
@@ -567,6 +568,22 @@ test('where API groups cannot be read, that is said', () => {
   expect(report?.others.map(({ problem }) => problem.parameters)).toEqual([
     { resources: 'API groups', reason: 'late' },
   ]);
+});
+
+test.each(EXAMINED_LISTS)(
+  'where the %s are not read, or not to the end, nothing is missing for that reason',
+  (list) => {
+    for (const reading of UNREAD) {
+      expect(causesOf({ [list]: reading })).toEqual([]);
+      expect(othersOf({ [list]: reading })).toEqual(['list-unread']);
+    }
+  },
+);
+
+test('an issuer in the values is no cause while a Certificate may renew it', () => {
+  const { cert } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - HOUR) });
+  const installed = read({ namespace: 'linkerd', issuer: cert });
+  for (const certificates of UNREAD) expect(othersOf({ installed, certificates })).toEqual(['list-unread']);
 });
 
 test('where nothing may be read, nothing is known, and that is said', () => {

@@ -4,10 +4,11 @@ import { doctorJson } from '../../../lib/review/doctor/formats/json';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { Symptom } from '../../../lib/review/doctor/symptom';
 import { HOUR } from '../../../operator/api/time-units';
-import { NOW, podWith, read } from '../status/healthy-mesh';
+import { NOW, podWith, read, UNREAD } from '../status/healthy-mesh';
 import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
 
 const WEB: Symptom = { namespace: 'shop', name: 'web' };
+const SHOP: Symptom = { namespace: 'shop' };
 
 function reportOf(changes: Partial<Examination>, symptom: Symptom = WEB) {
   return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl', symptom });
@@ -119,6 +120,21 @@ test('a pod is found by its own name and by that of its workload, and all pods b
 test('a name that nothing has is no symptom', () => {
   expect(reportOf({}, { namespace: 'shop', name: 'constructor' })).toBeUndefined();
   expect(reportOf({}, { namespace: 'nowhere' })).toBeUndefined();
+});
+
+test('pods that could not be read are not called missing, and not called well', () => {
+  for (const pods of UNREAD) {
+    expect(codesOf({ pods })).toEqual([['pods-unread'], 'list-unread']);
+    expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-unread'], 'list-unread']);
+  }
+  for (const workloads of UNREAD) {
+    expect(codesOf({ workloads }, { namespace: 'shop', name: 'new' })).toEqual([['pods-unread'], 'list-unread']);
+    expect(codesOf({ workloads })).toEqual(['list-unread', 'pods-unexplained']);
+  }
+  for (const namespaces of UNREAD) {
+    expect(codesOf({ namespaces }, { namespace: 'new' })).toEqual([['pods-unread'], 'list-unread']);
+    expect(reportOf({ namespaces }, { namespace: 'shop', name: 'new' })).toBeUndefined();
+  }
 });
 
 test('an old Event about a pod that was refused is no cause any more', () => {

@@ -42,6 +42,13 @@ export function read<T>(...items: readonly T[]): Reading<T> {
   return { is: 'read', items };
 }
 
+/** What may become of a list that is not read to its end. */
+export const UNREAD: readonly Reading<never>[] = [
+  { is: 'forbidden' },
+  { is: 'failed', reason: 'late' },
+  { is: 'read', items: [], truncated: true },
+];
+
 export function pod(changes: Partial<ObservedPod> = {}): ObservedPod {
   return {
     namespace: 'shop',

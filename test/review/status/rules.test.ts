@@ -21,6 +21,7 @@ import {
   SEEN,
   SERVER,
   TRUST_ANCHOR,
+  UNREAD,
   WORKLOADS,
   workload,
 } from './healthy-mesh';
@@ -425,6 +426,12 @@ test('a cluster without any of the kinds has only findings about what should be 
 test('where nothing may be read, that is the only finding', () => {
   const forbidden = Object.fromEntries(Object.keys(SEEN).map((kind) => [kind, { is: 'forbidden' }]));
   expect(codesOf(look(forbidden as unknown as Observation))).toEqual(['list-unread']);
+});
+
+const kinds = Object.keys(SEEN) as (keyof typeof SEEN)[];
+
+test.each(kinds)('where the %s are not read, or not to the end, nothing is missing for that reason', (kind) => {
+  for (const reading of UNREAD) expect(codesOf(look({ [kind]: reading }))).toEqual(['list-unread']);
 });
 
 test('a cluster that does not answer is one finding, besides what Argo CD knows of it', () => {

@@ -127,7 +127,7 @@ function checkInstalled(certificates: readonly ExaminedCertificate[], look: Doct
   const isRenewed = certificates.some((one) => one.namespace === namespace && one.secretName === IDENTITY_ISSUER);
   const pem = itemsOf(seen.installed)?.find((one) => one.namespace === namespace)?.issuer ?? '';
   const [issuer] = certificatesIn(pem);
-  if (seen.certificates.is === 'forbidden' || isRenewed || issuer === undefined || endOf(issuer) > now) return [];
+  if (!isWhole(seen.certificates) || isRenewed || issuer === undefined || endOf(issuer) > now) return [];
   const end = endOf(issuer);
   return [
     {

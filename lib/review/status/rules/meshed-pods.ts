@@ -12,7 +12,7 @@ import {
   workloadId,
 } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
+import { isWhole, itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
 import { TRAFFIC_FINDINGS } from '../traffic-findings';
 
 /** The time that a new pod may take until its proxy is ready. */
@@ -39,7 +39,9 @@ function checkNamespaces({ intent, seen }: Look): readonly StatusFinding[] {
   if (namespaces === undefined) return [];
   const byName = new Map(namespaces.map((one) => [one.name, one]));
   return intent.injected.flatMap((namespace) => {
-    const problem = faultOf(namespace, byName.get(namespace));
+    const observed = byName.get(namespace);
+    if (observed === undefined && !isWhole(seen.namespaces)) return [];
+    const problem = faultOf(namespace, observed);
     return problem === undefined ? [] : [statusFinding(problem)];
   });
 }
