@@ -20,7 +20,7 @@ import { checkTrust } from './rules/trust';
 import { checkWebhooks } from './rules/webhooks';
 import { checkWorkloads } from './rules/workloads';
 import { factOf } from './status-facts';
-import { isAbout, type Patient, patientOf, type Symptom, symptomFacts } from './symptom';
+import { aboutPatient, type Patient, patientOf, type Symptom, symptomFacts } from './symptom';
 
 /** What was read of one cluster, and what to find the cause of. */
 export interface DoctorInput {
@@ -130,7 +130,7 @@ function factsOf(look: DoctorLook, patient: Patient | undefined) {
   const observed = findings.filter(({ problem }) => problem.code !== 'list-unread').map((one) => factOf(one, look));
   const facts = [...RULES.flatMap((rule) => rule(look)), ...observed];
   if (patient === undefined) return { facts, isAsked: () => true };
-  const about = facts.filter((fact) => isAbout(fact, patient, look));
+  const about = facts.filter(aboutPatient(patient, look));
   const own = about.length > 0 ? [] : symptomFacts(patient, look);
   const asked = new Set([...about, ...own]);
   return { facts: [...facts, ...own], isAsked: (fact: Fact) => asked.has(fact) };

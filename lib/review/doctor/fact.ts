@@ -69,9 +69,11 @@ export interface DoctorLook {
 /** A rule about a cluster. */
 export type DoctorRule = (look: DoctorLook) => readonly Fact[];
 
-/** Returns the subjects of things that may be unknown, or not needed. */
-export function subjects(kind: SubjectKind, ...names: readonly (string | undefined)[]): readonly Subject[] {
-  return names.flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const]));
+type Name = string | undefined;
+
+/** Returns the subjects of things, each once, that may be unknown, or not needed: names and lists of names. */
+export function subjects(kind: SubjectKind, ...names: readonly (Name | readonly Name[])[]): readonly Subject[] {
+  return [...new Set(names.flat())].flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const]));
 }
 
 /** Returns a finding with the severity of its code. */

@@ -73,7 +73,10 @@ function unavailableWorkload({ workload }: Parameters, { seen }: DoctorLook): Li
     needs: [
       ...subjects('start', id),
       ...subjects('namespace', placeOf(id).namespace),
-      ...subjects('node', ...pods.map(({ node }) => node)),
+      ...subjects(
+        'node',
+        pods.map(({ node }) => node),
+      ),
     ],
   };
 }
@@ -149,7 +152,7 @@ function operated(_: Parameters, { mesh }: DoctorLook): Links {
 /** The operator restarts workloads as far as their budgets permit. */
 function held(_: Parameters, { mesh, seen }: DoctorLook): Links {
   const workloads = (itemsOf(seen.pods) ?? []).filter(({ isOver }) => !isOver).map(workloadOfPod);
-  return { needs: [...ofOperator(mesh), ...subjects('eviction', ...new Set(workloads))] };
+  return { needs: [...ofOperator(mesh), ...subjects('eviction', workloads)] };
 }
 
 function injection({ namespace }: Parameters): Links {
@@ -173,8 +176,11 @@ function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorLook): Li
     needs: [
       ...subjects('identity', mesh.namespace),
       ...subjects('destination', mesh.namespace),
-      ...subjects('start', ...pods.map(workloadOfPod)),
-      ...subjects('node', ...pods.map(({ node }) => node)),
+      ...subjects('start', pods.map(workloadOfPod)),
+      ...subjects(
+        'node',
+        pods.map(({ node }) => node),
+      ),
     ],
     harm: { rank: 2, at: now },
   };

@@ -1,10 +1,10 @@
 import { counted } from '../status/finding';
 import { isWhole, itemsOf } from '../status/observation';
 import type { ExaminedPod } from './examination';
-import { type DoctorLook, doctorFinding, type Fact, subjects } from './fact';
+import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';
-import { checkPods } from './rules/workloads';
+import { podChecks } from './rules/workloads';
 
 /** What somebody asks about: a namespace, or a pod or a workload in it. */
 export interface Symptom {
@@ -52,7 +52,7 @@ export function symptomFacts({ symptom, pods, workloads }: Patient, look: Doctor
     return problem === undefined ? [] : [{ ...doctorFinding(problem), breaks: [], needs: [] }];
   });
   const own = workloads.filter((id) => !look.mesh.intent.workloads.includes(id));
-  const facts = [...uniqueFacts(outside), ...own.flatMap((id) => checkPods(id, look))];
+  const facts = [...uniqueFacts(outside), ...own.flatMap(podChecks(look))];
   return facts.length > 0 ? facts : [wellFact({ symptom, pods, workloads }, look)];
 }
 
@@ -103,18 +103,15 @@ const OF_NAMESPACES: ReadonlyMap<string, (pod: ExaminedPod, look: DoctorLook) =>
   ['proxies-starting', ({ proxy }) => proxy?.isReady === false],
 ]);
 
-/** Whether a finding is about the pods of a symptom. */
-export function isAbout(
-  { problem: { code, parameters = {} }, breaks }: Fact,
-  patient: Patient,
-  look: DoctorLook,
-): boolean {
-  const starts = subjects('start', ...patient.workloads);
-  const works = subjects('workload', ...patient.workloads);
-  if (breaks.some((one) => starts.includes(one) || works.includes(one))) return true;
-  const { namespace } = parameters as Readonly<Record<string, unknown>>;
-  if (namespace !== patient.symptom.namespace) return false;
-  if (code === 'namespace-injection-differs' || code === 'namespace-terminating') return true;
-  const isOfState = OF_NAMESPACES.get(code);
-  return isOfState !== undefined && patient.pods.some((pod) => isOfState(pod, look));
+/** Returns what tells whether a finding is about the pods of a symptom. */
+export function aboutPatient({ symptom, pods, workloads }: Patient, look: DoctorLook): (fact: Fact) => boolean {
+  const own = new Set<Subject>([...subjects('start', workloads), ...subjects('workload', workloads)]);
+  return ({ problem: { code, parameters = {} }, breaks }) => {
+    if (breaks.some((one) => own.has(one))) return true;
+    const { namespace } = parameters as Readonly<Record<string, unknown>>;
+    if (namespace !== symptom.namespace) return false;
+    if (code === 'namespace-injection-differs' || code === 'namespace-terminating') return true;
+    const isOfState = OF_NAMESPACES.get(code);
+    return isOfState !== undefined && pods.some((pod) => isOfState(pod, look));
+  };
 }

@@ -658,6 +658,13 @@ test('a thousand namespaces whose pods are refused are one cause, and one conseq
   expect((first?.chain.length ?? 0) + (first?.alsoCaused.length ?? 0)).toBe(1002);
 });
 
+test('more pods than a call may have arguments are examined', () => {
+  const pod = { ...examinedPod(), ...podWith({ isReady: false }), isReady: false };
+  const pods = Array.from({ length: 150_000 }, (_, index) => ({ ...pod, node: `node-${index}` }));
+  expect(firstChain({ pods: read(...pods.slice(0, 1)) })).toEqual(['proxies-not-ready']);
+  expect(firstChain({ pods: { is: 'read', items: pods } })).toEqual(['proxies-not-ready']);
+});
+
 test('identity is named as the workload that stopped', () => {
   const [first] = causesOf({ workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })) });
   expect(first?.cause.problem.parameters).toMatchObject({ workload: IDENTITY, namespace: 'linkerd' });

@@ -4,6 +4,7 @@ import { doctorJson } from '../../../lib/review/doctor/formats/json';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { Symptom } from '../../../lib/review/doctor/symptom';
 import { HOUR } from '../../../operator/api/time-units';
+import { expectLinear } from '../../support/growth';
 import { NOW, podWith, read, UNREAD } from '../status/healthy-mesh';
 import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
 
@@ -135,6 +136,14 @@ test('pods that could not be read are not called missing, and not called well', 
     expect(codesOf({ namespaces }, { namespace: 'new' })).toEqual([['pods-unread'], 'list-unread']);
     expect(reportOf({ namespaces }, { namespace: 'shop', name: 'new' })).toBeUndefined();
   }
+});
+
+test('a namespace with many workloads is examined in linear time', () => {
+  const crashed = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      troubledPod(`web-${index}`, { troubled: [crashing], proxy: { isReady: true } }, 'shop'),
+    );
+  expectLinear((count) => expect(reportOf({ pods: read(...crashed(count)) }, SHOP)?.causes.length).toBe(count), 500);
 });
 
 test('an old Event about a pod that was refused is no cause any more', () => {

@@ -58,8 +58,8 @@ function blocked(
       : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
   return {
     ...doctorFinding(problem, since),
-    breaks: what === 'drain' ? [] : subjects('eviction', ...ids),
-    needs: [...subjects('workload', ...ids), ...subjects('start', ...ids)],
+    breaks: what === 'drain' ? [] : subjects('eviction', ids),
+    needs: [...subjects('workload', ids), ...subjects('start', ids)],
     evidence: [`${healthy} healthy pods, and it asks for ${wanted}`],
   };
 }

@@ -78,7 +78,7 @@ function checkReady(
       ...doctorFinding(DOCTOR_FINDINGS.issuerNotReady({ issuer, message, kubectl, kind: target }), ready?.since),
       breaks: subjects('issuer', issuer),
       needs: [
-        ...subjects('certificate', ...cas.map(idOf)),
+        ...subjects('certificate', cas.map(idOf)),
         ...subjects('workload', mesh.certManager),
         ...subjects('leader', mesh.certManager),
         ...subjects('anchor', 'mesh'),

@@ -38,7 +38,13 @@ function checkNodes(look: DoctorLook): readonly Fact[] {
     return [
       {
         ...doctorFinding(problem, since),
-        breaks: [...subjects('node', ...told.map(({ name }) => name)), ...(all ? subjects('scheduling', 'any') : [])],
+        breaks: [
+          ...subjects(
+            'node',
+            told.map(({ name }) => name),
+          ),
+          ...(all ? subjects('scheduling', 'any') : []),
+        ],
         needs: [],
       },
     ];
@@ -136,7 +142,7 @@ function checkApplication(application: ExaminedApplication, { mesh }: DoctorLook
   const places = namespaces.filter((one) => one !== '');
   const own = namespacesOf(mesh).add(CRDS_NAMESPACE);
   if (!places.some((one) => own.has(one))) return [];
-  const parts = { breaks: subjects('application', ...places), needs: [] };
+  const parts = { breaks: subjects('application', places), needs: [] };
   if (error !== undefined) {
     const { type: condition, message, since } = error;
     return [

@@ -59,7 +59,7 @@ function serversOf(service: string, { intent, destination }: DoctorLook['mesh'])
     return place.namespace === namespace && (name === place.name || name.startsWith(`${place.name}-`));
   });
   const isOfDestination = namespace === placeOf(destination).namespace && SERVED_BY_DESTINATION.includes(name);
-  return subjects('workload', ...named, ...(isOfDestination ? [destination] : []));
+  return subjects('workload', named, isOfDestination ? destination : undefined);
 }
 
 function checkKubeSystem({ kind, name, hooks }: ExaminedWebhook, { seen, kubectl }: DoctorLook): readonly Fact[] {

@@ -4,7 +4,7 @@ import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
 import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';
 import { itemsOf, type Time } from '../../status/observation';
-import type { ExaminedPod, ExaminedWorkload } from '../examination';
+import type { ExaminedEvent, ExaminedPod, ExaminedWorkload } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOf, workloadOfPod } from '../mesh';
@@ -12,12 +12,13 @@ import { placeOf, workloadOf, workloadOfPod } from '../mesh';
 /** Checks why workloads of the mesh have too few pods, and whose pods the API server refuses. */
 export function checkWorkloads(look: DoctorLook): readonly Fact[] {
   const workloads = new Map((itemsOf(look.seen.workloads) ?? []).map((one) => [workloadOf(one), one]));
+  const checkPods = podChecks(look);
   return [
     ...look.mesh.intent.workloads.flatMap((id) => {
       const workload = workloads.get(id);
       if (workload === undefined) return [];
       if (workload.wanted === 0) return scaledDown(workload, look);
-      return workload.ready < workload.wanted ? checkPods(id, look) : [];
+      return workload.ready < workload.wanted ? checkPods(id) : [];
     }),
     ...checkRefusals(look),
     ...checkLeaders(look),
@@ -44,41 +45,47 @@ function scaledDown(workload: ExaminedWorkload, { mesh, kubectl }: DoctorLook): 
   ];
 }
 
-/** Returns why the pods of one workload do not become ready, by the first pod of each reason. */
-export function checkPods(id: string, look: DoctorLook): readonly Fact[] {
-  const pods = (itemsOf(look.seen.pods) ?? []).filter(
-    (pod) => workloadOfPod(pod) === id && !pod.isOver && !pod.isReady,
+/** Returns what tells why the pods of a workload do not become ready, by the first pod of each reason. */
+export function podChecks(look: DoctorLook): (id: string) => readonly Fact[] {
+  const unready = new Map<string, ExaminedPod[]>();
+  for (const pod of itemsOf(look.seen.pods) ?? []) {
+    if (pod.isOver || pod.isReady) continue;
+    const id = workloadOfPod(pod);
+    const others = unready.get(id);
+    if (others === undefined) unready.set(id, [pod]);
+    else others.push(pod);
+  }
+  const failures = mountFailures(look);
+  return (id) => {
+    const pods = unready.get(id) ?? [];
+    const unscheduled = pods.find((pod) => pod.unscheduled !== undefined);
+    const troubled = pods.find((pod) => pod.troubled.length > 0);
+    const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
+    const [unmounted] = waiting.flatMap(({ namespace, name }) => failures.get(`${namespace} Pod/${name}`) ?? []);
+    return [
+      ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, look)]),
+      ...(troubled === undefined ? [] : troubles(id, troubled, look)),
+      ...(unmounted === undefined ? [] : [notMounted(id, unmounted, look)]),
+    ];
+  };
+}
+
+/** Returns the Events about volumes that are not mounted, by their pods: `shop Pod/web-1`. */
+function mountFailures({ seen, now }: DoctorLook): ReadonlyMap<string, ExaminedEvent> {
+  const recent = (itemsOf(seen.events) ?? []).filter(
+    ({ reason, last = 0 }) => reason === 'FailedMount' && now - last < RETRYING,
   );
-  const unscheduled = pods.find((pod) => pod.unscheduled !== undefined);
-  const troubled = pods.find((pod) => pod.troubled.length > 0);
-  const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
-  return [
-    ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, look)]),
-    ...(troubled === undefined ? [] : troubles(id, troubled, look)),
-    ...notMounted(id, waiting, look),
-  ];
+  return new Map(recent.map((event) => [`${event.namespace} ${event.object}`, event]));
 }
 
 /** Pods that wait for a volume, such as one of a Secret that lacks a key: nobody reads the Secret, Events say so. */
-function notMounted(
-  id: string,
-  pods: readonly ExaminedPod[],
-  { seen, mesh, now, kubectl }: DoctorLook,
-): readonly Fact[] {
-  const names = new Set(pods.map(({ namespace, name }) => `${namespace} Pod/${name}`));
-  const event = (itemsOf(seen.events) ?? []).find(
-    ({ namespace, object, reason, last = 0 }) =>
-      reason === 'FailedMount' && now - last < RETRYING && names.has(`${namespace} ${object}`),
-  );
-  if (event === undefined) return [];
+function notMounted(id: string, event: ExaminedEvent, { mesh, kubectl }: DoctorLook): Fact {
   const { message, namespace, first } = event;
-  return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
-      breaks: subjects('start', id),
-      needs: containerNeeds(id, mesh),
-    },
-  ];
+  return {
+    ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
+    breaks: subjects('start', id),
+    needs: containerNeeds(id, mesh),
+  };
 }
 
 function notScheduled(id: string, { namespace, unscheduled }: ExaminedPod, { kubectl }: DoctorLook): Fact {
@@ -121,7 +128,10 @@ function containerNeeds(id: string, { namespace, identity, destination }: Doctor
   if (id === identity) return [...issuer, ...subjects('roots', namespace)];
   const served = id === destination ? ['linkerd-sp-validator', 'linkerd-policy-validator'] : [placeOf(id).name];
   return [
-    ...subjects('certificate', ...served.map((name) => `${placeOf(id).namespace}/${name}`)),
+    ...subjects(
+      'certificate',
+      served.map((name) => `${placeOf(id).namespace}/${name}`),
+    ),
     ...subjects('roots', namespace),
     ...subjects('identity', namespace),
     ...(id === destination ? subjects('kinds', 'linkerd') : subjects('destination', namespace)),
@@ -168,7 +178,7 @@ function checkRefusals(look: DoctorLook): readonly Fact[] {
     });
     const refused: Fact = {
       ...doctorFinding(problem, since),
-      breaks: subjects('start', ...workloads),
+      breaks: subjects('start', workloads),
       needs: [
         ...subjects('namespace', namespace),
         ...causes.flatMap(({ breaks }) => breaks),
