@@ -49,3 +49,29 @@ test('no command prints a secret, in any of its formats, and diff tells of every
   expect(changes.filter(({ change }: { change: string }) => change !== 'changed')).toEqual([]);
   expect(changes).toHaveLength(SECRET_FORMS.length + 1);
 });
+
+test('no file of an output is quoted in a warning of the process, which nothing redacts', async () => {
+  const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n';
+  const texts = {
+    'b/a0.yaml': `${configMap}data: { ? { password: hunter2 } : x }\n`,
+    'b/a1.yaml': `%password hunter2\n---\n${configMap}`,
+    'b/a2.yaml': `${configMap}data: { password: !hunter2 x }\n`,
+    'b/a3.yaml': `${configMap}data:\n  text: |\n    kind: Secret\n    data: { ? { password: hunter2 } : x }\n`,
+  };
+  const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(texts) });
+  for (const [path, text] of Object.entries({ ...texts, [INDEX_FILE]: index })) {
+    writeFiles(join(directory.path, 'odd'), { [`home/${path}`]: text });
+  }
+  write('plain', () => 'x');
+  const [odd, plain] = ['odd', 'plain'].map((name) => join(directory.path, name)) as [string, string];
+  const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
+  const commands = [
+    ['diff', plain, '--to', odd],
+    ['upgrade', 'plan', '--from', plain, '--to', odd],
+    ['report', '--from', odd, '--out', '-'],
+    ['images', '--from', odd],
+  ];
+  for (const args of commands) expect((await runInMemory(args)).stdout).not.toContain('hunter2');
+  expect(warnings.mock.calls).toEqual([]);
+  warnings.mockRestore();
+});

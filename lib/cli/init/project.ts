@@ -171,7 +171,7 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
 /** Returns the folder that \`cdk8s synth\` empties before it runs a program. */
 function outputOfCdk8s(config: string): string {
   try {
-    const { output = 'dist' }: { readonly output?: unknown } = Object(parse(config));
+    const { output = 'dist' }: { readonly output?: unknown } = Object(parse(config, { logLevel: 'error' }));
     return String(output).replace(/^\.\/|\/$/g, '');
   } catch {
     return 'dist';

@@ -26,7 +26,7 @@ export function parseFleetText(text: string): FleetText | readonly Problem[] {
 
 function parse(text: string): FleetText | readonly Problem[] {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const at = (offset: number) => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) return faults.map(({ message, pos: [offset] }) => noYaml(message, at(offset)));

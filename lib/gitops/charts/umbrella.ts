@@ -49,7 +49,9 @@ export function umbrellaFiles(
 
 /** Returns the dependencies in a `Chart.yaml` of `umbrellaFiles`. */
 export function dependenciesIn(chartYaml: string): readonly Pick<PinnedChart, 'name' | 'version'>[] {
-  const { dependencies = [] } = (parse(chartYaml) ?? {}) as { dependencies?: Pick<PinnedChart, 'name' | 'version'>[] };
+  const { dependencies = [] } = (parse(chartYaml, { logLevel: 'error' }) ?? {}) as {
+    dependencies?: Pick<PinnedChart, 'name' | 'version'>[];
+  };
   return dependencies;
 }
 

@@ -109,6 +109,16 @@ test.each<[string, unknown, string | undefined]>([
   expect(EXAMINED.installed({ metadata: { namespace: 'linkerd' }, data }, 'ConfigMap')?.issuer).toBe(issuer);
 });
 
+test.each(['%password \u001b[2J', 'identity: !password \u001b[2J', '? { password: x }\n: y'])(
+  'the values of an installation are quoted in no warning of the process: %j',
+  (values) => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    EXAMINED.installed({ data: { values } }, 'ConfigMap');
+    expect(warnings.mock.calls).toEqual([]);
+    warnings.mockRestore();
+  },
+);
+
 test.each([undefined, null, 7, '', {}, { metadata: null, spec: [], status: 'x' }, { metadata: { labels: { a: 1 } } }])(
   'an object of another shape, such as %j, is taken as one without fields',
   (object) => {
