@@ -406,6 +406,12 @@ test('a CA that signed nothing breaks injection', () => {
 
 const othersOf = (changes: Changes) => reportOf(changes)?.others.map(({ problem }) => problem.code);
 
+test('the Service of a webhook is quoted in commands, whatever its configuration calls it', () => {
+  const hooks = WEBHOOK.hooks.map((hook) => ({ ...hook, service: 'linkerd/x; id #' }));
+  const [first] = causesOf({ webhooks: read({ ...WEBHOOK, hooks }) });
+  expect(first?.cause.problem.fix).toContain("-n linkerd get service 'x; id #'");
+});
+
 test('a volume that was mounted in the end is nothing', () => {
   const changes = { workloads: stoppedIdentity, pods: identityPod({}) };
   expect(firstChain({ ...changes, events: read(mountFailure('linkerd-identity-1', NOW - HOUR)) })).toEqual([

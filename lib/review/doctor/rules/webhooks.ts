@@ -1,5 +1,6 @@
 import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
 import { matchesSelector } from '../../../kubernetes/label-selector';
+import { shellWord } from '../../shell-word';
 import { isWhole, itemsOf } from '../../status/observation';
 import type { ExaminedHook, ExaminedWebhook } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
@@ -32,7 +33,9 @@ function checkReached(
   const { service, isFailing, catchesPods } = hook;
   const [namespace = '', serviceName = ''] = service.split('/');
   const webhook = `${kind} ${name}`;
-  const parameters = { webhook, service, kubectl, namespace, name: serviceName };
+  // The API server does not check that they are names.
+  const names = { namespace: shellWord(namespace), name: shellWord(serviceName) };
+  const parameters = { webhook, service, kubectl, ...names };
   const isMissing = slicesOf(service).length === 0;
   return [
     {
