@@ -1,7 +1,5 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
-const PARTS_MISSING =
-  'The plan takes releases and CRDs from the files that can be read, and does not show changes of the others';
 const COMPARE_ANOTHER = 'compare with an undamaged output, or synthesize it again';
 
 /** Findings about two outputs that are compared. */
@@ -30,14 +28,14 @@ export const REVIEW_FINDINGS = catalogue({
     severity: 'note',
     what: ({ file, reason }: { file: string; reason: string }) =>
       `${file} of the earlier output cannot be read: ${reason}`,
-    why: PARTS_MISSING,
+    why: 'The plan takes releases and CRDs from the files that can be read, and does not show changes of the others',
     fix: COMPARE_ANOTHER,
   },
   'output-not-compared/index': {
     severity: 'note',
     what: ({ output, damage }: { output: 'earlier' | 'later'; damage: string }) =>
       `The index of the ${output} output is damaged: ${damage}`,
-    why: PARTS_MISSING,
+    why: 'The plan reads the files that the index still lists, and shows the others as added or removed',
     fix: COMPARE_ANOTHER,
   },
 });

@@ -158,12 +158,12 @@ test('a cluster may be a link to its folder', async () => {
   expect(stdout).toBe('# Upgrade plan\n\n## home\n\nNothing changes.\n');
 });
 
-test('an index that is not JSON is a warning', async () => {
+test('a later index that is not JSON hides files, and refuses the plan', async () => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD');
   const { code, stdout } = await plan('--from', 'HEAD');
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(stdout).toContain('[output-not-compared]');
 });
 

@@ -53,12 +53,9 @@ export function findingsOf(
         ...checkProxies(before, after, installed),
         ...files.changed.flatMap(checkImmutable),
         ...files.unreadable.after.map(unreadableNow),
-      ]),
-      ...warningsAt('', [
-        ...files.unreadable.before.map(unreadableBefore),
-        ...checkIndex('earlier', old),
         ...checkIndex('later', next),
       ]),
+      ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndex('earlier', old)]),
     ]),
   ];
 }
@@ -68,7 +65,7 @@ export function findingsOfNew(
   unreadable: DifferentFiles['unreadable']['after'],
   next: ClusterFiles,
 ): readonly PlanFinding[] {
-  return withoutPaths([...errorsAt('', unreadable.map(unreadableNow)), ...warningsAt('', checkIndex('later', next))]);
+  return withoutPaths(errorsAt('', [...unreadable.map(unreadableNow), ...checkIndex('later', next)]));
 }
 
 function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {

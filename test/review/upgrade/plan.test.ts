@@ -344,10 +344,15 @@ test('files that nobody can read are an error now, and a warning of the past', (
   expect(found(wrong, wrong)).toEqual([]);
 });
 
-test('an index that is damaged is a warning', () => {
-  const broken = new Map([[INDEX_FILE, '<<<<<<< HEAD']]);
-  const [group] = upgradePlan(output({ home: broken }), output({ home: cluster({}) }), nobody).groups;
-  expect(group?.plan.findings.map(({ problem }) => problem.code)).toEqual(['output-not-compared']);
+test('a damaged index is a warning in the earlier output, and an error in the later one, which hides files', () => {
+  const [whole, broken] = [cluster({}), new Map([[INDEX_FILE, '<<<<<<< HEAD']])];
+  const found = (before: typeof whole | undefined, after: typeof whole) => {
+    const { groups, refused } = upgradePlan(output(before ? { home: before } : {}), output({ home: after }), nobody);
+    return [groups[0]?.plan.findings.map(({ severity, problem }) => `${severity} ${problem.code}`), refused];
+  };
+  expect(found(broken, whole)).toEqual([['warning output-not-compared'], false]);
+  expect(found(whole, broken)).toEqual([['error output-not-compared'], true]);
+  expect(found(undefined, broken)).toEqual([['error output-not-compared'], true]);
 });
 
 test('the output of an older library tells its releases by what it rendered', () => {
