@@ -1,5 +1,5 @@
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
-import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { printableLine, printableText } from '../lib/kubernetes/findings/printable-text';
 import { unmarked } from '../lib/kubernetes/findings/sealed-data';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
 import { folderFrom, outputInFolder } from './folder-output';
@@ -24,17 +24,15 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   stdout.write(
     json
       ? printableText(`${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n`)
-      : lines.map((line) => `${lineOf(line)}\n`).join(''),
+      : // Readers of the list take each line for an image.
+        lines.map((line) => `${printableLine(line)}\n`).join(''),
   );
   for (const { path, reason } of found.unreadable) {
-    stderr.write(printableText(`warning: ${path} cannot be read: ${reason}\n`));
+    stderr.write(`${printableLine(`warning: ${path} cannot be read: ${reason}`)}\n`);
   }
   for (const { name, version, repository } of found.unknown) {
-    stderr.write(
-      printableText(
-        `warning: the images of ${name} ${version} (${repository}) are unknown: run helm template to list them\n`,
-      ),
-    );
+    const chart = `${name} ${version} (${repository})`;
+    stderr.write(`${printableLine(`warning: the images of ${chart} are unknown: run helm template to list them`)}\n`);
   }
   if (only === undefined) return EXIT.done;
   const isOutside = shown.images.length + shown.charts.length > 0;
@@ -42,11 +40,6 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   const isUnknown = found.unreadable.length > 0;
   if (isUnknown) stderr.write('error: files that cannot be read may contain other images or charts\n');
   return isOutside || isUnknown ? EXIT.refused : EXIT.done;
-}
-
-/** Returns one line, whatever a file contains: readers of the list take each line for an image. */
-function lineOf(text: string): string {
-  return printableText(text).replaceAll('\n', '\\n');
 }
 
 function inColumns(image: string, mirror: string | undefined): string {

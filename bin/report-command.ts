@@ -1,4 +1,4 @@
-import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { printableLine } from '../lib/kubernetes/findings/printable-text';
 import { readReport } from '../lib/review/report/read/read-report';
 import { renderReport } from '../lib/review/report/render';
 import { folderFrom, outputInFolder } from './folder-output';
@@ -26,7 +26,7 @@ export function report({ from, out }: ReportOptions, { stdout, stderr }: Termina
   }
   for (const { clusters, report } of found.groups) {
     for (const { path, reason } of report.unreadable) {
-      stderr.write(printableText(`warning: ${clusters[0]}/${path} cannot be read: ${reason}\n`));
+      stderr.write(`${printableLine(`warning: ${clusters[0]}/${path} cannot be read: ${reason}`)}\n`);
     }
   }
   return EXIT.done;

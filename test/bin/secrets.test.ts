@@ -75,3 +75,40 @@ test('no file of an output is quoted in a warning of the process, which nothing 
   expect(warnings.mock.calls).toEqual([]);
   warnings.mockRestore();
 });
+
+test('no text of an output is a command of a CI system, in any format of a command', async () => {
+  const text = '\r\n::add-mask::x ##[add-mask]y';
+  const object = (kind: string, name: string, fields: object) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind,
+      metadata: { name, namespace: name, labels: { [text]: text } },
+      ...fields,
+    });
+  const texts = {
+    'b/Chart.yaml': JSON.stringify({ dependencies: [{ name: text, version: text, repository: `https://${text}` }] }),
+    'b/templates/a.yaml': object('Pod', text, { spec: { containers: [{ name: text, image: text }] } }),
+    [`b/templates/${text}.yaml`]: '[',
+    'c/certificate.yaml': object('Certificate', text, { spec: { commonName: text, secretName: text } }),
+  };
+  const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(texts) });
+  for (const [path, file] of Object.entries({ ...texts, [INDEX_FILE]: index })) {
+    writeFiles(join(directory.path, 'loud'), { [`home/${path}`]: file });
+  }
+  write('quiet', () => 'x');
+  const [loud, quiet] = ['loud', 'quiet'].map((name) => join(directory.path, name)) as [string, string];
+  const commands = [
+    ...['text', 'markdown', 'json', 'html'].map((format) => ['diff', quiet, '--to', loud, '--format', format]),
+    ['upgrade', 'plan', '--from', quiet, '--to', loud],
+    ['upgrade', 'plan', '--from', quiet, '--to', loud, '--json'],
+    ['report', '--from', loud, '--out', '-'],
+    ['images', '--from', loud],
+    ['images', '--from', loud, '--charts'],
+    ['images', '--from', loud, '--json'],
+  ];
+  for (const args of commands) {
+    const { stdout, stderr } = await runInMemory(args);
+    expect(`${stdout}${stderr}`).toContain('add-mask');
+    expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::|##\[/m);
+  }
+});

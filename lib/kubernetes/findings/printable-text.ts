@@ -16,6 +16,11 @@ export function printableText(text: string): string {
   return text.replace(COMMANDS, escaped).replace(CI_COMMANDS, escaped);
 }
 
+/** Returns one line likewise: the start of another one may be a command of a CI system. */
+export function printableLine(text: string): string {
+  return printableText(text).replaceAll('\n', '\\n');
+}
+
 /** Names without a special meaning in Markdown: no markup, no HTML, no mention and no link. */
 const ORDINARY = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N}\p{So}./ :;,'"…()=+-]*$/u;
 
@@ -24,7 +29,7 @@ const ORDINARY = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N}\p{So}./ :;,'"…()=+-]*$/u;
  * meaning.
  */
 export function codeSpan(text: string): string {
-  const line = printableText(text).replaceAll('\n', '\\n');
+  const line = printableLine(text);
   if (line.trim() === '') return `\`"${line}"\``;
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,11 +1,12 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
 import type { Examination, ExaminedRequest } from '../../../lib/review/doctor/examination';
+import { doctorText } from '../../../lib/review/doctor/formats/text';
 import { EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR, UNREAD } from '../status/healthy-mesh';
+import { INTENT, ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR, UNREAD } from '../status/healthy-mesh';
 import {
   CERT_MANAGER,
   CONTROL_PLANE,
@@ -482,6 +483,14 @@ test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bun
     expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]);
   },
 );
+
+test('a name in an output with several lines is no command of a workflow', () => {
+  const output = { ...INTENT, workloads: ['Deployment linkerd/a\n::add-mask::b'] };
+  const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl', output });
+  if (report === undefined) throw new Error('There is no report.');
+  expect(doctorText(report)).toContain('a\\n::add-mask::b');
+  expect(doctorText(report)).not.toMatch(/^\s*::/m);
+});
 
 test('what could not be read of the output is among what could not be read', () => {
   const unreadOutput = [statusFinding(INTENT_FINDINGS.ringOutputUnread({ ring: 'rest', reason: 'shallow' }))];

@@ -72,6 +72,13 @@ test('nothing that comes from a cluster is markup in the page, or a command of a
   ]);
 });
 
+test.each(STATUS_FORMATS)('a name in an output with several lines is no command of a workflow: %s', (format) => {
+  const named = clusterStatus({ ...look(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
+  const text = renderStatus(fleetStatus([named], { intent, findings: [], now: NOW }), format);
+  expect(text).toContain('::add-mask::b');
+  expect(text).not.toMatch(/^\s*::add-mask/m);
+});
+
 test('of a thousand clusters that are all wrong in their own way, text has the first findings, and JSON all', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     clusterStatus({ ...look({ unreachable: `no route to host ${index}` }), intent: { ...INTENT, name: `c${index}` } }),

@@ -1,6 +1,6 @@
 import { sentence } from '../../../kubernetes/findings/problem';
 import { counted, type StatusFinding, timeText } from '../../status/finding';
-import { sinceText } from '../../status/formats/text';
+import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';
 
 /** Maximum number of causes, and of further consequences of one: JSON contains all. */
@@ -30,7 +30,7 @@ function othersText(others: DoctorReport['others'], now: number): string {
   const shown = others.slice(0, MOST_OTHERS).map((one) => `  ${lineOf(one, now)}`);
   const more = others.length - shown.length;
   const rest = more > 0 ? [`  and ${more} more: --format json contains all`] : [];
-  return ['Also found, and the cause of nothing else:', ...shown, ...rest].join('\n');
+  return linesText(['Also found, and the cause of nothing else:', ...shown, ...rest]);
 }
 
 function readText(read: DoctorReport['read']): string {
@@ -48,7 +48,7 @@ function lineOf({ severity, problem, since }: StatusFinding, now: number): strin
 function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): string {
   const { why, fix } = cause.problem;
   const further = alsoCaused.slice(0, MOST_CONSEQUENCES);
-  return [
+  return linesText([
     lineOf(cause, now),
     `  ${sentence(why)}`,
     ...(cause.evidence ?? []).map((line) => `  Seen: ${line}`),
@@ -59,5 +59,5 @@ function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): st
       ? []
       : [`  Unknown: what it follows from, because these could not be read: ${unread.join(', ')}`]),
     `  Fix: ${fix}`,
-  ].join('\n');
+  ]);
 }

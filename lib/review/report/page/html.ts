@@ -23,8 +23,11 @@ function textOf(content: Content): string {
   return escaped(String(content));
 }
 
-/** Characters with a meaning in HTML, and those that change the direction of a string or control a terminal. */
-const SPECIAL = /[&<>"'`]|[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Characters with a meaning in HTML, and those that change the direction of a string or control a terminal, or a CI
+ * system at the start of a line or in `##[…]`: a page may be in a log.
+ */
+const SPECIAL = /[&<>"'`\n]|#(?=#[a-z]*\[)|[^\P{Cc}\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/giu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -33,6 +36,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
   '`': '&#96;',
+  '\n': '&#10;',
+  '#': '&#35;',
 };
 
 function escaped(text: string): string {

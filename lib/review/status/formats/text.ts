@@ -18,10 +18,10 @@ export function statusText(status: FleetStatus): string {
     ...(next.length === 0
       ? []
       : [
-          [
+          linesText([
             'Next:',
             ...next.map(({ at, what, clusters: of }) => `  ${timeText(at)}  ${what}: ${clustersText(of)}`),
-          ].join('\n'),
+          ]),
         ]),
     ...groups.slice(0, MOST_FINDINGS).map((group) => findingText(group, time)),
     ...(groups.length > MOST_FINDINGS
@@ -86,12 +86,17 @@ export function countsText(findings: ClusterStatus['findings']): string {
 
 function findingText({ severity, problem, since, clusters }: FindingGroup, now: number): string {
   const { code, what, why, fix } = problem;
-  return [
+  return linesText([
     `${severity} [${code}]${clusters.length === 0 ? '' : ` ${clustersText(clusters)}`}`,
     `  ${sentence(what)}${since === undefined ? '' : ` ${sinceText(since, now)}`}`,
     `  ${sentence(why)}`,
     `  Fix: ${fix}`,
-  ].join('\n');
+  ]);
+}
+
+/** Joins lines. A name in an output may contain a line feed, and a command of a CI system after it. */
+export function linesText(lines: readonly string[]): string {
+  return lines.map((line) => line.replaceAll('\n', '\\n')).join('\n');
 }
 
 /** Formats a time in the past with the time that has passed since then. */
@@ -113,7 +118,7 @@ function ageText(age: number): string {
 /** Formats a table with columns as wide as their contents. */
 function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
+  return linesText(
+    rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()),
+  );
 }

@@ -7,5 +7,11 @@ test('texts are escaped, HTML is not, and nothing leaves no trace', () => {
 });
 
 test('characters that turn the direction of a text are written as their codes', () => {
-  expect(html`${'a\u202eb\u0000\n'}`.text).toBe('a\\u202eb\\u0000\n');
+  expect(html`${'a\u202eb\u0000'}`.text).toBe('a\\u202eb\\u0000');
+});
+
+test('no text begins a line, or has a command of a CI system, where the page is in a log', () => {
+  expect(html`<b>${'a\n::error::b ##[c]d ##vso[e] # ##'}</b>`.text).toBe(
+    '<b>a&#10;::error::b &#35;#[c]d &#35;#vso[e] # ##</b>',
+  );
 });
