@@ -19,7 +19,7 @@ import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
 import { addStatus } from './status-options';
-import { EXIT, EXIT_CODES, Misuse, type Terminal, withRedaction } from './terminal';
+import { EXIT, EXIT_CODES, Misuse, type Terminal, withSafeMessages } from './terminal';
 import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
 import { wholeNumber } from './whole-number';
@@ -89,7 +89,7 @@ Exit codes: ${EXIT.done} success, ${EXIT.misuse} misuse, such as an unknown code
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
-  const terminal = withRedaction(streams);
+  const terminal = withSafeMessages(streams);
   let code: number = EXIT.done;
   const program = programOf(terminal, (ended) => {
     code = ended;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { printableLine, printableText } from '../lib/kubernetes/findings/printable-text';
 import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import type { Output } from '../lib/review/compare/output';
 import { shellWord } from '../lib/review/shell-word';
@@ -107,7 +107,7 @@ function printPromotion(
     return EXIT.refused;
   }
   const stream = format === 'text' || out !== '-' ? stdout : stderr;
-  stream.write(printableText(`\nTo promote to ${promotion.ring}:\n\n  ${promotion.command}\n`));
+  stream.write(printableText(`\nTo promote to ${printableLine(promotion.ring)}:\n\n  ${promotion.command}\n`));
   return EXIT.done;
 }
 

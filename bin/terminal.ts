@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import { redact } from '../lib/kubernetes/findings/redaction';
 
@@ -32,9 +33,14 @@ interface Messages {
   write(text: string): unknown;
 }
 
-/** Returns a terminal that shows no private key and no password, whatever writes the message. */
-export function withRedaction(terminal: Terminal): Terminal {
-  return { ...terminal, stderr: { write: (text) => terminal.stderr.write(redact(text)) } };
+/**
+ * Returns a terminal of which no message shows a private key or a password, and none commands the terminal or a CI
+ * system, whatever writes the message.
+ */
+export function withSafeMessages(terminal: Terminal): Terminal {
+  // GitHub takes a line that begins with two colons for a command.
+  const safe = (text: string) => printableText(redact(text)).replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a');
+  return { ...terminal, stderr: { write: (text) => terminal.stderr.write(safe(text)) } };
 }
 
 /** The exit codes of commands. */

@@ -97,7 +97,11 @@ test('no text of an output is a command of a CI system, in any format of a comma
   }
   write('quiet', () => 'x');
   const [loud, quiet] = ['loud', 'quiet'].map((name) => join(directory.path, name)) as [string, string];
+  const stray = JSON.stringify({ writer: 'x', charts: [], files: [`../\u001b[2J${text}`] });
+  writeFiles(join(directory.path, 'stray'), { [`home/${INDEX_FILE}`]: stray });
   const commands = [
+    ['status', '--from', join(directory.path, 'stray'), '--only', text],
+    ['status', '--from', quiet, '--only', text],
     ...['text', 'markdown', 'json', 'html'].map((format) => ['diff', quiet, '--to', loud, '--format', format]),
     ['upgrade', 'plan', '--from', quiet, '--to', loud],
     ['upgrade', 'plan', '--from', quiet, '--to', loud, '--json'],
@@ -110,5 +114,6 @@ test('no text of an output is a command of a CI system, in any format of a comma
     const { stdout, stderr } = await runInMemory(args);
     expect(`${stdout}${stderr}`).toContain('add-mask');
     expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*::|##\[/m);
+    expect(`${stdout}${stderr}`).not.toContain('\u001b');
   }
 });
