@@ -1,15 +1,21 @@
-import { anchorName, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
+import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
+import { anchorName, anchorNames, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import { startChurn } from '../../support/anchor/churn';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { startSelfHealer } from '../../support/anchor/self-healer';
+import type { AuditEvent } from '../../support/cluster/audit';
 import { ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
+import { isUse, type Permission, permissionsOf } from '../rbac/permission';
 import { ANCHOR_REF, gitManifests, identity, meshOfFile, POINTER, startAnchoredMesh, workloads } from './anchored-mesh';
+
+/** A member of those that share an anchor, so that it publishes its progress. */
+const MANIFESTS = gitManifests({ cluster: 'west' });
 
 const mesh = meshOfFile(startAnchoredMesh);
 let operator: OperatorProcess;
 beforeAll(async () => {
-  await mesh.cluster.applyAll(gitManifests());
+  await mesh.cluster.applyAll(MANIFESTS);
   operator = await mesh.operator.start();
 }, 120_000);
 
@@ -27,7 +33,7 @@ test('a fresh cluster gets its anchor', async () => {
 
 test('an anchor is rotated over a bridge, with natural churn and somebody who holds all to Git, and nobody notices', async () => {
   const { cluster } = mesh;
-  const healer = startSelfHealer(cluster, gitManifests());
+  const healer = startSelfHealer(cluster, MANIFESTS);
   const churn = startChurn(cluster, { namespaces: ['shop', 'linkerd'], seed: 5, intervalMs: 700 });
   const watch = watchMesh(mesh);
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
@@ -57,3 +63,33 @@ test('an anchor is rotated over a bridge, with natural churn and somebody who ho
   expect(await cluster.find(ref('v1', 'Secret', anchorName(1), 'cert-manager'))).toBeUndefined();
   expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(2));
 }, 240_000);
+
+/**
+ * Uses that a rotation over a bridge has none of: while nobody may sign, when a TrustAnchor is made while webhooks are
+ * served, and where an anchor is extended.
+ */
+const ELSEWHERE = [
+  'delete clusterissuers linkerd-identity-issuer',
+  'get namespaces',
+  `patch certificates/status ${anchorNames().join(' ')} in cert-manager`,
+];
+
+const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
+
+/** What is created is created by server-side apply, whose requests are patches. */
+function isUsed(event: AuditEvent, permission: Permission): boolean {
+  const isCreated = permission.verb === 'create' && event.responseStatus?.code === 201;
+  return isUse(isCreated ? { ...event, verb: 'create' } : event, permission, (scope) => PLACES[scope]);
+}
+
+test('a first anchor and a rotation make use of all that the operator may do for them, and are refused nothing', async () => {
+  // Watches are logged when they end, too.
+  await operator.stop();
+  const events = mesh.cluster.auditEvents({ user: mesh.operator.user });
+  const unused = [...permissionsOf(TRUST_ANCHOR_RULES)].filter(
+    ([name, permission]) => !ELSEWHERE.includes(name) && !events.some((event) => isUsed(event, permission)),
+  );
+  expect(unused.map(([name]) => name)).toEqual([]);
+  const refused = events.filter(({ responseStatus }) => responseStatus?.code === 403);
+  expect(refused.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource} ${objectRef?.name}`)).toEqual([]);
+});
