@@ -27,22 +27,6 @@ test('with all permissions everything works, all are used, and nothing else is a
   expect([...new Set(used)].toSorted()).toEqual([...PERMISSIONS.keys()].toSorted());
 });
 
-test('without Multus nothing is asked for that is not granted then', async () => {
-  await mesh().stop();
-  const { linkerdNamespace, cniNamespace } = mesh().installation;
-  const other = await createOperatedMesh(cluster(), { multus: false, linkerdNamespace, cniNamespace });
-  const requests = permittedOperator(other).requestsFrom();
-  await other.start();
-  for (const prepare of [completes, tellsDrift, restores]) {
-    const change = await prepare(other);
-    await change.make();
-    await cluster().eventually(change.seen);
-  }
-  await other.stop();
-  expect(requests().used).toContain('list poddisruptionbudgets');
-  expect(requests().refused).toEqual([]);
-});
-
 describe('without the permission to', () => {
   beforeEach(async () => {
     if (!mesh().isRunning()) await mesh().start();
@@ -83,6 +67,23 @@ describe('without the permission to', () => {
       await cluster().eventually(change.seen);
     },
   );
+});
+
+// The last test: another installation takes over the roles in the control plane's namespace.
+test('without Multus nothing is asked for that is not granted then', async () => {
+  await mesh().stop();
+  const { linkerdNamespace, cniNamespace } = mesh().installation;
+  const other = await createOperatedMesh(cluster(), { multus: false, linkerdNamespace, cniNamespace });
+  const requests = permittedOperator(other).requestsFrom();
+  await other.start();
+  for (const prepare of [completes, tellsDrift, restores]) {
+    const change = await prepare(other);
+    await change.make();
+    await cluster().eventually(change.seen);
+  }
+  await other.stop();
+  expect(requests().used).toContain('list poddisruptionbudgets');
+  expect(requests().refused).toEqual([]);
 });
 
 /** Waits until the operator was refused this and nothing else, so that it cannot do its part of a change. */

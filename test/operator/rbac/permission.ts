@@ -29,13 +29,17 @@ function nameOf({ scope, resource, resourceNames = [], verb }: Permission): stri
 /** The rules without a permission, whichever of them grant it. */
 export function without(rules: readonly RbacRule[], permission: Permission): readonly RbacRule[] {
   const gone = nameOf(permission);
-  const single = rules.flatMap((rule) => rule.resources.map((resource) => ({ ...rule, resources: [resource] })));
-  return single
-    .map((rule) => ({
-      ...rule,
-      verbs: rule.verbs.filter((verb) => !permissionsOf([{ ...rule, verbs: [verb] }]).has(gone)),
-    }))
-    .filter(({ verbs }) => verbs.length > 0);
+  return rules.flatMap((rule) => {
+    // Those that do not grant it stay as they are, and with them the roles that are given.
+    if (!permissionsOf([rule]).has(gone)) return [rule];
+    return rule.resources
+      .map((resource) => ({ ...rule, resources: [resource] }))
+      .map((single) => ({
+        ...single,
+        verbs: rule.verbs.filter((verb) => !permissionsOf([{ ...single, verbs: [verb] }]).has(gone)),
+      }))
+      .filter(({ verbs }) => verbs.length > 0);
+  });
 }
 
 /** Where a permission holds; undefined for everywhere. */

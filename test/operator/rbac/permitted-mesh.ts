@@ -22,7 +22,6 @@ export function usePermittedMesh(): PermittedMesh {
     mesh = await createOperatedMesh(cluster);
     operator = permittedOperator(mesh);
   });
-  // Also when another installation has taken over the roles in the control plane's namespace.
   afterEach(() => operator.restore());
   afterAll(async () => {
     await mesh?.stop();

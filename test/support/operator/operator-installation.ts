@@ -57,7 +57,7 @@ export interface OperatorInstallation {
    * @param command see {@link startOperatorProcess}
    */
   start(args?: readonly string[], until?: StartedWhen, command?: readonly string[]): Promise<OperatorProcess>;
-  /** Changes what it may do, from now on. */
+  /** Changes what it may do, from now on. What it was given before is left as it is. */
   permit(rules: readonly RbacRule[]): Promise<void>;
 }
 
@@ -84,13 +84,20 @@ export async function installOperator(
   const linkerdNamespace = settings.linkerdNamespace ?? (await cluster.namespace('linkerd'));
   const cniNamespace = settings.cniNamespace ?? (await cluster.namespace('cni'));
   await cluster.apply(configDefinition(settings.release));
+  const given = new Map<string, string>();
   const permit = async (permitted: readonly RbacRule[]): Promise<void> => {
     const places = { operator: namespace, controlPlane: linkerdNamespace, cni: cniNamespace, certManager, workloads };
     const missing: (string | undefined)[] = [];
     for (const name of workloads ?? []) {
       if ((await cluster.find(ref('v1', 'Namespace', name))) === undefined) missing.push(name);
     }
-    await cluster.applyAll(rbacOf(permitted, places).filter(({ metadata }) => !missing.includes(metadata.namespace)));
+    for (const object of rbacOf(permitted, places)) {
+      const { namespace: place = '', name } = object.metadata;
+      const [key, text] = [`${object.kind}/${place}/${name}`, JSON.stringify(object)];
+      if (missing.includes(place) || given.get(key) === text) continue;
+      await cluster.apply(object);
+      given.set(key, text);
+    }
   };
   await cluster.apply({
     apiVersion: 'v1',
