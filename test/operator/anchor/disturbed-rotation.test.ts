@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { anchorName, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
+import { ref } from '../../support/cluster/objects';
+import { ANCHOR_REF, gitManifests, meshOfFile, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
+import { podsOf, replacePods, replaceWhenAnnounced } from './old-chain';
+
+// One mesh for all: each test ends a rotation, and the next begins with the anchor that it leaves.
+const mesh = meshOfFile(startRunningMesh);
+let watch: MeshWatch;
+/** The generation that signs when a test begins. */
+let signing: number;
+beforeEach(async () => {
+  signing = (await mesh.anchor()).status?.memory.current.generation;
+  watch = watchMesh(mesh);
+});
+afterEach(async () => {
+  await watch.stop();
+  expect(watch.failures()).toEqual([]);
+});
+
+async function expectOnlyNext(): Promise<void> {
+  const { cluster } = mesh;
+  expect(await cluster.find(ref('v1', 'Secret', anchorName(signing), 'cert-manager'))).toBeUndefined();
+  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(signing + 1));
+}
+
+test('a rotation waits for whoever is late, or away for a while, and nobody notices', async () => {
+  const { cluster, trustManager, certManager } = mesh;
+  // propagationDelay is two seconds.
+  mesh.injector.setLag(1_900);
+  mesh.identity.setLag(1_900);
+  trustManager.setLag(3_000);
+  await trustManager.pause();
+  await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'late' } });
+  await mesh.reaches('Minted', 20_000);
+  await sleep(4_000);
+  expect(await mesh.phase()).toBe('Minted');
+  await certManager.pause();
+  trustManager.resume();
+  await mesh.reaches('Announced', 20_000);
+  await sleep(3_000);
+  expect(await mesh.phase()).toBe('Announced');
+  certManager.resume();
+  await replaceWhenAnnounced(mesh);
+  await mesh.reaches('Signing', 30_000);
+  await Promise.all([certManager.pause(), trustManager.pause()]);
+  await sleep(3_000);
+  certManager.resume();
+  await sleep(1_000);
+  trustManager.resume();
+  await mesh.rotatedTo(signing + 1, 60_000);
+  for (const part of [mesh.injector, mesh.identity, trustManager]) part.setLag(0);
+}, 180_000);
+
+test('a replica of identity that misses the new issuer is noticed, and identity restarted, alone', async () => {
+  const { cluster } = mesh;
+  const restarts = () =>
+    cluster
+      .auditEvents({ user: mesh.operator.user, verb: 'patch', resource: 'deployments' })
+      .map(({ objectRef }) => objectRef?.name);
+  expect(restarts()).toEqual([]);
+  await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'missed' } });
+  await mesh.reaches('Minted', 20_000);
+  const [replica] = mesh.identity.replicas();
+  const name = replica?.pod.metadata.name ?? 'none';
+  // From here on: the next issuer that it would take up is that of the next anchor.
+  mesh.identity.breakWatcher(name);
+  await cluster.eventually(
+    async () => expect((await podsOf(mesh)).map(({ metadata }) => metadata.name)).not.toContain(name),
+    { timeoutMs: 40_000 },
+  );
+  const deployment = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-identity', 'linkerd'));
+  expect(deployment.metadata.generation).toBe(2);
+  await mesh.reaches('Signing', 30_000);
+  await replaceWhenAnnounced(mesh);
+  await mesh.rotatedTo(signing + 1, 60_000);
+  expect(restarts()).toEqual(['linkerd-identity']);
+}, 180_000);
+
+/** All that a rotation changes, in the versions that it has. */
+async function versions(): Promise<readonly string[]> {
+  const { cluster } = mesh;
+  const lists = await Promise.all([
+    cluster.list('cert-manager.io/v1', 'Certificate', { namespace: 'cert-manager' }),
+    cluster.list('cert-manager.io/v1', 'Issuer', { namespace: 'cert-manager' }),
+    cluster.list('v1', 'Secret', { namespace: 'cert-manager' }),
+    cluster.list('v1', 'ConfigMap', { namespace: 'cert-manager' }),
+  ]);
+  const objects = [...lists.flat(), await cluster.get(POINTER), await cluster.get(ROOTS)];
+  return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}: ${metadata.resourceVersion}`).toSorted();
+}
+
+test('a rotation stops without its policy, and continues once the policy is back', async () => {
+  const { cluster } = mesh;
+  await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'lost' } } });
+  await mesh.reaches('Signing', 40_000);
+  await cluster.delete(ANCHOR_REF);
+  await sleep(1_500);
+  const before = await versions();
+  await sleep(4_000);
+  expect(await versions()).toEqual(before);
+  expect(await cluster.find(ANCHOR_REF)).toBeUndefined();
+
+  await cluster.applyAll(gitManifests());
+  await mesh.reaches('Signing', 30_000);
+  await replacePods(mesh);
+  await mesh.rotatedTo(signing + 1, 60_000);
+  await expectOnlyNext();
+}, 180_000);
+
+/** Waits until the old anchor's key is gone, then has all be forgotten. */
+async function forgottenAtTheEnd(): Promise<void> {
+  const { cluster } = mesh;
+  await cluster.eventually(async () => expect((await mesh.anchor()).status?.memory.rotation?.dropped).toBeDefined(), {
+    timeoutMs: 60_000,
+    intervalMs: 10,
+  });
+  await cluster.delete(ANCHOR_REF);
+  await cluster.applyAll(gitManifests());
+}
+
+test('who forgets a rotation when nothing but the old root is left of it takes that away all the same', async () => {
+  const { cluster } = mesh;
+  await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'forgotten' } });
+  await replaceWhenAnnounced(mesh);
+  await forgottenAtTheEnd();
+  // What pods were given before, nobody remembers.
+  await replaceWhenAnnounced(mesh);
+  await mesh.rotatedTo(signing + 1, 60_000);
+  await cluster.eventually(
+    async () => {
+      const { status } = await mesh.anchor();
+      const roots = knownCertificates((await cluster.get(ROOTS)).data[TRUST_ROOTS_KEY]).length;
+      expect({ roots, status }).toMatchObject({ roots: 1 });
+    },
+    { timeoutMs: 60_000 },
+  );
+  await expectOnlyNext();
+  await mesh.settled(5);
+}, 240_000);
