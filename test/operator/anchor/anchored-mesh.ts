@@ -16,6 +16,7 @@ import {
   meshedDeployment,
   startAnchorRig,
 } from '../../support/anchor/anchor-rig';
+import { startMirror } from '../../support/anchor/mirror';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { installOperator, type OperatorInstallation } from '../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../support/operator/operator-process';
@@ -82,6 +83,7 @@ export interface AnchoredMesh extends AnchorRig {
   readonly operator: OperatorInstallation;
   /** The replicas that no test has ended. */
   replicas(): readonly OperatorProcess[];
+  /** The TrustAnchor as a watch tells it. @throws while there is none */
   anchor(): Promise<KubeObject>;
   phase(): Promise<string | undefined>;
   /** Waits for a phase. */
@@ -117,13 +119,21 @@ export async function startAnchoredMesh(
     args,
   });
   const { start, replicas } = remembering(installed.start);
-  const anchor = (): Promise<KubeObject> => cluster.get(ANCHOR_REF);
+  // Tests look at it all the time: to watch takes the API server less than to be asked.
+  const mirror = startMirror(cluster, [ANCHOR_REF]);
+  await mirror.filled;
+  const anchor = async (): Promise<KubeObject> => {
+    const found = mirror.find('TrustAnchor', ANCHOR_REF.metadata.name ?? '');
+    if (found === undefined) throw new Error('There is no TrustAnchor.');
+    return found;
+  };
   const phase = async (): Promise<string | undefined> => (await anchor()).status?.phase as string | undefined;
   return {
     ...rig,
     operator: { ...installed, start },
     replicas,
     stop: async () => {
+      mirror.stop();
       await Promise.all(replicas().map((replica) => replica.stop()));
       await rig.stop();
     },

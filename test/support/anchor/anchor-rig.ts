@@ -58,14 +58,19 @@ const DEFINITIONS = [
 /** Fields of a Certificate's spec that came after 1.16. */
 const LATER_FIELDS = ['renewal', 'signatureAlgorithm'];
 
+/** Ways to issue that nobody plays: their schemas are long, and keep the API server busy. */
+const OTHER_ISSUERS = ['acme', 'vault', 'venafi'];
+
 /** A definition of cert-manager as it was in a version. */
 function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObject): KubeObject {
-  if (certManagerRelease(version).renewalPolicy || definition.spec.names.kind !== 'Certificate') return definition;
-  const old = structuredClone(definition);
-  for (const { schema } of old.spec.versions) {
-    for (const field of LATER_FIELDS) delete schema.openAPIV3Schema.properties.spec.properties[field];
+  const { kind } = definition.spec.names;
+  const isOld = kind === 'Certificate' && !certManagerRelease(version).renewalPolicy;
+  const left = structuredClone(definition);
+  for (const { schema } of left.spec.versions) {
+    const { properties } = schema.openAPIV3Schema.properties.spec;
+    for (const field of [...OTHER_ISSUERS, ...(isOld ? LATER_FIELDS : [])]) delete properties[field];
   }
-  return old;
+  return left;
 }
 
 /** Starts it. */
