@@ -44,20 +44,18 @@ export interface Kubeconfig {
 export async function readKubeconfig(options: KubectlOptions): Promise<Kubeconfig> {
   const answer = await run(['config', 'view', '--output=json'], options);
   if (!answer.ok) throw new NoKubeconfig(answer.reason);
-  const config = viewIn(answer.text);
-  const servers = new Map((config.clusters ?? []).map(({ name, cluster }) => [name, JSON.stringify(cluster)]));
-  const contexts = (config.contexts ?? []).map(({ name, context }) => [name, servers.get(context.cluster)] as const);
-  const current = config['current-context'];
-  return { contexts: new Map(contexts), ...(current && { current }) };
-}
-
-/** @throws NoKubeconfig if the program prints something else */
-function viewIn(text: string): KubeconfigView {
   try {
-    return JSON.parse(text);
+    return kubeconfigIn(JSON.parse(answer.text));
   } catch {
     throw new NoKubeconfig('the program does not print it as kubectl does');
   }
+}
+
+function kubeconfigIn(view: KubeconfigView): Kubeconfig {
+  const servers = new Map((view.clusters ?? []).map(({ name, cluster }) => [name, JSON.stringify(cluster)]));
+  const contexts = (view.contexts ?? []).map(({ name, context }) => [name, servers.get(context.cluster)] as const);
+  const current = view['current-context'];
+  return { contexts: new Map(contexts), ...(current && { current }) };
 }
 
 /** A kubeconfig as kubectl prints it. */

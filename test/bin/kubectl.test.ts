@@ -126,3 +126,13 @@ test('a context without a cluster is not the API server of localhost', async () 
   ]);
   expect(current).toBe('trail ');
 });
+
+test.each(['null', '{"contexts":{}}', '{"contexts":[{"name":"home"}]}', '{"clus'])(
+  'a program that prints %s for the kubeconfig is told so',
+  async (view) => {
+    const program = join(directory, 'wrapper');
+    writeFileSync(program, `#!/bin/sh\necho '${view}'\n`, { mode: 0o755 });
+    const read = readKubeconfig({ program, requestTimeoutMs: 60_000 });
+    await expect(read).rejects.toThrow('the program does not print it as kubectl does');
+  },
+);
