@@ -49,7 +49,10 @@ export function artifactsOf(output: Output): Artifacts {
       const found = imagesOfChart(chart, inflate(chart));
       addAll(images, found ?? []);
       const { repository, name, version } = chart;
-      charts.set(`${repository} ${name} ${version}`, { repository, name, version, isKnown: found !== undefined });
+      const key = `${repository} ${name} ${version}`;
+      // Values of one cluster may keep the images of a chart from being known.
+      const isKnown = found !== undefined && charts.get(key)?.isKnown !== false;
+      charts.set(key, { repository, name, version, isKnown });
     }
   }
   const sorted = [...charts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, chart]) => chart);

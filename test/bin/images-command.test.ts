@@ -79,6 +79,22 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
+test('a chart whose images are unknown in one cluster is named, whatever others know of it', async () => {
+  const dependency = { name: 'linkerd-multicluster', version: '2026.8.3', repository: 'https://helm.linkerd.io/edge' };
+  const index = { writer: 'x', charts: [], files: ['viz/Chart.yaml', 'viz/values.yaml'] };
+  const valuesOf = { a: {}, b: { gateway: 5 }, c: {} };
+  for (const [cluster, values] of Object.entries(valuesOf)) {
+    writeFiles(dist(), {
+      [`${cluster}/cdk8s-linkerd.index`]: JSON.stringify(index),
+      [`${cluster}/viz/Chart.yaml`]: JSON.stringify({ dependencies: [dependency] }),
+      [`${cluster}/viz/values.yaml`]: JSON.stringify({ 'linkerd-multicluster': values }),
+    });
+  }
+  const { stdout, stderr } = await images();
+  expect(stdout).not.toBe('');
+  expect(stderr).toContain('warning: the images of linkerd-multicluster 2026.8.3');
+});
+
 test.each(['<<<<<<< HEAD', '', '{"writer": "x", "charts": [], "files": ["a/'])(
   'a gate is not open where an index is damaged, so that files may be missing: %j',
   async (index) => {
