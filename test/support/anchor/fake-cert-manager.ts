@@ -76,8 +76,9 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
     },
     onIssued: (one) => void issued.push(one),
   };
+  const checked = new Map<string, string>();
   const worker = startWorker(async () => {
-    await issuersRound(client, mirror, certManagerNamespace);
+    await issuersRound({ client, mirror, checked }, certManagerNamespace);
     await eachApart(mirror.list('CertificateRequest').filter(isOpen), async (request) => {
       const { uid = '' } = request.metadata;
       const since = state.firstSeen.get(uid) ?? Date.now();
@@ -120,11 +121,23 @@ async function eachApart(objects: readonly KubeObject[], work: (object: KubeObje
   await Promise.all(objects.map(one));
 }
 
-async function issuersRound(client: Client, mirror: Mirror, certManagerNamespace: string): Promise<void> {
+interface IssuersContext {
+  readonly client: Client;
+  readonly mirror: Mirror;
+  /** By issuer: the versions of it and its Secret whose status was in order: to read keys takes a while. */
+  readonly checked: Map<string, string>;
+}
+
+async function issuersRound(context: IssuersContext, certManagerNamespace: string): Promise<void> {
+  const { client, mirror, checked } = context;
   await eachApart([...mirror.list('Issuer'), ...mirror.list('ClusterIssuer')], async (issuer) => {
     const name: string | undefined = issuer.spec.ca?.secretName;
     const secret = name && mirror.find('Secret', name, resourceNamespace(issuer, certManagerNamespace));
+    const { uid = '', resourceVersion } = issuer.metadata;
+    const version = `${resourceVersion}/${secret ? secret.metadata.resourceVersion : ''}`;
+    if (checked.get(uid) === version) return;
     await ensureIssuerStatus(client, issuer, secret || undefined);
+    checked.set(uid, version);
   });
 }
 

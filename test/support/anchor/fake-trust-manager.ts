@@ -42,9 +42,10 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
     { apiVersion: API_VERSION, kind: 'Bundle' },
     ...['Secret', 'ConfigMap', 'Namespace'].map((kind) => ({ apiVersion: 'v1', kind })),
   ]);
-  const state = { lagMs: options.lagMs ?? 0 };
-  const worker = startWorker(async () => {
-    await mirror.filled;
+  const state = { lagMs: options.lagMs ?? 0, isChanged: true };
+  /** Returns false where something is left to do. */
+  const round = async (): Promise<boolean> => {
+    let isDone = true;
     const bundles = mirror.list('Bundle');
     const seen = bundles.map((bundle) => ({
       bundle,
@@ -58,11 +59,21 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
         await write(client, mirror, { bundle, built });
       } catch (error) {
         if (!isPassing(error)) throw error;
+        isDone = false;
       }
     }
-    await cleanUp(client, mirror, bundles);
+    return (await cleanUp(client, mirror, bundles)) && isDone;
+  };
+  const worker = startWorker(async () => {
+    await mirror.filled;
+    if (!state.isChanged) return;
+    state.isChanged = false;
+    if (!(await round())) state.isChanged = true;
   });
-  mirror.onChange(() => worker.wake());
+  mirror.onChange(() => {
+    state.isChanged = true;
+    worker.wake();
+  });
   return {
     pause: () => worker.pause(),
     resume: () => worker.resume(),
@@ -178,8 +189,12 @@ async function setSynced(
   );
 }
 
-/** ConfigMaps of namespaces that are not selected any more, and of Bundles that are gone, also those that orphaned them. */
-async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObject[]): Promise<void> {
+/**
+ * Deletes ConfigMaps of namespaces that are not selected any more, and of Bundles that are gone, also those that orphaned
+ * them. Returns false where one is left.
+ */
+async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObject[]): Promise<boolean> {
+  let isClean = true;
   const kept = new Set(
     bundles.flatMap((bundle) => targetsOf(bundle, mirror).map((namespace) => `${namespace}/${bundle.metadata.name}`)),
   );
@@ -190,6 +205,8 @@ async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObj
       await client.delete({ apiVersion: object.apiVersion, kind: object.kind, metadata });
     } catch (error) {
       if (!isPassing(error)) throw error;
+      isClean = false;
     }
   }
+  return isClean;
 }

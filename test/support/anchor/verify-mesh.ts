@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { FakeIdentity } from './fake-identity';
-import { issueLeaf, meshOf } from './identity/issuer';
+import { issueLeaf, type LoadedIssuer, meshOf } from './identity/issuer';
 import type { FakeProxies, MeshProxy } from './proxies';
 import { describeChain, describeRoots, hashOf, readCertificates, verifyChain } from './trust';
 
@@ -110,14 +110,22 @@ interface Refusal {
 
 const PROBE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'der' });
 
+/** Leaves by their issuers: the next one of the same would differ in its time only, and outlives the test. */
+const newLeaves = new WeakMap<LoadedIssuer, string>();
+
 /** A leaf that each replica would issue now, as far as it works at all. */
 function newLeavesOf(identity: FakeIdentity): readonly Source[] {
   return identity.replicas().flatMap(({ pod, issuer }) => {
     if (issuer === undefined || issuer.notAfter < Date.now()) return [];
-    const validity = { lifetimeMs: 3_600_000, clockSkewMs: 60_000 };
-    const chain = issueLeaf(issuer, `probe.shop.serviceaccount.identity.${meshOf(issuer)}`, PROBE_KEY, validity);
+    const chain = newLeaves.get(issuer) ?? newLeafOf(issuer);
+    newLeaves.set(issuer, chain);
     return [{ name: `new leaves of ${pod.metadata.name}`, chain }];
   });
+}
+
+function newLeafOf(issuer: LoadedIssuer): string {
+  const validity = { lifetimeMs: 3_600_000, clockSkewMs: 60_000 };
+  return issueLeaf(issuer, `probe.shop.serviceaccount.identity.${meshOf(issuer)}`, PROBE_KEY, validity);
 }
 
 /** Leaves of one issuer differ in their time only, which is looked at for each. */
