@@ -73,8 +73,7 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
 
 /** Returns the single document in a string, or the reason why there is none. */
 function dataIn(text: string): { readonly content: Value } | string {
-  // A warning of the process would quote the text.
-  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });
+  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
   if (!Array.isArray(documents) || documents.length === 0) return 'it is empty';
   const [error] = documents.flatMap(({ errors }) => errors);
   // The message may quote the text; the code and the line do not.

@@ -186,7 +186,7 @@ function isMembers(value: unknown): value is Members {
 /** Returns the documents of a string, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });
+    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
     if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
     const contents: unknown[] = documents.map((document) => JSON.parse(JSON.stringify(document.toJS()) ?? 'null'));
     const found = contents.filter((content) => content !== null);

@@ -121,7 +121,7 @@ function holdsManifestWithKey(text: string, layers: number): boolean {
 /** Returns the documents of a string; undefined if it is not YAML, such as an unrendered template. */
 function documentsIn(text: string): readonly unknown[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });
+    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
     if (!Array.isArray(documents)) return [];
     if (documents.some(({ errors }) => errors.length > 0)) return undefined;
     return documents.map((document) => document.toJS() as unknown);

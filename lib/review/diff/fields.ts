@@ -76,7 +76,7 @@ function hashOf(text: string): string {
  */
 export function embeddedMap(text: string): Values | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });
+    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
     const [document, second] = Array.isArray(documents) ? documents : [];
     if (document === undefined || second !== undefined || document.errors.length > 0) return undefined;
     const content: Value = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');

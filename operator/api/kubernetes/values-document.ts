@@ -22,8 +22,9 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
-/** Options for parsing YAML as Helm and Kubernetes do. */
+/** Options for parsing YAML as Helm and Kubernetes do. A warning of the process would quote the text: there is none. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
+  logLevel: 'error',
   version: '1.1',
   merge: true,
   customTags: (tags) => [

@@ -84,10 +84,13 @@ function readFile(path: string): KubeConfig {
   return config;
 }
 
-/** @throws without the words of the parser, which quotes the line: it may be the one with the token */
+/**
+ * Warns of nothing.
+ * @throws without the words of the parser, which quotes the line: it may be the one with the token
+ */
 function contentOf(text: string): unknown {
   try {
-    return parse(text);
+    return parse(text, { logLevel: 'error' });
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw new Error('it is not YAML');
     throw new Error(`it is not YAML: ${error.code} in line ${error.linePos?.[0].line ?? 'unknown'}`);

@@ -56,3 +56,17 @@ function whyRefused(text: string): unknown {
     return error;
   }
 }
+
+test.each(['%password x\n---\na: b', 'a: !password x', '? { password: x }\n: y'])(
+  'values are quoted in no warning of the process: %j',
+  (text) => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    try {
+      parseValues(text);
+    } catch {
+      // Whether they are values is told elsewhere.
+    }
+    expect(warnings.mock.calls).toEqual([]);
+    warnings.mockRestore();
+  },
+);

@@ -13,7 +13,9 @@ import type { Answer, Question } from './kube-config-probe';
 
 let cluster: Cluster;
 let dir: string;
-let probe: ChildProcessByStdio<Writable, Readable, null>;
+let probe: ChildProcessByStdio<Writable, Readable, Readable>;
+/** What it wrote to standard error. */
+let warnings = '';
 let answers: AsyncIterator<string>;
 const bindings: KubeObject[] = [];
 
@@ -24,7 +26,10 @@ beforeAll(async () => {
   const { code } = await bundleProgram('kube-config-probe', 'test/operator/runtime/client/kube-config-probe.ts');
   const program = join(dir, 'probe.cjs');
   writeFileSync(program, code);
-  probe = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  probe = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
+  probe.stderr.setEncoding('utf8').on('data', (text: string) => {
+    warnings += text;
+  });
   answers = createInterface(probe.stdout)[Symbol.asyncIterator]();
 });
 
@@ -204,6 +209,15 @@ test('of a file that is not YAML, the line is told and not its content', async (
     message: `The kubeconfig ${path} cannot be read`,
     cause: 'it is not YAML: BAD_INDENT in line 4',
   });
+});
+
+test('a file is quoted in no warning of the process', async () => {
+  const path = join(dir, 'tagged.kubeconfig');
+  writeFileSync(path, 'users:\n- name: a\n  user: {token: !a-token-of-somebody x}\n');
+  await ask({ kubeconfig: path });
+  // What a process writes at once comes in order.
+  await ask({ kubeconfig: path });
+  expect(warnings).toBe('');
 });
 
 /** A kubeconfig whose user has its token from an `auth-provider` of this name. */
