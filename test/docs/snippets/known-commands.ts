@@ -9,6 +9,8 @@ export interface KnownCommand {
 
 const KUBE = ['-n', '--namespace', '--context', '--kubeconfig'];
 const OUTPUT = ['-o', '--output'];
+/** Options of Helm for the render of a release. */
+const RELEASE = [...KUBE, '-f', '--values', '--set', '--set-file', '--version'];
 
 /** The programs of others that the documentation calls, kubectl aside, whose own parser is asked. */
 export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
@@ -133,17 +135,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       },
       history: { options: [...KUBE, ...OUTPUT, '--max'] },
       install: {
-        options: [
-          ...KUBE,
-          '-f',
-          '--values',
-          '--set',
-          '--set-file',
-          '--version',
-          '--create-namespace',
-          '--wait',
-          '--dry-run',
-        ],
+        options: [...RELEASE, '--create-namespace', '--wait', '--dry-run'],
       },
       list: { options: [...KUBE, ...OUTPUT, '-A', '--all-namespaces', '-a', '--filter'] },
       pull: { options: ['--version', '--untar', '--untardir', '-d', '--destination', '--repo', '--verify'] },
@@ -155,33 +147,11 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
         subcommands: { values: { options: ['--version', '--repo'] }, chart: { options: ['--version', '--repo'] } },
       },
       template: {
-        options: [
-          ...KUBE,
-          '-f',
-          '--values',
-          '--set',
-          '--set-file',
-          '--version',
-          '--repo',
-          '--include-crds',
-          '--dependency-update',
-        ],
+        options: [...RELEASE, '--repo', '--include-crds', '--dependency-update'],
       },
       uninstall: { options: [...KUBE, '--keep-history', '--dry-run'] },
       upgrade: {
-        options: [
-          ...KUBE,
-          '-f',
-          '--values',
-          '--set',
-          '--set-file',
-          '--version',
-          '-i',
-          '--install',
-          '--wait',
-          '--reuse-values',
-          '--dry-run',
-        ],
+        options: [...RELEASE, '-i', '--install', '--wait', '--reuse-values', '--dry-run'],
       },
     },
   },
