@@ -1,5 +1,6 @@
 const { totalmem } = require('node:os');
 const { CACHES } = require('./test/support/caches.js');
+const { DOORS, suffixOf } = require('./test/support/doors/doors.js');
 
 Object.assign(process.env, CACHES);
 
@@ -9,25 +10,42 @@ const OTHERS_BYTES = 2 * 2 ** 30;
 
 const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
 
-/** @type {import('jest').Config} */
-module.exports = {
-  testEnvironment: 'node',
-  // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
-  maxWorkers: Math.max(1, Math.min(4, workers)),
+/** Suites that measure time, which others beside them would take: a project of its own, to run last. */
+const ALONE = '<rootDir>/test/operator/webhook-attacks';
+
+/** @param {import('./test/support/doors/doors.js').Door} door */
+const endsIn = (door) => `${suffixOf(door).replaceAll('.', '\\.')}$`;
+
+/** The suites of a door. @param {import('./test/support/doors/doors.js').Door} door */
+const project = (door) => ({
+  displayName: door,
+  roots: ['<rootDir>/test'],
+  testMatch: [`**/*${suffixOf(door)}`],
+  testPathIgnorePatterns: [`${ALONE}/`, ...(door === 'node' ? DOORS.slice(1).map(endsIn) : [])],
+  testEnvironment: '<rootDir>/test/support/doors/environment.js',
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
-  testSequencer: '<rootDir>/test/support/sequencer.js',
-  // What takes this long hangs; how long it may take on a busy machine is nobody's business.
-  testTimeout: 300_000,
-  roots: ['<rootDir>/test'],
   setupFiles: ['<rootDir>/test/support/fixed-seed.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testMatch: ['**/*.test.ts'],
+  // What takes this long hangs; how long it may take on a busy machine does not matter.
+  testTimeout: 300_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    ...DOORS.map(project),
+    { ...project('cluster'), displayName: 'alone', roots: [ALONE], testPathIgnorePatterns: [] },
+  ],
+  // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
+  maxWorkers: Math.max(1, Math.min(4, workers)),
+  reporters: ['<rootDir>/test/support/doors/reporter.js', 'summary'],
+  testSequencer: '<rootDir>/test/support/sequencer.js',
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

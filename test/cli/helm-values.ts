@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { goTool } from '../support/go-tools';
 
+const HELM = goTool('helm');
+
 /** A chart without values of its own that prints those it is given. */
 export class ValuesChart {
   private readonly folder = mkdtempSync(join(tmpdir(), 'values-chart-'));
@@ -25,7 +27,7 @@ export class ValuesChart {
   values(flags: readonly string[]): unknown {
     try {
       const args = ['template', 'release', this.folder, ...flags];
-      const output = execFileSync(goTool('helm'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+      const output = execFileSync(HELM, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
       return JSON.parse(/^values: (.*)$/m.exec(output)?.[1] ?? '');
     } catch {
       return undefined;

@@ -1,9 +1,10 @@
-import { Testing } from 'cdk8s';
+import type { Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { CertManager } from '../../lib/constructs/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/constructs/pki/cert-manager-pki';
 import { TrustBundle } from '../../lib/constructs/pki/trust-bundle';
 import { TrustManager } from '../../lib/constructs/pki/trust-manager';
+import { plainObjects } from './plain-app';
 
 /** An emitted object. */
 export interface Emitted {
@@ -29,6 +30,6 @@ export function addPki(scope: Construct, props: Partial<CertManagerPKIProps> = {
 
 /** The emitted objects of a kind, by name. */
 export function emitted(chart: Parameters<typeof Testing.synth>[0], kind: string): Record<string, Emitted> {
-  const objects = (Testing.synth(chart) as Emitted[]).filter((object) => object.kind === kind);
+  const objects = (plainObjects(chart) as Emitted[]).filter((object) => object.kind === kind);
   return Object.fromEntries(objects.map((object) => [object.metadata.name, object]));
 }

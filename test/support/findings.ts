@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { findingsIn } from '../../lib/gitops/tree/app-review';
 import { prepareTree } from '../../lib/gitops/tree/prepare';
 import { readTree, rulesOf } from '../../lib/gitops/tree/read-tree';
 import { reviewConstructs } from '../../lib/gitops/tree/review';
@@ -24,6 +25,8 @@ export function facts({ code, cause, parameters }: Problem): { readonly finding:
 
 /** The errors of one construct that cdk8s reports of its App, children not included. */
 export function validate({ node: { path, root } }: IConstruct): readonly string[] {
+  // Known findings are not printed.
+  findingsIn(root);
   const messages = root.node.validate();
   return messages.flatMap((message) => (message.startsWith(`${path}: `) ? [message.slice(path.length + 2)] : []));
 }

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { OutputLock } from '../../lib/gitops/synth/output/output-lock';
 
 /** A Go program that tests compare with: sources in `test/go`, built once into `.cache/go-tools`. */
 interface GoTool {
@@ -11,11 +12,7 @@ interface GoTool {
   readonly variables?: Readonly<Record<string, string>>;
   /** Build tags, which leave out what tests do not need. */
   readonly tags?: string;
-  /** Another source of it, for those who have no Go. */
-  readonly elsewhere?: string;
 }
-
-const ASSETS = 'put it into the folder that KUBEBUILDER_ASSETS names';
 
 /** The version that a Kubernetes program reports: clients and controllers branch on it, and it is not in a module. */
 const KUBERNETES_VERSION = {
@@ -31,7 +28,7 @@ const TOOLS = {
   /** The program that tells what the Go code inside Kubernetes makes of a text. */
   oracle: { module: join(__dirname, '..', 'go'), package: './oracle' },
   /** Helm itself. */
-  helm: { module: KUBERNETES, package: 'helm.sh/helm/v3/cmd/helm', elsewhere: 'put helm 3 or 4 on PATH' },
+  helm: { module: KUBERNETES, package: 'helm.sh/helm/v3/cmd/helm' },
   /** The program that answers what Helm makes of charts. */
   'helm-renders': { module: KUBERNETES, package: './helm-renders' },
   /** The Applications of an ApplicationSet. */
@@ -41,7 +38,7 @@ const TOOLS = {
   /** The command line of Kubernetes, which people follow guides with. */
   kubectl: { module: KUBERNETES, package: 'k8s.io/kubernetes/cmd/kubectl', variables: KUBERNETES_VERSION },
   /** The store behind the API server. */
-  etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3', elsewhere: ASSETS },
+  etcd: { module: join(__dirname, '..', 'go', 'etcd'), package: 'go.etcd.io/etcd/server/v3' },
   'kube-apiserver': controlPlane('kube-apiserver'),
   'kube-controller-manager': controlPlane('kube-controller-manager'),
   'kube-scheduler': controlPlane('kube-scheduler'),
@@ -52,13 +49,10 @@ const TOOLS = {
     tags: 'remove_all_sd',
   },
   /** Nodes that exist on paper only: their pods become Ready without a container. */
-  kwok: { module: join(__dirname, '..', 'go', 'kwok'), package: 'sigs.k8s.io/kwok/cmd/kwok', elsewhere: ASSETS },
+  kwok: { module: join(__dirname, '..', 'go', 'kwok'), package: 'sigs.k8s.io/kwok/cmd/kwok' },
 } as const satisfies Record<string, GoTool>;
 
 export type GoToolName = keyof typeof TOOLS;
-
-/** All tools, for the global setup. */
-export const GO_TOOL_NAMES = Object.keys(TOOLS) as GoToolName[];
 
 const CACHE = join(__dirname, '..', '..', '.cache', 'go-tools');
 
@@ -67,33 +61,36 @@ function controlPlane(program: string): GoTool {
     module: KUBERNETES,
     package: `k8s.io/kubernetes/cmd/${program}`,
     variables: KUBERNETES_VERSION,
-    elsewhere: ASSETS,
   };
 }
 
-/** Path of a tool's program, which is built if nobody did so before. For helm: the one on PATH, if there is any. */
+/**
+ * Returns the path of a tool's program, and builds it first if this checkout has not. A build takes up to three minutes:
+ * call this where a module is loaded, which has no timeout, and not in a test.
+ */
 export function goTool(name: GoToolName): string {
-  if (name === 'helm' && isHelmOnPath()) return 'helm';
   const tool: GoTool = TOOLS[name];
   const program = join(CACHE, `${name}-${sourcesHash(tool)}`);
-  if (!existsSync(program)) build(name, tool, program);
+  if (!existsSync(program)) oneAtATime(() => existsSync(program) || build(name, tool, program));
   return program;
 }
 
-let helmOnPath: boolean | undefined;
-
-function isHelmOnPath(): boolean {
-  helmOnPath ??= /^v[34]\./.test(output('helm', ['version', '--short']) ?? '');
-  return helmOnPath;
-}
-
-function output(command: string, args: readonly string[]): string | undefined {
+/** Waits for builds in other processes: each uses all processors, and the next tool may share what it compiles. */
+function oneAtATime(act: () => void): void {
+  mkdirSync(CACHE, { recursive: true });
+  let lock = OutputLock.acquire(CACHE);
+  while (!(lock instanceof OutputLock)) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+    lock = OutputLock.acquire(CACHE);
+  }
   try {
-    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  } catch {
-    return undefined;
+    act();
+  } finally {
+    lock.release();
   }
 }
+
+const POLL_MS = 200;
 
 function sourcesHash({ module, package: main, variables }: GoTool): string {
   const hash = createHash('sha256');
@@ -110,22 +107,10 @@ function linkerFlags(variables: Readonly<Record<string, string>> = {}): string {
   return ['-s -w', ...Object.entries(variables).map(([name, value]) => `-X ${name}=${value}`)].join(' ');
 }
 
-function build(
-  name: GoToolName,
-  { module, package: main, variables, tags = '', elsewhere }: GoTool,
-  program: string,
-): void {
-  if (output('go', ['version']) === undefined) {
-    throw new Error(
-      `The tests need Go to build their tool "${name}": install Go 1.26 or newer from https://go.dev/dl` +
-        `${elsewhere === undefined ? '' : `, or ${elsewhere}`}.`,
-    );
-  }
-  console.error(`Building the test tool "${name}", which takes a while and happens once.`);
-  mkdirSync(CACHE, { recursive: true });
-  // Renamed when it is whole, so that no other worker runs half a program.
-  const partial = join(CACHE, `.${basename(program)}.${process.pid}`);
-  execFileSync(
+function build(name: GoToolName, { module, package: main, variables, tags = '' }: GoTool, program: string): void {
+  // Renamed when it is whole: a build that was killed leaves no half of a program.
+  const partial = join(CACHE, `.${basename(program)}`);
+  const { status, stderr, error } = spawnSync(
     'go',
     [
       ...['build', '-trimpath', '-modcacherw', `-tags=${tags}`],
@@ -137,8 +122,10 @@ function build(
       cwd: module,
       // Compilers that collect their garbage less often take a seventh less processor time, for 200 MiB each at most.
       env: { ...process.env, CGO_ENABLED: '0', GOGC: '400' },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
     },
   );
+  if (status !== 0) throw new Error(`Go cannot build the test tool "${name}": ${error?.message ?? stderr}`);
   renameSync(partial, program);
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { goTool } from './go-tools';
 
+const HELM_RENDERS = goTool('helm-renders');
+
 /** What Helm is to render. */
 export interface HelmQuestion {
   /** The files of the chart, by their paths in it; or the packaged chart, as archive.tgz. */
@@ -45,7 +47,7 @@ export function askHelm(questions: readonly HelmQuestion[]): readonly HelmAnswer
       ),
     }),
   );
-  const answers = execFileSync(goTool('helm-renders'), [], {
+  const answers = execFileSync(HELM_RENDERS, [], {
     input: lines.join('\n'),
     encoding: 'utf8',
     maxBuffer: 2 ** 30,

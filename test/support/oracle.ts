@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { goTool } from './go-tools';
 
+const ORACLE = goTool('oracle');
+
 /** The oracle's answer to one text: a value, or the reason why it refuses the text. */
 export interface Answer {
   readonly value: unknown;
@@ -23,7 +25,7 @@ export type Question =
 
 /** Asks the oracle about many texts in one process. */
 export function askOracle(question: Question, texts: readonly string[]): readonly Answer[] {
-  const answers = execFileSync(goTool('oracle'), [question], {
+  const answers = execFileSync(ORACLE, [question], {
     input: texts.map((text) => JSON.stringify(text)).join('\n'),
     encoding: 'utf8',
     maxBuffer: 2 ** 30,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { AlertRule } from '../../lib/kubernetes/monitoring';
 import { goTool } from './go-tools';
 
+const PROMTOOL = goTool('promtool');
+
 /** Rules as in a group of a PrometheusRule. */
 export interface RuleGroup {
   readonly name: string;
@@ -103,7 +105,7 @@ function promtool(args: readonly string[], files: Readonly<Record<string, unknow
     const path = join(folder, 'output');
     // One file for both: names of tests are in stdout, their failures in stderr.
     const output = openSync(path, 'w');
-    const { status } = spawnSync(goTool('promtool'), args, { cwd: folder, stdio: ['ignore', output, output] });
+    const { status } = spawnSync(PROMTOOL, args, { cwd: folder, stdio: ['ignore', output, output] });
     closeSync(output);
     return { status, output: readFileSync(path, 'utf8') };
   } finally {

@@ -1,5 +1,5 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
-const quick = require('./quick.js');
+const { DOORS, suffixOf } = require('./doors/doors.js');
 
 /** Begins with the longest test files, also where more than one Jest runs parts of the tests. */
 module.exports = class extends Sequencer {
@@ -10,19 +10,20 @@ module.exports = class extends Sequencer {
   }
 
   /**
-   * Where nobody remembers how long they took, Jest begins with the largest files; what starts programs takes longer.
+   * Where no run recorded how long they took, Jest begins with the largest files; those of later doors take longer.
    * @override
    * @param {Parameters<Sequencer['sort']>[0]} tests
    */
   async sort(tests) {
     const sorted = await super.sort(tests);
-    const quickPaths = new Set(quick(sorted.map((test) => test.path)).filtered);
-    const isFirst = sorted.map((test) => test.duration === undefined && !quickPaths.has(test.path));
-    return [...sorted.filter((_, index) => isFirst[index]), ...sorted.filter((_, index) => !isFirst[index])];
+    /** @param {(typeof sorted)[number]} test */
+    const doorOf = ({ duration, path }) =>
+      duration === undefined ? DOORS.findLastIndex((door) => path.endsWith(suffixOf(door))) : 0;
+    return [...sorted].sort((one, other) => doorOf(other) - doorOf(one));
   }
 
   /**
-   * Remembers how long each took. A sequencer writes what it has read, so this asks one that reads now: another Jest may
+   * Records how long each took. A sequencer writes what it has read, so this uses one that reads now: another Jest may
    * have written meanwhile.
    * @override
    * @param {Parameters<Sequencer['cacheResults']>} results

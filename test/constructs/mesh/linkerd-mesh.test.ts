@@ -1,4 +1,4 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { parse } from 'yaml';
 import {
   CertManager,
@@ -10,6 +10,7 @@ import {
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 
 function synth(build: (cluster: Cluster) => void) {
   const { files, findings } = buildCluster({ name: 'home', props: {}, build });
@@ -157,7 +158,7 @@ describe('LinkerdMesh', () => {
       tempo: tempo(),
       multus: { namespaces: ['shop', 'linkerd-viz', 'tracing'] },
     });
-    const objects = Testing.synth(chart);
+    const objects = plainObjects(chart);
     const applications = objects.filter(({ kind }) => kind === 'Application').map(({ spec }) => spec.source.chart);
     expect(applications.sort()).toEqual([
       'cert-manager',

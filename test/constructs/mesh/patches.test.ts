@@ -1,6 +1,7 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { JaegerToTempo, LinkerdCni, LinkerdMesh } from '../../../lib';
+import { plainObjects } from '../../support/plain-app';
 import { build } from '../operator/fixture';
 
 const PATCHES = [
@@ -32,8 +33,7 @@ test('objects of all rendered charts can be patched before they are rendered', (
 test('and in an App of cdk8s', () => {
   const chart = new Chart(new App(), 'mesh');
   patched(chart, ...PATCHES);
-  const replicas = chart
-    .toJson()
+  const replicas = plainObjects(chart)
     .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'linkerd-destination')
     .map(({ spec }) => spec.replicas);
   expect(replicas).toEqual([7]);

@@ -1,10 +1,11 @@
-import { ApiObject, Chart, Cron, Duration, JsonPatch, Testing } from 'cdk8s';
+import { ApiObject, Chart, Cron, Duration, JsonPatch } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { valueAt } from '../../../lib/kubernetes/json-pointer';
 import { ruleFindingsIn, validate } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
 
 const ANNOTATIONS = '/spec/template/metadata/annotations';
@@ -22,7 +23,7 @@ describe('on objects of cdk8s-plus', () => {
     const { chart, meshing } = mesh();
     // kplus.StatefulSet makes a Service for itself, which needs a port.
     meshing.inject(new Kind(chart, 'web', { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }] }));
-    const objects = Testing.synth(chart);
+    const objects = plainObjects(chart);
     expect(
       valueAt(
         objects.find(({ kind }) => kind === Kind.name),
@@ -35,7 +36,7 @@ describe('on objects of cdk8s-plus', () => {
   test('a CronJob is injected by the pods of its jobs', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.CronJob(chart, 'web', { containers, schedule: Cron.daily() }));
-    expect(valueAt(Testing.synth(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
+    expect(valueAt(plainObjects(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
       ...ENABLED,
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
     });
@@ -44,7 +45,7 @@ describe('on objects of cdk8s-plus', () => {
   test('a Namespace is injected by its own annotations', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Namespace(chart, 'shop'));
-    expect(valueAt(Testing.synth(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
+    expect(valueAt(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
   });
 
   test('containers that are added later stay', () => {
@@ -52,7 +53,7 @@ describe('on objects of cdk8s-plus', () => {
     const deployment = new kplus.Deployment(chart, 'web');
     meshing.inject(deployment);
     deployment.addContainer({ image: 'web:1' });
-    expect(valueAt(Testing.synth(chart)[0], '/spec/template/spec/containers/0/image')).toBe('web:1');
+    expect(valueAt(plainObjects(chart)[0], '/spec/template/spec/containers/0/image')).toBe('web:1');
   });
 });
 
@@ -60,7 +61,7 @@ describe('on plain objects', () => {
   test.each(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'])('a %s', (kind) => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, kind));
-    const [object] = Testing.synth(chart);
+    const [object] = plainObjects(chart);
     expect(valueAt(object, ANNOTATIONS)).toEqual(ENABLED);
     expect(valueAt(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
   });
@@ -68,7 +69,7 @@ describe('on plain objects', () => {
   test('an Argo Rollout', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, 'Rollout', 'argoproj.io/v1alpha1'));
-    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
+    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
   });
 
   test('annotations that are there already stay', () => {
@@ -77,7 +78,7 @@ describe('on plain objects', () => {
     const template = { metadata: { labels, annotations: { a: 'b' } }, spec: podSpec() };
     const spec = { selector: { matchLabels: labels }, template };
     meshing.inject(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec }));
-    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
+    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -85,7 +86,7 @@ describe('on plain objects', () => {
     const { chart, meshing } = mesh();
     const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec: {} });
     meshing.inject(object, { podMetadata: '/spec/pods/metadata' });
-    expect(valueAt(Testing.synth(chart)[0], '/spec/pods/metadata/annotations')).toEqual(ENABLED);
+    expect(valueAt(plainObjects(chart)[0], '/spec/pods/metadata/annotations')).toEqual(ENABLED);
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -97,7 +98,7 @@ describe('on plain objects', () => {
       elastic('Elasticsearch', { nodeSets: [{ name: 'a' }, { name: 'b', podTemplate: { spec: { x: 1 } } }] }),
     );
     meshing.inject(elastic('Kibana', { count: 1 }));
-    const [elasticsearch, kibana] = Testing.synth(chart);
+    const [elasticsearch, kibana] = plainObjects(chart);
     const metadata = { annotations: ENABLED };
     expect(elasticsearch.spec.nodeSets).toEqual([
       { name: 'a', podTemplate: { metadata, spec: { automountServiceAccountToken: true } } },
@@ -109,7 +110,7 @@ describe('on plain objects', () => {
   test('other kinds keep their service account as it is', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, 'Deployment'));
-    expect(Testing.synth(chart)[0].spec.template.spec).toEqual(podSpec());
+    expect(plainObjects(chart)[0].spec.template.spec).toEqual(podSpec());
   });
 });
 
@@ -117,7 +118,7 @@ describe('modes', () => {
   test('ingress', () => {
     const { chart, meshing } = mesh();
     meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
-    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({
+    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
       'linkerd.io/inject': 'ingress',
       'config.linkerd.io/skip-outbound-ports': '443',
     });
@@ -126,7 +127,7 @@ describe('modes', () => {
   test('disabled, with nothing else', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(job(chart));
-    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
+    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
   test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first stays', (form) => {
@@ -149,7 +150,7 @@ describe('modes', () => {
     const target = workload(chart, 'Deployment');
     meshing.inject(target);
     meshing.inject(target, { opaquePorts: [3306] });
-    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({
+    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
       ...ENABLED,
       'config.linkerd.io/opaque-ports': '3306',
     });
@@ -199,7 +200,7 @@ describe('jobs', () => {
   test('with native sidecars end, also if the control plane has other defaults', () => {
     const { chart, meshing } = mesh();
     meshing.inject(job(chart));
-    expect(Testing.synth(chart)[0].spec.template.metadata.annotations).toEqual({
+    expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({
       ...ENABLED,
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
     });
@@ -224,7 +225,7 @@ describe('jobs', () => {
   ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
     const { chart, meshing } = mesh({ release });
     meshing.inject(job(chart));
-    expect(Testing.synth(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
+    expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -261,7 +262,7 @@ describe('jobs', () => {
     const { chart, meshing } = mesh(STABLE);
     meshing.inject(job(chart), { linkerdAwait: {} });
     expect(problemsOf(chart)).toEqual([]);
-    const { spec, metadata } = Testing.synth(chart)[0].spec.template;
+    const { spec, metadata } = plainObjects(chart)[0].spec.template;
     expect(metadata.annotations).toEqual(ENABLED);
     expect(spec.containers[0].command).toEqual(['/linkerd-await', '--shutdown', '--', '/web']);
   });
@@ -314,7 +315,7 @@ describe('restart', () => {
   ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, kind, apiVersion), { restart: 'auto' });
-    expect(valueAt(Testing.synth(chart)[0], LABELS)).toEqual({ app: 'web', 'config.linkerd.io/reconcile': 'auto' });
+    expect(valueAt(plainObjects(chart)[0], LABELS)).toEqual({ app: 'web', 'config.linkerd.io/reconcile': 'auto' });
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -322,7 +323,7 @@ describe('restart', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Deployment(chart, 'web', { containers }), { restart: 'auto' });
     meshing.inject(new kplus.Deployment(chart, 'api', { containers }));
-    const labels = Testing.synth(chart).map((object) => valueAt(object, LABELS));
+    const labels = plainObjects(chart).map((object) => valueAt(object, LABELS));
     expect(labels).toEqual([
       expect.objectContaining({ 'config.linkerd.io/reconcile': 'auto' }),
       expect.not.objectContaining({ 'config.linkerd.io/reconcile': expect.anything() }),
@@ -333,7 +334,7 @@ describe('restart', () => {
     const { chart, meshing } = mesh();
     const own = new ApiObject(chart, 'own', { apiVersion: 'example.com/v1', kind: 'App', spec: { pods: {} } });
     meshing.inject(own, { restart: 'auto', podMetadata: '/spec/pods/metadata' });
-    expect(valueAt(Testing.synth(chart)[0], '/spec/pods/metadata/labels')).toEqual({
+    expect(valueAt(plainObjects(chart)[0], '/spec/pods/metadata/labels')).toEqual({
       'config.linkerd.io/reconcile': 'auto',
     });
   });

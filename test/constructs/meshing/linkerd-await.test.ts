@@ -1,6 +1,7 @@
-import { Cron, Duration, Testing } from 'cdk8s';
+import { Cron, Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { runsLinkerdAwait, wrapInLinkerdAwait } from '../../../lib/constructs/meshing/linkerd-await';
+import { plainObjects } from '../../support/plain-app';
 import { job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 
 const wrap = (pods: object, options: Parameters<typeof wrapInLinkerdAwait>[1] = {}) => {
@@ -83,7 +84,7 @@ test('CronJobs of cdk8s-plus, too', () => {
   });
   meshing.inject(cronJob, { linkerdAwait: {} });
   expect(problemsOf(chart)).toEqual([]);
-  expect(Testing.synth(chart)[0].spec.jobTemplate.spec.template.spec.containers[0].command).toEqual([
+  expect(plainObjects(chart)[0].spec.jobTemplate.spec.template.spec.containers[0].command).toEqual([
     '/linkerd-await',
     '--shutdown',
     '--',

@@ -1,6 +1,6 @@
-import { Testing } from 'cdk8s';
 import { patchLive } from '../../../lib/constructs/meshing/live-patch';
 import { keepOnPrune } from '../../../lib/kubernetes/sync-options';
+import { plainObjects } from '../../support/plain-app';
 import { mesh } from './fixture';
 
 const part = { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: {} };
@@ -14,7 +14,7 @@ test('a part of an object is merged into the live one, which Argo CD never delet
     namespace: 'other',
     spec: part,
   });
-  expect(Testing.synth(chart)).toEqual([
+  expect(plainObjects(chart)).toEqual([
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',

@@ -4,6 +4,7 @@ import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { EDGE, mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
@@ -66,7 +67,7 @@ describe('opaquePorts', () => {
   test('of a Service of cdk8s-plus', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(service(chart), ['3306-3307']);
-    expect(Testing.synth(chart)[0].metadata.annotations).toEqual({ 'config.linkerd.io/opaque-ports': '3306-3307' });
+    expect(plainObjects(chart)[0].metadata.annotations).toEqual({ 'config.linkerd.io/opaque-ports': '3306-3307' });
     expect(problemsOf(chart)).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { FIELD_MANAGER } from '../../../operator/api/names';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 
 const MULTUS_CRD = {
@@ -35,7 +36,7 @@ function attach(
 
 /** The objects of a kind, each as `<namespace>/<name>`. */
 function placesOf(chart: Parameters<typeof Testing.synth>[0], kind: string) {
-  const objects = Testing.synth(chart) as { kind: string; metadata: { name: string; namespace: string } }[];
+  const objects = plainObjects(chart) as { kind: string; metadata: { name: string; namespace: string } }[];
   return objects
     .filter((object) => object.kind === kind)
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);

@@ -1,4 +1,4 @@
-import { App, Testing } from 'cdk8s';
+import { App } from 'cdk8s';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Clients } from '../../../lib/constructs/policy/clients';
@@ -6,6 +6,7 @@ import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
 import type { PortProtocol } from '../../../lib/constructs/policy/port-policy';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { plainObjects } from '../../support/plain-app';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service, shop } from './fixture';
 
@@ -18,7 +19,7 @@ function objectsIn(mode: 'audit' | 'deny', protocol?: PortProtocol): readonly Ku
   const web = deployment(chart, 'web', { container: { ports: [] } });
   meshing.defaultDeny('shop', { mode });
   meshing.allow(api, { from: [web, Clients.networks('10.0.0.0/8')], ...(protocol === undefined ? {} : { protocol }) });
-  return Testing.synth(chart) as KubernetesObject[];
+  return plainObjects(chart) as KubernetesObject[];
 }
 
 const namesOf = (objects: readonly KubernetesObject[], kind: string) =>
@@ -77,7 +78,7 @@ test.each<[PortProtocol, readonly string[]]>([
 test('where the pods are not known, their probes are not counted as audited', () => {
   const { chart, meshing } = shop();
   meshing.allow(service(chart, 'chart-made'), { from: [Clients.mesh()], mode: 'audit' });
-  const objects = Testing.synth(chart) as KubernetesObject[];
+  const objects = plainObjects(chart) as KubernetesObject[];
   expect(namesOf(objects, 'Server')).toEqual(['chart-made-http']);
   expect(namesOf(objects, 'HTTPRoute')).toEqual([]);
 });

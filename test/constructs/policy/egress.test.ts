@@ -1,7 +1,7 @@
-import { Testing } from 'cdk8s';
 import type { EgressOptions } from '../../../lib/constructs/policy/egress-rules';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { problemsOf, STABLE } from '../meshing/fixture';
 import { found, refusedValue, shop } from './fixture';
 
@@ -9,7 +9,7 @@ const objectsIn = (options?: EgressOptions) => {
   const { chart, meshing } = shop();
   meshing.egress('shop', options);
   expect(problemsOf(chart)).toEqual([]);
-  const objects = Testing.synth(chart) as KubernetesObject[];
+  const objects = plainObjects(chart) as KubernetesObject[];
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object.spec]));
 };
 

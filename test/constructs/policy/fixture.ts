@@ -1,6 +1,7 @@
-import { ApiObject, type Chart, Testing } from 'cdk8s';
+import { ApiObject, type Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { plainObjects } from '../../support/plain-app';
 import { EDGE, mesh } from '../meshing/fixture';
 
 /** A mesh with the namespace shop in it. */
@@ -63,7 +64,7 @@ export function service(scope: Construct, name: string, spec: object = {}): ApiO
 
 /** The emitted policies, by kind and name. */
 export function policiesIn(chart: Chart): Readonly<Record<string, KubernetesObject>> {
-  const objects = (Testing.synth(chart) as KubernetesObject[]).filter(({ apiVersion }) =>
+  const objects = (plainObjects(chart) as KubernetesObject[]).filter(({ apiVersion }) =>
     apiVersion.startsWith('policy.linkerd.io/'),
   );
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));

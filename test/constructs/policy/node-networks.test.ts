@@ -1,10 +1,11 @@
-import { App, Testing } from 'cdk8s';
+import { App } from 'cdk8s';
 import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
 import { reviewConstructs } from '../../../lib/gitops/tree/review';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { plainObjects } from '../../support/plain-app';
 import { isAllowed } from '../../support/policy/oracle';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, policiesIn, shop } from './fixture';
@@ -67,7 +68,7 @@ test('from elsewhere, the path of a probe is as shut as any other', () => {
   expect(policiesIn(chart)['NetworkAuthentication linkerd-proxy-admin-get-live-networks']?.spec).toEqual({
     networks: NODES.map((cidr) => ({ cidr })),
   });
-  const objects = Testing.synth(chart) as KubernetesObject[];
+  const objects = plainObjects(chart) as KubernetesObject[];
   const pod = { namespace: 'shop', labels: { app: 'api' }, probes: { 8080: ['/ready'] }, defaultPolicy: 'deny' };
   const request = { method: 'GET', path: '/ready' };
   expect(isAllowed(objects, pod, { port: 8080, ip: '10.0.3.4', request })).toBe(true);

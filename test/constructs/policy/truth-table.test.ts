@@ -1,9 +1,10 @@
-import { ApiObject, Testing } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import fc from 'fast-check';
 import { Clients, type PolicyClient } from '../../../lib/constructs/policy/clients';
 import type { HttpMethod, HttpRequests } from '../../../lib/constructs/policy/requests';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { countedAs, identityOf, isAllowed, type OracleConnection, type OraclePod } from '../../support/policy/oracle';
 import { deployment, serviceAccount, shop } from './fixture';
 
@@ -76,7 +77,7 @@ function synthesized(calls: readonly Allowed[], mode: 'audit' | 'deny' = 'deny')
     meshing.allow(api, { from, ...(call.requests.length === 0 ? {} : { requests: call.requests }) });
   }
   const problems = ruleFindingsIn(chart).map(({ code }) => code);
-  return { problems, objects: problems.length > 0 ? [] : (Testing.synth(chart) as KubernetesObject[]) };
+  return { problems, objects: problems.length > 0 ? [] : (plainObjects(chart) as KubernetesObject[]) };
 }
 
 /** What the calls say of a request: each lets in whom it names. */
@@ -169,7 +170,7 @@ test.each([
   const api = deployment(chart, 'api');
   meshing.defaultDeny('shop', { mode });
   meshing.allow(api, { from: [Clients.mesh()], requests: [{ method: 'GET', path: '/a' }] });
-  const objects = Testing.synth(chart) as KubernetesObject[];
+  const objects = plainObjects(chart) as KubernetesObject[];
   for (const request of REQUESTS) {
     const connection = { port: 8080, ip: EVERYBODY, ...(request === undefined ? {} : { request }) };
     expect({ request, is: isAllowed(objects, POD, connection) }).toEqual({ request, is: isLetIn });

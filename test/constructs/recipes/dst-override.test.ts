@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { DstOverride, DstOverrideRemoval } from '../../../lib/constructs/recipes/dst-override';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 const WEB = { name: 'web', namespace: 'shop' };
@@ -15,7 +16,7 @@ describe('the Middleware', () => {
   test('sends requests to the port of the service', () => {
     const { chart } = mesh();
     override(chart);
-    expect(Testing.synth(chart)).toEqual([
+    expect(plainObjects(chart)).toEqual([
       {
         apiVersion: 'traefik.io/v1alpha1',
         kind: 'Middleware',
@@ -29,7 +30,7 @@ describe('the Middleware', () => {
     const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
     override(cluster);
     new DstOverride(cluster, 'other', { service: WEB, port: 81, name: 'other', clusterDomain: 'lan' });
-    expect(Testing.synth(cluster).map(({ spec }) => spec.headers.customRequestHeaders['l5d-dst-override'])).toEqual([
+    expect(plainObjects(cluster).map(({ spec }) => spec.headers.customRequestHeaders['l5d-dst-override'])).toEqual([
       'web.shop.svc.home.arpa:80',
       'web.shop.svc.lan:81',
     ]);
@@ -214,7 +215,7 @@ describe('its removal', () => {
     expect(new DstOverrideRemoval(chart, 'removal', { namespace: 'traefik' }).reference).toBe(
       'traefik-l5d-dst-override-removal@kubernetescrd',
     );
-    expect(Testing.synth(chart)[0]).toEqual({
+    expect(plainObjects(chart)[0]).toEqual({
       apiVersion: 'traefik.io/v1alpha1',
       kind: 'Middleware',
       metadata: { name: 'l5d-dst-override-removal', namespace: 'traefik' },

@@ -1,15 +1,15 @@
-import { Testing } from 'cdk8s';
 import type { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { LonghornMesh, type LonghornMeshProps, longhornValues } from '../../../lib/constructs/recipes/longhorn';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 const longhorn = (props: Omit<LonghornMeshProps, 'meshing'> = {}) => {
   const { chart, meshing } = mesh();
   const construct = new LonghornMesh(chart, 'longhorn', { meshing, ...props });
-  const [manager, ui] = Testing.synth(chart);
+  const [manager, ui] = plainObjects(chart);
   return { chart, construct, manager, ui };
 };
 
@@ -108,7 +108,7 @@ test.each([
 test('manager and dashboard are restarted with the configuration of the mesh, if that is asked for', () => {
   const { chart, meshing } = mesh();
   new LonghornMesh(chart, 'longhorn', { meshing, restart: 'auto' });
-  const templates = Testing.synth(chart).map(({ spec }) => spec.template.metadata);
+  const templates = plainObjects(chart).map(({ spec }) => spec.template.metadata);
   expect(templates).toEqual([
     expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),
     expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),

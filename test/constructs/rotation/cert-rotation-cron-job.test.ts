@@ -18,6 +18,7 @@ import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-release
 import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
 import { addPki } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
@@ -82,7 +83,7 @@ describe('what is rotated', () => {
 
   test('the Deployments are those that mount the Secrets', () => {
     const { chart, rotation } = mesh({}, { extensions: true });
-    const mounting = (Testing.synth(chart) as AnyObject[])
+    const mounting = (plainObjects(chart) as AnyObject[])
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ metadata, spec }) =>
         (spec.template.spec.volumes as { secret?: { secretName: string } }[]).flatMap(({ secret }) =>

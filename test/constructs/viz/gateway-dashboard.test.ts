@@ -7,6 +7,7 @@ import {
 import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { plainObjects } from '../../support/plain-app';
 import { problemsOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -27,11 +28,11 @@ function dashboard(
   return { construct, chart };
 }
 
-const objectsOf = (...args: Parameters<typeof dashboard>) => Testing.synth(dashboard(...args).chart);
+const objectsOf = (...args: Parameters<typeof dashboard>) => plainObjects(dashboard(...args).chart);
 
 test('an HTTPRoute leads from the listener to the dashboard', () => {
   const { construct, chart } = dashboard({ gateway: { ...gateway, sectionName: 'https' } });
-  const objects = Testing.synth(chart);
+  const objects = plainObjects(chart);
   expect(objects).toEqual([
     {
       apiVersion: 'gateway.networking.k8s.io/v1',

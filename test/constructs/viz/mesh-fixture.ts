@@ -1,4 +1,4 @@
-import { App, Testing } from 'cdk8s';
+import { App } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
 import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
@@ -11,6 +11,7 @@ import { releaseOf } from '../../../lib/gitops/tree/releases';
 import type { Values } from '../../../lib/kubernetes/values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { ruleErrorsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 
 /** A cluster without anything in it. */
 export function cluster(domain?: string): Cluster {
@@ -68,7 +69,7 @@ export interface Emitted {
 
 /** The emitted objects of one namespace, the Namespace itself included, as `Kind/name`. */
 export function objectsIn(chart: Cluster, namespace: string): Record<string, Emitted> {
-  const objects = (Testing.synth(chart) as Emitted[]).filter(
+  const objects = (plainObjects(chart) as Emitted[]).filter(
     ({ kind, metadata }) => metadata.namespace === namespace || (kind === 'Namespace' && metadata.name === namespace),
   );
   return Object.fromEntries(objects.map((object) => [`${object.kind}/${object.metadata.name}`, object]));

@@ -2,6 +2,7 @@ import { Testing } from 'cdk8s';
 import { ReadersPolicy } from '../../../lib/constructs/viz/readers-policy';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { plainObjects } from '../../support/plain-app';
 
 test('any one of the readers may query the embedded Prometheus', () => {
   const chart = Testing.chart();
@@ -11,7 +12,7 @@ test('any one of the readers may query the embedded Prometheus', () => {
   ];
   new ReadersPolicy(chart, 'readers', { namespace: 'linkerd-viz', readers });
   prepareTree(chart, 'cdk8s');
-  const objects = Testing.synth(chart);
+  const objects = plainObjects(chart);
   expect(objects.flatMap(checkObject)).toEqual([]);
   const metadata = { name: 'prometheus-readers', namespace: 'linkerd-viz', labels: { 'linkerd.io/extension': 'viz' } };
   expect(objects).toEqual([

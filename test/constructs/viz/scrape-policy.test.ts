@@ -5,6 +5,7 @@ import { Viz } from '../../../lib/constructs/viz/viz';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 import type { Emitted } from './mesh-fixture';
 
@@ -20,7 +21,7 @@ function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<st
   const chart = Testing.chart();
   new ScrapePolicy(chart, 'scrape', { release: releaseOf(version), namespace, scraper });
   return Object.fromEntries(
-    (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
+    (plainObjects(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
   );
 }
 

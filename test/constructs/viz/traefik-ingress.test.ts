@@ -7,6 +7,7 @@ import {
 } from '../../../lib/constructs/viz/traefik-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { type Emitted, problemsOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -17,7 +18,7 @@ function dashboard(props: Partial<TraefikIngressProps> = {}) {
   const ingress = DashboardIngress.traefik({ host, ...props }) as TraefikIngress;
   const construct = new TraefikDashboard(chart, 'ingress', { ingress, namespace, clusterDomain: 'cluster.local' });
   const objects = Object.fromEntries(
-    (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
+    (plainObjects(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
   );
   return { construct, objects };
 }

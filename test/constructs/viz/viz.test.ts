@@ -1,4 +1,4 @@
-import { App, Chart, Testing } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { Grafana } from '../../../lib/constructs/viz/grafana';
 import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
@@ -6,6 +6,7 @@ import { Viz } from '../../../lib/constructs/viz/viz';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -381,7 +382,7 @@ test('later values reach the chart', () => {
 test('in a plain cdk8s chart the chart is an Argo CD Application', () => {
   const chart = new Chart(new App(), 'plain');
   new Viz(chart, 'viz', { delivery: 'helm', controlPlane: controlPlane(chart, 'edge-26.8.3'), prometheus: external });
-  expect(Testing.synth(chart)).toContainEqual(
+  expect(plainObjects(chart)).toContainEqual(
     expect.objectContaining({
       kind: 'Application',
       metadata: expect.objectContaining({ name: 'linkerd-viz', namespace: 'argocd' }),

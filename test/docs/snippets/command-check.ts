@@ -9,6 +9,8 @@ import { goTool } from '../../support/go-tools';
 import { KNOWN_COMMANDS, type KnownCommand } from './known-commands';
 import { ROOT } from './pages';
 
+const KUBECTL_LINES = goTool('kubectl-lines');
+
 /** Says why a command line would not be understood, or nothing. */
 type Check = (words: readonly string[]) => Promise<string | undefined> | string | undefined;
 
@@ -172,7 +174,7 @@ function isOption(word: string, options: ReadonlySet<string>): boolean {
 /** Asks kubectl's own parser about the arguments of many command lines: what is wrong with each, or ''. */
 export function kubectlProblems(lines: readonly (readonly string[])[]): readonly string[] {
   const input = lines.map((words) => `${JSON.stringify(words)}\n`).join('');
-  const answers = execFileSync(goTool('kubectl-lines'), { input, encoding: 'utf8' });
+  const answers = execFileSync(KUBECTL_LINES, { input, encoding: 'utf8' });
   return answers
     .split('\n')
     .slice(0, -1)

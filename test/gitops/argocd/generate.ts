@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import type { Application, ApplicationSet } from '../../../imports/crds/argoproj.io';
 import { goTool } from '../../support/go-tools';
 
+const APPLICATIONSET = goTool('applicationset');
+
 /** What an ApplicationSet is to generate from. */
 export interface Surroundings {
   /** Paths of all folders in Git. */
@@ -35,7 +37,7 @@ export function generateAll(
       clusters: clusters.map(({ name, labels = {} }) => ({ name, server: `https://${name}`, metadata: { labels } })),
     }),
   );
-  const output = execFileSync(goTool('applicationset'), {
+  const output = execFileSync(APPLICATIONSET, {
     input: lines.join('\n'),
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addChart } from '../../../lib/gitops/charts/chart-release';
 import { HelmRelease } from '../../../lib/gitops/charts/helm-release';
@@ -9,6 +9,7 @@ import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
 import type { NativeRenderer } from '../../../lib/linkerd/charts/chart';
 import { ruleFactsIn } from '../../support/findings';
+import { plainObjects } from '../../support/plain-app';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -67,7 +68,7 @@ function release(fromProps = {}, values = {}) {
   return { root, component, manifests, problems };
 }
 
-const texts = (root: Chart) => Testing.synth(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
+const texts = (root: Chart) => plainObjects(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
 
 describe('ManifestRelease', () => {
   it("has the objects of the chart's own values, the user's and what props decide", () => {
@@ -94,7 +95,7 @@ describe('ManifestRelease', () => {
   it.each([
     ['App.synth, a file per chart', (app: App) => app.synth()],
     ['App.synthYaml', (app: App) => void app.synthYaml()],
-    ['Testing.synth', (app: App) => void app.charts.map((root) => Testing.synth(root))],
+    ['Testing.synth', (app: App) => void app.charts.map((root) => plainObjects(root))],
     ['Chart.toJson', (app: App) => void app.charts.map((root) => root.toJson())],
   ])('is rendered once, by %s', (_, synth) => {
     const app = new App({ outdir: directory.path });
@@ -169,7 +170,7 @@ describe('ManifestRelease', () => {
       const objects = manifests.objects();
       objects[0]?.metadata.addLabel('team', 'shop');
       expect(manifests.objects()).toBe(objects);
-      expect(Testing.synth(root).map(({ metadata: { name, labels } }) => [name, labels])).toEqual([
+      expect(plainObjects(root).map(({ metadata: { name, labels } }) => [name, labels])).toEqual([
         ['web', { team: 'shop' }],
         ['other', undefined],
       ]);

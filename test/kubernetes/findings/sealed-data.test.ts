@@ -1,4 +1,3 @@
-// Left out by --quick: it reads all of dist/, and very long texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

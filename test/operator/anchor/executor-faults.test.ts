@@ -1,4 +1,3 @@
-// Left out by --quick: a rotation for each fault at each write and read.
 import { createPublicKey } from 'node:crypto';
 import { anchorName, anchorNames, BRIDGE_CONFIG_MAP, IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import { type Fault, type FaultyClient, faultyClient } from '../../support/anchor/played/faults';

@@ -1,4 +1,3 @@
-// Left out by --quick: hundreds of simulated clusters.
 import fc from 'fast-check';
 import { SimulatedCluster } from './simulated-cluster';
 import { MAX_UNAVAILABLE, SimulatedOperator, WATCHES } from './simulated-operator';

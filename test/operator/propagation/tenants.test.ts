@@ -1,4 +1,3 @@
-// Left out by --quick: hundreds of simulated clusters.
 import fc from 'fast-check';
 import { type Behaviour, DEADLINE, OBSTACLES, SimulatedTenants, STEP, type Tenant } from './simulated-tenants';
 

@@ -9,6 +9,7 @@ import { customResourceDefinition } from '../../support/cluster/crds';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { addPki } from '../../support/control-plane-fixture';
 import { type LogLine, runOperatorProgram } from '../../support/operator/operator-process';
+import { plainObjects } from '../../support/plain-app';
 import { type FakeIssuer, serialNumber, startFakeIssuer } from './fake-issuer';
 
 /** The outcome of one run of `rotate`. */
@@ -151,7 +152,7 @@ function emittedObjects(namespace: string, extension: string): readonly KubeObje
   pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: extension });
   new CertRotationCronJob(chart, 'rotation', { controlPlane });
   const kinds = ['Certificate', 'ServiceAccount', 'Role', 'RoleBinding', 'ConfigMap', 'CronJob'];
-  return (Testing.synth(chart) as KubeObject[]).filter(
+  return (plainObjects(chart) as KubeObject[]).filter(
     ({ kind, metadata }) => kinds.includes(kind) && [namespace, extension].includes(metadata.namespace ?? ''),
   );
 }

@@ -1,13 +1,16 @@
 import { mkdirSync } from 'node:fs';
-import { PROGRAMS, type Program, programPath } from './assets';
+import { goTool } from '../go-tools';
 import { writeAuditPolicy } from './audit';
 import { type Client, createClient } from './client';
 import { type Credentials, writeCredentials } from './credentials';
 import { eventually } from './eventually';
-import { type ControlPlaneOptions, flags, type Ports } from './flags';
+import { type ControlPlaneOptions, flags, type Ports, PROGRAMS, type Program } from './flags';
 import { writeKwokStages } from './kwok-stages';
 import { endProcess, killControlPlane, readPids } from './pid-files';
 import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
+
+/** Their paths: each is built when this module is loaded, if need be. */
+const PATHS = new Map<Program, string>(PROGRAMS.map((program) => [program, goTool(program)]));
 
 /** A running control plane: all there is to know about it, as plain data, so that another test file can take it over. */
 export interface ControlPlane extends Credentials {
@@ -34,8 +37,6 @@ export async function startControlPlane(
   dir: string,
   { controllers = true, ...options }: ControlPlaneOptions & { readonly controllers?: boolean } = {},
 ): Promise<ControlPlane> {
-  // What must be built is built before anything runs: it takes minutes.
-  for (const program of PROGRAMS) programPath(program);
   mkdirSync(dir, { recursive: true });
   const [apiServer = 0, etcdClient = 0, etcdPeer = 0] = await freePorts(3);
   const server = `https://127.0.0.1:${apiServer}`;
@@ -79,7 +80,7 @@ function adminClient({ server, ca, admin }: ControlPlane): Client {
 }
 
 function startProgram({ dir, ports, options }: ControlPlane, program: Program): void {
-  startProcess(dir, program, programPath(program), flags(program, dir, ports, options));
+  startProcess(dir, program, PATHS.get(program) ?? program, flags(program, dir, ports, options));
 }
 
 async function startControllers(plane: ControlPlane): Promise<void> {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import type { Program } from './assets';
+
+/** The programs of a control plane, in the order in which they start. */
+export const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
+export type Program = (typeof PROGRAMS)[number];
 
 /** The ports on which the programs of one control plane listen, on 127.0.0.1. */
 export interface Ports {

@@ -16,12 +16,9 @@ export interface InstalledLibrary {
   readonly output: string;
 }
 
-/**
- * Packs the library and installs it with its peers, once per run of Jest, or of all those that `npm test` starts: by
- * whoever comes first.
- */
+/** Packs the library and installs it with its peers: once per run of Jest, by the first suite that asks. */
 export async function installedLibrary(): Promise<InstalledLibrary> {
-  const folder = join(process.env.SHARED_RUN_DIRECTORY ?? runDirectory(), 'consumer');
+  const folder = join(runDirectory(), 'consumer');
   const result = join(folder, 'installed.json');
   if (mkdirSync(folder, { recursive: true }) !== undefined) {
     writeFileSync(`${result}.partial`, JSON.stringify(attempt(folder)));

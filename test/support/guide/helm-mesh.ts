@@ -12,6 +12,9 @@ import { goTool } from '../go-tools';
 import { CHARTS } from './mesh-players';
 import type { Installer } from './read-guide';
 
+const HELM = goTool('helm');
+const KUBECTL = goTool('kubectl');
+
 /** The mesh's certificates as of Linkerd's guide on cert-manager: the anchor, the issuer, and what proxies trust. */
 export const GUIDE_PKI: readonly KubeObject[] = [
   { ...ref('cert-manager.io/v1', 'Issuer', 'linkerd-trust-root-issuer', 'cert-manager'), spec: { selfSigned: {} } },
@@ -96,7 +99,7 @@ export async function helmInstall(cluster: Cluster, { name, namespace, values, o
   writeFileSync(join(chart, 'templates', 'all.yaml'), manifests);
   const where = ['--namespace', namespace, '--kubeconfig', cluster.kubeconfig()];
   // Its hooks need pods, which need the injector, which this process plays.
-  await promisify(execFile)(goTool('helm'), ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
+  await promisify(execFile)(HELM, ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
   rmSync(chart, { recursive: true });
 }
 
@@ -106,7 +109,7 @@ export async function cliInstall(cluster: Cluster, { name, values, objects }: In
   if (name === 'linkerd-control-plane') printed.push(overrides(values));
   const manifest = join(mkdtempSync(join(tmpdir(), 'manifest-')), 'all.json');
   writeFileSync(manifest, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: printed }));
-  await promisify(execFile)(goTool('kubectl'), ['apply', '-f', manifest, '--kubeconfig', cluster.kubeconfig()]);
+  await promisify(execFile)(KUBECTL, ['apply', '-f', manifest, '--kubeconfig', cluster.kubeconfig()]);
   rmSync(dirname(manifest), { recursive: true });
 }
 

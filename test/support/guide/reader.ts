@@ -10,6 +10,9 @@ import { startGuideShell } from './guide-shell';
 import { CHARTS } from './mesh-players';
 import { type GuideStep, missingLine } from './read-guide';
 
+const KUBECTL = goTool('kubectl');
+const HELM = goTool('helm');
+
 /** The host of the guides' repository, Argo CD's manifests, and Linkerd's charts: what a test cannot reach, or must not. */
 const HOST = 'https://git.example.com/';
 const ARGO_CD = /https:\/\/raw\.githubusercontent\.com\/argoproj\/argo-cd\/v\S+\/manifests\/install\.yaml/;
@@ -38,9 +41,8 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
   const crds = join(folder, 'crds.json');
   writeFileSync(crds, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: CHARTS['linkerd-crds'] }));
   mkdirSync(join(folder, 'bin'));
-  symlinkSync(goTool('kubectl'), join(folder, 'bin', 'kubectl'));
-  const helm = goTool('helm');
-  if (helm !== 'helm') symlinkSync(helm, join(folder, 'bin', 'helm'));
+  symlinkSync(KUBECTL, join(folder, 'bin', 'kubectl'));
+  symlinkSync(HELM, join(folder, 'bin', 'helm'));
   const shell = startGuideShell(folder, {
     ...process.env,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,

@@ -1,4 +1,3 @@
-// Left out by --quick: it explores whole worlds.
 import { nextWithout, worldOf } from '../../../tools/anchor-check/check';
 import type { World } from '../../../tools/anchor-check/explore';
 import { LARGE, SMALL } from '../../../tools/anchor-check/runs';

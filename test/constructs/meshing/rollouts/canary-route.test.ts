@@ -1,8 +1,8 @@
-import { Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { CanaryRoute, type CanaryRouteProps } from '../../../../lib/constructs/meshing/rollouts/canary-route';
 import { checkIgnoreDifferences } from '../../../../lib/gitops/argocd/ignore-differences';
 import { ruleFindingsIn } from '../../../support/findings';
+import { plainObjects } from '../../../support/plain-app';
 import { EDGE, mesh, problemsOf, STABLE } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });
@@ -22,7 +22,7 @@ function canary(props: Partial<CanaryRouteProps> = {}) {
 test('all requests to the service go to the stable version at first', () => {
   const { chart } = canary();
   const service = { group: '', kind: 'Service', port: 80 };
-  expect(Testing.synth(chart)).toEqual([
+  expect(plainObjects(chart)).toEqual([
     {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'HTTPRoute',
@@ -44,9 +44,7 @@ test('all requests to the service go to the stable version at first', () => {
 });
 
 test('2.14 has an older HTTPRoute', () =>
-  expect(Testing.synth(canary({ controlPlane: STABLE }).chart)[0].apiVersion).toBe(
-    'gateway.networking.k8s.io/v1beta1',
-  ));
+  expect(plainObjects(canary({ controlPlane: STABLE }).chart)[0].apiVersion).toBe('gateway.networking.k8s.io/v1beta1'));
 
 test('the Rollout learns of services and route', () =>
   expect(canary({ name: 'split' }).route.strategy).toEqual({

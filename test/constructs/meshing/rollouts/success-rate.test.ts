@@ -1,8 +1,9 @@
-import { Duration, Testing } from 'cdk8s';
+import { Duration } from 'cdk8s';
 import { SuccessRate, type SuccessRateProps } from '../../../../lib/constructs/meshing/rollouts/success-rate';
 import { Prometheus, type ServiceAccountRef } from '../../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../../lib/constructs/viz/viz';
 import { ruleFindingsIn } from '../../../support/findings';
+import { plainObjects } from '../../../support/plain-app';
 import { cluster, controlPlane } from '../../viz/mesh-fixture';
 import { mesh } from '../fixture';
 
@@ -19,7 +20,7 @@ function successRate(props: Partial<WithUrl> = {}) {
 }
 
 test('the successes among the responses of the new pods are measured', () => {
-  const [template] = Testing.synth(successRate().chart);
+  const [template] = plainObjects(successRate().chart);
   const labels = 'direction="inbound",namespace="shop",rollouts_pod_template_hash="{{args.pod-template-hash}}"';
   expect(template).toEqual({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -51,7 +52,7 @@ test('the successes among the responses of the new pods are measured', () => {
 describe('a measurement', () => {
   /** Reads conditions as Argo Rollouts does (analysis.md, "Inconclusive Runs"). */
   function outcome(result: readonly number[], props: Partial<WithUrl> = {}) {
-    const [{ successCondition, failureCondition }] = Testing.synth(successRate(props).chart)[0].spec.metrics;
+    const [{ successCondition, failureCondition }] = plainObjects(successRate(props).chart)[0].spec.metrics;
     const holds = (condition: string): boolean =>
       new Function('result', 'len', 'isNaN', `return ${condition}`)(
         result,
@@ -85,7 +86,7 @@ describe('a measurement', () => {
 });
 
 test('all of it can be chosen', () => {
-  const [template] = Testing.synth(
+  const [template] = plainObjects(
     successRate({ name: 'strict', successRate: 1, interval: Duration.minutes(5), measurements: 10, failureLimit: 2 })
       .chart,
   );
@@ -134,7 +135,7 @@ describe('with Viz', () => {
     const { mesh, props } = withViz(Prometheus.embedded());
     new SuccessRate(mesh, 'one', props);
     new SuccessRate(mesh, 'two', { ...props, name: 'two' });
-    const objects = Testing.synth(mesh);
+    const objects = plainObjects(mesh);
     expect(readersOf(objects)).toContainEqual([
       { kind: 'ServiceAccount', namespace: 'argo-rollouts', name: 'argo-rollouts' },
     ]);
@@ -148,7 +149,7 @@ describe('with Viz', () => {
     const rollouts = { namespace: 'delivery', name: 'rollouts' };
     const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);
     new SuccessRate(mesh, 'rate', props);
-    expect(readersOf(Testing.synth(mesh))).toContainEqual(
+    expect(readersOf(plainObjects(mesh))).toContainEqual(
       [grafana, rollouts].map((account) => ({ kind: 'ServiceAccount', ...account })),
     );
   });
@@ -156,7 +157,7 @@ describe('with Viz', () => {
   test('one from elsewhere decides itself', () => {
     const { mesh, props } = withViz(Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090/prometheus' }));
     new SuccessRate(mesh, 'rate', props);
-    const objects = Testing.synth(mesh);
+    const objects = plainObjects(mesh);
     expect(JSON.stringify(readersOf(objects))).not.toContain('rollouts');
     expect(addressOf(objects)?.spec.metrics[0]).toMatchObject({
       provider: { prometheus: { address: 'http://prometheus.monitoring:9090/prometheus' } },

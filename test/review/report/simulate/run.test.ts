@@ -1,5 +1,3 @@
-// Left out by --quick: it simulates years of a mesh.
-
 import { scenarioOf } from '../../../../lib/review/report/page/state';
 import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
 import { type Run, simulate } from '../../../../lib/review/report/simulate/run';

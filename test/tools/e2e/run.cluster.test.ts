@@ -13,6 +13,8 @@ import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';
 import { goTool } from '../../support/go-tools';
 
+const KUBECTL = goTool('kubectl');
+
 const ROOT = join(__dirname, '..', '..', '..');
 
 /** Its pods are on paper: no controller of cert-manager issues a certificate, so an installation waits for that. */
@@ -49,7 +51,7 @@ function writeChart(name: string, version: string, definitions: readonly KubeObj
 /** Writes a kubectl that runs a command of its own in place of one of kubectl's. */
 function kubectlAround(verb: string, command: string): string {
   const path = join(folder, `kubectl-${verb}-${randomBytes(4).toString('hex')}`);
-  const script = `#!/bin/sh\nkubectl='${goTool('kubectl')}'\ncase " $* " in *' ${verb} '*) ${command};; esac\nexec "$kubectl" "$@"\n`;
+  const script = `#!/bin/sh\nkubectl='${KUBECTL}'\ncase " $* " in *' ${verb} '*) ${command};; esac\nexec "$kubectl" "$@"\n`;
   writeFileSync(path, script, { mode: 0o755 });
   return path;
 }
@@ -65,7 +67,7 @@ function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
   const options: Options = {
     context: 'test',
     kubeconfig,
-    kubectl: goTool('kubectl'),
+    kubectl: KUBECTL,
     charts: folder,
     existingCertManager: false,
     rate: 20,
@@ -257,7 +259,7 @@ test.each([
 ] as const)(
   'after %s the program removes everything, and needs nobody who reads what it prints',
   async (_, signals) => {
-    const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', goTool('kubectl')];
+    const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', KUBECTL];
     const program = spawn(
       process.execPath,
       ['--import', 'tsx', join(ROOT, 'tools', 'e2e', 'main.ts'), ...target, '--charts', folder],

@@ -8,6 +8,8 @@ import { renderTexts } from '../../../lib/helm/render';
 import { goTool } from '../../support/go-tools';
 import { chartFiles, type Files } from './compare-with-helm';
 
+const HELM = goTool('helm');
+
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
@@ -38,7 +40,7 @@ const FILES = chartFiles({
 
 function helmOutput(folder: string): string {
   const args = ['template', 'test', folder, '--kube-version', 'v1.34.0', '--include-crds'];
-  return execFileSync(goTool('helm'), args, { encoding: 'utf8' });
+  return execFileSync(HELM, args, { encoding: 'utf8' });
 }
 
 function ourOutput(folder: string): string {

@@ -8,6 +8,8 @@ import { escapeTemplate } from '../../../lib/gitops/charts/template-escape';
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
 import { goTool } from '../../support/go-tools';
 
+const HELM = goTool('helm');
+
 const ROOT = join(__dirname, '..', '..', '..');
 const CHART = 'linkerd2-cni';
 
@@ -53,17 +55,7 @@ function variants(...values: readonly object[]): string {
 }
 
 function compare(chart: string, file: string, ...more: readonly string[]) {
-  return conformance(
-    '--chart',
-    chart,
-    '--variants',
-    file,
-    '--helm',
-    goTool('helm'),
-    '--release',
-    'edge-26.8.3',
-    ...more,
-  );
+  return conformance('--chart', chart, '--variants', file, '--helm', HELM, '--release', 'edge-26.8.3', ...more);
 }
 
 test('a chart that renders the same, and refuses the same, is equal', () => {
@@ -90,7 +82,7 @@ test('what differs is listed by place, and ends with 1', () => {
 });
 
 test('a chart of a release that nobody knows must be said to be like a known one', () => {
-  const { status, stderr } = conformance('--chart', fakeChart(), '--helm', goTool('helm'));
+  const { status, stderr } = conformance('--chart', fakeChart(), '--helm', HELM);
   expect(status).toBe(2);
   expect(stderr).toMatch(/linkerd2-cni 9\.9\.9 is of no release that is known: say with --release/);
 });

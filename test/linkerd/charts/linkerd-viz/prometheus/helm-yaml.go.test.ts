@@ -7,6 +7,8 @@ import type { Value } from '../../../../../lib/kubernetes/values';
 import { helmYaml } from '../../../../../lib/linkerd/charts/linkerd-viz/prometheus/helm-yaml';
 import { goTool } from '../../../../support/go-tools';
 
+const HELM = goTool('helm');
+
 const TEMPLATE = '{{- range .Values.documents }}\n---\ntext: {{ toYaml . | toJson }}\n{{- end }}\n';
 
 /** What Helm's own `toYaml` prints. */
@@ -18,7 +20,7 @@ function printedByHelm(documents: readonly Value[]): readonly string[] {
     writeFileSync(join(chart, 'templates', 'documents.yaml'), TEMPLATE);
     writeFileSync(join(chart, 'documents.json'), JSON.stringify({ documents }));
     const args = ['template', 'print', chart, '-f', join(chart, 'documents.json')];
-    const output = execFileSync(goTool('helm'), args, { encoding: 'utf8', maxBuffer: 1e8 });
+    const output = execFileSync(HELM, args, { encoding: 'utf8', maxBuffer: 1e8 });
     return [...output.matchAll(/^text: (.*)$/gm)].map(([, json = '""']) => JSON.parse(json) as string);
   } finally {
     rmSync(chart, { recursive: true });

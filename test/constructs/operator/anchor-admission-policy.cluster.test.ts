@@ -11,6 +11,7 @@ import type { Client } from '../../support/cluster/client';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import { type KubeObject, ref } from '../../support/cluster/objects';
+import { plainObjects } from '../../support/plain-app';
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:operators:linkerd-reconciler';
 
@@ -277,7 +278,7 @@ describe('requests for certificates of anchors', () => {
       anchorNamespace: () => namespace,
       certified: () => ({ clusters: ['west'], by: SERVICE_ACCOUNT }),
     });
-    for (const object of Testing.synth(chart) as KubeObject[]) await make(object);
+    for (const object of plainObjects(chart) as KubeObject[]) await make(object);
     await cluster.eventually(() => expect(ask(request(ANCHOR, namespace))).rejects.toThrow(/only trust anchors/));
   });
 

@@ -7,6 +7,8 @@ import { LinkerdMesh, type LinkerdVersion } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import { goTool } from '../../support/go-tools';
 
+const HELM = goTool('helm');
+
 const outdir = mkdtempSync(join(tmpdir(), 'umbrella-'));
 
 afterAll(() => rmSync(outdir, { recursive: true }));
@@ -16,7 +18,7 @@ function rendered(chart: string): ReadonlyMap<string, string> {
   const file = join(chart, 'Chart.yaml');
   const { dependencies: _, ...metadata } = parse(readFileSync(file, 'utf8'));
   writeFileSync(file, stringify(metadata));
-  const output = execFileSync(goTool('helm'), ['template', basename(chart), chart], { encoding: 'utf8' });
+  const output = execFileSync(HELM, ['template', basename(chart), chart], { encoding: 'utf8' });
   return new Map(
     output
       .split(/^---\n# Source: /m)

@@ -7,6 +7,8 @@ import { escapeTemplate } from '../../../lib/gitops/charts/template-escape';
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
 import { goTool } from '../../support/go-tools';
 
+const HELM = goTool('helm');
+
 test('a text without actions stays as it is', () => {
   expect(escapeTemplate('a: "{ b }}"\n')).toBe('a: "{ b }}"\n');
 });
@@ -32,7 +34,7 @@ describe('helm', () => {
       const file = join(chart, 'templates', `${String(index).padStart(6, '0')}.yaml`);
       writeFileSync(file, escapeTemplate(manifest(text, index)));
     });
-    const output = execFileSync(goTool('helm'), ['template', 'escape', chart], { encoding: 'utf8', maxBuffer: 1e8 });
+    const output = execFileSync(HELM, ['template', 'escape', chart], { encoding: 'utf8', maxBuffer: 1e8 });
     return output.split(/^---\n# Source: .*\n/m).slice(1);
   }
 

@@ -1,4 +1,3 @@
-// Left out by --quick: it fills a cache, and looks at the memory that this takes.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createInformer } from '../../../../operator/src/runtime/cache/informer';

@@ -13,6 +13,8 @@ import type { KubeObject } from '../../support/cluster/objects';
 import { goTool } from '../../support/go-tools';
 import { chartFolder, PINNED, WIDGETS } from './widgets-chart';
 
+const HELM = goTool('helm');
+
 const outdir = mkdtempSync(join(tmpdir(), 'delivery-'));
 let cluster: OwnCluster;
 
@@ -45,7 +47,7 @@ function inflated(): readonly KubernetesObject[] {
     writeFileSync(join(outdir, path), text);
   }
   const args = ['template', 'shop', join(outdir, 'shop'), '--namespace', 'shop', '--include-crds'];
-  const printed = execFileSync(goTool('helm'), [...args, '--kube-version', 'v1.34.0'], { encoding: 'utf8' });
+  const printed = execFileSync(HELM, [...args, '--kube-version', 'v1.34.0'], { encoding: 'utf8' });
   return parseAllDocuments(printed).flatMap((document) => document.toJS() ?? []);
 }
 

@@ -7,6 +7,8 @@ import { checkObject } from '../lib/kubernetes/schemas/schema';
 import { fingerprints, readFiles } from './gitops/synth/output/tree-on-disk';
 import { goTool } from './support/go-tools';
 
+const HELM = goTool('helm');
+
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
 const bin = join(root, 'node_modules', '.bin');
@@ -89,7 +91,7 @@ describe('dist', () => {
     const { dependencies, ...metadata } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
     expect(dependencies.length).toBeGreaterThan(0);
     writeFileSync(join(chart, 'Chart.yaml'), stringify(metadata));
-    const printed = execFileSync(goTool('helm'), ['template', 'release', chart], { encoding: 'utf8' });
+    const printed = execFileSync(HELM, ['template', 'release', chart], { encoding: 'utf8' });
     const sources = Object.fromEntries(
       printed
         .split(/^---\n/m)

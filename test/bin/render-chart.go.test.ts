@@ -6,6 +6,8 @@ import { packaged } from '../helm/chart/tar-writer';
 import { goTool } from '../support/go-tools';
 import { runInMemory } from './fake-terminal';
 
+const HELM = goTool('helm');
+
 const FILES = {
   'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\nkubeVersion: ">=1.20.0-0"\n',
   'values.yaml': 'count: 1000000\nlist: [a]\nmap: {x: 1}\n',
@@ -53,7 +55,10 @@ test.each([
 ])('%j prints what Helm prints, for the folder and the archive', async (given) => {
   const args = given.map((arg) => arg.replace('VALUES', values).replace('TEXT', text));
   const kube = args.includes('--kube-version') ? [] : ['--kube-version', 'v1.34.0'];
-  const helm = execFileSync(goTool('helm'), ['template', 'my-release', folder, ...args, ...kube], { encoding: 'utf8' });
+  const helm = execFileSync(HELM, ['template', 'my-release', folder, ...args, ...kube], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
   for (const path of [folder, archive]) {
     const outcome = await runInMemory(['render', path, '--name', 'my-release', ...args], FILES_OF_THE_TEST());
     expect(outcome).toEqual({ code: 0, stdout: helm, stderr: '' });

@@ -8,6 +8,8 @@ import { ensureNamespace } from '../../../../lib/gitops/tree/namespace';
 import { goTool } from '../../../support/go-tools';
 import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
+const HELM = goTool('helm');
+
 const directory = temporaryDirectory();
 const dist = () => join(directory.path, 'dist');
 const folder = () => join(dist(), 'home', 'backup');
@@ -44,7 +46,7 @@ function vendor(version: string): void {
   execFileSync('tar', ['-czf', join(folder(), 'charts', `tool-${version}.tgz`), '-C', source, 'tool']);
 }
 
-const helm = () => spawnSync(goTool('helm'), ['template', '.'], { cwd: folder(), encoding: 'utf8' });
+const helm = () => spawnSync(HELM, ['template', '.'], { cwd: folder(), encoding: 'utf8' });
 
 describe('a chart that is put beside what depends on it', () => {
   it('is rendered by Helm without a repository, and is neither a warning nor a difference', () => {

@@ -1,6 +1,7 @@
 import { Testing } from 'cdk8s';
 import { ApplicationSet, type ApplicationSetProps, applicationSet } from '../../../lib/gitops/argocd/application-set';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { plainObjects } from '../../support/plain-app';
 import { generate } from './generate';
 
 const HOME: ApplicationSetProps = {
@@ -128,7 +129,7 @@ test.each([
 test('the construct works in a plain cdk8s chart', () => {
   const chart = Testing.chart();
   new ApplicationSet(chart, 'set', HOME);
-  expect(Testing.synth(chart)).toEqual([applicationSet(HOME)]);
+  expect(plainObjects(chart)).toEqual([applicationSet(HOME)]);
 });
 
 test('the construct reports every problem at synth', () => {
@@ -142,7 +143,7 @@ test('the construct reports every problem at synth', () => {
     retry: { limit: 0 },
     folders: [{ cluster: 'home', namespace: 'Shop' }],
   });
-  const synth = () => Testing.synth(chart);
+  const synth = () => plainObjects(chart);
   expect(synth).toThrow('The name of an ApplicationSet is "Mesh"');
   expect(synth).toThrow('Argo CD\'s namespace is "Argo"');
   expect(synth).toThrow('project is "My project"');

@@ -1,8 +1,8 @@
-import { Testing } from 'cdk8s';
 import { Clients } from '../../../lib/constructs/policy/clients';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';
+import { plainObjects } from '../../support/plain-app';
 import { problemsOf } from '../meshing/fixture';
 import { deployment, service, shop } from './fixture';
 
@@ -48,7 +48,7 @@ function everything(): readonly KubeObject[] {
     to: [{ hosts: ['plain.example.com'], protocol: 'HTTP', requests: [{ method: 'GET', pathPrefix: '/a' }] }],
   });
   expect(problemsOf(chart)).toEqual([]);
-  const objects = Testing.synth(chart) as KubeObject[];
+  const objects = plainObjects(chart) as KubeObject[];
   return objects.filter(({ apiVersion }) => apiVersion.startsWith('policy.linkerd.io/'));
 }
 

@@ -1,4 +1,3 @@
-// Runs alone: it measures how long pods wait, and whether a lease of seconds is kept.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_NAME } from '../../../operator/api/names';

@@ -4,6 +4,7 @@ import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ApiError } from '../../support/cluster/rest';
+import { plainObjects } from '../../support/plain-app';
 
 let cluster: Cluster;
 const applied: KubeObject[] = [];
@@ -22,7 +23,7 @@ function policyOf(namespace: string, action: ProxyRequirement): readonly KubeObj
   const meshing = new Meshing(chart, 'meshing', { controlPlane: { release: 'edge-26.8.3' } });
   meshing.requireProxy(namespace, action);
   expect(chart.node.root.node.validate()).toEqual([]);
-  return Testing.synth(chart);
+  return plainObjects(chart);
 }
 
 async function enforce(namespace: string, action: ProxyRequirement): Promise<void> {

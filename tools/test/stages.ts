@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+
+/** One command of a run. */
+export interface Step {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /**
+   * Gives way to other steps, which wait more than they compute.
+   *
+   * @default false
+   */
+  readonly isPatient?: boolean;
+  /** The file into which Jest writes its results. */
+  readonly results?: string;
+}
+
+/** A run of tests: its stages follow each other, the steps of a stage run at the same time. */
+export interface Run {
+  readonly stages: readonly (readonly Step[])[];
+  /** Whether it builds tools in Go. */
+  readonly needsGo: boolean;
+  /** What else there is, for the last line. */
+  readonly rest: string;
+}
+
+interface Environment {
+  /** A folder for results. */
+  readonly folder: string;
+  readonly processors: number;
+}
+
+const LINT: Step = { name: 'lint', command: 'npm', args: ['run', '-s', 'lint'] };
+const SYNTH: Step = { name: 'synth --check', command: 'npm', args: ['run', '-s', 'synth', '--', '--check'] };
+const CHECKER: Step = { name: 'anchor:check', command: 'npm', args: ['run', '-s', 'anchor:check'], isPatient: true };
+
+/** `npm test`: what Node alone can decide. */
+export function quickRun(environment: Environment): Run {
+  return {
+    stages: [[LINT, SYNTH, computing(environment, 'node')]],
+    needsGo: false,
+    rest: 'npm run test:all also runs programs, comparisons with tools in Go, and control planes.',
+  };
+}
+
+/** `npm run test:all`: what each change must pass. @param isRest - whether `npm test` has passed */
+export function wholeRun(environment: Environment, isRest: boolean): Run {
+  const quick = isRest ? [computing(environment, 'program')] : [LINT, SYNTH, computing(environment, 'node', 'program')];
+  const clusters = jest(environment, ['go', 'cluster']);
+  return {
+    stages: [[...quick, clusters], [jest(environment, ['alone'], '--runInBand')]],
+    needsGo: true,
+    rest: 'npm run test:nightly runs what is slow.',
+  };
+}
+
+/** `npm run test:nightly`: what takes long, and rarely fails when all else passes. */
+export function nightlyRun(environment: Environment): Run {
+  return {
+    stages: [[CHECKER, jest(environment, ['slow'])]],
+    needsGo: true,
+    rest: 'npm run test:all runs all that is not slow.',
+  };
+}
+
+/** Suites that do not wait for control planes: one for each processor. */
+function computing(environment: Environment, ...doors: readonly string[]): Step {
+  return { ...jest(environment, doors, `--maxWorkers=${environment.processors}`), isPatient: true };
+}
+
+function jest({ folder }: Environment, doors: readonly string[], ...more: readonly string[]): Step {
+  const name = `tests (${doors.join(', ')})`;
+  const results = join(folder, `${doors.join('-')}.json`);
+  return {
+    name,
+    command: 'jest',
+    args: [...['--selectProjects', ...doors], ...['--json', `--outputFile=${results}`, ...more]],
+    results,
+  };
+}
