@@ -91,11 +91,19 @@ export function appProject(props: AppProjectProps): AppProjectObject {
     spec: {
       sourceRepos: [...props.sourceRepos],
       destinations: [...props.destinations],
-      clusterResourceWhitelist: [...(props.clusterResources ?? [])],
+      clusterResourceWhitelist: (props.clusterResources ?? []).map(namedLiterally),
       // Empty, not absent: an absent list permits every kind.
       namespaceResourceWhitelist: [...(props.namespacedResources ?? [])],
     },
   };
+}
+
+/**
+ * Argo CD matches names as glob patterns (argo-cd v3.5.1, pkg/apis/application/v1alpha1/types.go, IsGroupKindNamePermitted),
+ * and a ClusterRole may be named `*`. A backslash makes the next character literal.
+ */
+function namedLiterally({ name, ...kind }: ClusterResource): ClusterResource {
+  return name === undefined ? kind : { ...kind, name: name.replace(/[*?[\]{}\\]/g, '\\$&') };
 }
 
 /** Reports names that Argo CD would refuse, or that belong to other projects. */

@@ -19,7 +19,7 @@ export interface NamespacedResource {
   readonly kind: string;
 }
 
-/** A cluster-scoped kind that a project may deploy; only the object of that name if one is given. */
+/** A cluster-scoped kind that a project may deploy; only the object of that name, which is no pattern, if one is given. */
 export interface ClusterResource extends NamespacedResource {
   readonly name?: string;
 }

@@ -36,6 +36,20 @@ test('a project that lists no kinds permits none, where an absent list would per
   ]);
 });
 
+test.each([
+  ['*', '\\*'],
+  ['system:*', 'system:\\*'],
+  ['[a-z]*', '\\[a-z\\]\\*'],
+  ['a[b', 'a\\[b'],
+  ['{a,b}?', '\\{a,b\\}\\?'],
+  ['a\\b', 'a\\\\b'],
+  ['system:reader', 'system:reader'],
+])('an object named %j is permitted by the pattern %j, which matches it alone', (name, pattern) => {
+  const role = { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' };
+  const { spec } = appProject({ ...PROPS, clusterResources: [{ ...role, name }] });
+  expect(spec.clusterResourceWhitelist).toEqual([{ ...role, name: pattern }]);
+});
+
 test('a project satisfies the schema', () => {
   expect(checkObject(appProject(PROPS))).toEqual([]);
 });
