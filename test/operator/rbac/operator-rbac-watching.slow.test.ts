@@ -3,7 +3,7 @@ import { needsWhen } from './needs';
 import { usePermittedMesh } from './permitted-mesh';
 import { isQuiet } from './quiet';
 
-// A file of its own beside operator-rbac.test.ts, since each of these tests takes seconds.
+// A file of its own beside operator-rbac.slow.test.ts, since each of these tests takes seconds.
 const { cluster, mesh, operator } = usePermittedMesh();
 
 beforeEach(async () => {
