@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readFigures } from '../../tools/package/facts';
 import { type InstalledLibrary, installedLibrary } from '../support/consumer/installed-library';
-import { type Project, projectWithLibrary } from '../support/consumer/project';
+import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';
 
 const root = join(__dirname, '..', '..');
 
@@ -75,6 +75,16 @@ describe('the packed library, installed in a fresh project', () => {
     expect(text).toMatch(
       /Log level of proxies, by module: `warn,linkerd=debug`\. +@default 'warn,linkerd=info,hickory=error'/,
     );
+  });
+
+  it('has types with which a program compiles, which then synthesizes', () => {
+    const options = { strict: true, target: 'es2022', lib: ['es2022'], types: [] };
+    const misspelt = `// @ts-expect-error: it is called domain
+      export const wrong = () => platform.addCluster('away', { domian: 'k8s.example' }, () => {});`;
+    project.write('main.ts', `${MESH_PROGRAM}${misspelt}`);
+    project.write('tsconfig.json', { compilerOptions: { ...options, module: 'nodenext' }, files: ['main.ts'] });
+    project.compile('7', '-p', '.');
+    expect(project.run('node', 'main.js')).toMatch(/^1 cluster, \d+ files: \d+ written/m);
   });
 
   it('has a command that renders a chart', () => {

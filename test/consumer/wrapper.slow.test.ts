@@ -75,7 +75,7 @@ const OPTIONS = {
   types: [],
 };
 
-/** The wrapper as a compiler makes it of the library as it is, whose declarations types.test.ts checks. */
+/** The wrapper as a compiler makes it of the library as it is, whose declarations types.slow.test.ts checks. */
 async function wrapper(name: string, compiler: TypeScript): Promise<Project> {
   const made = await projectWithLibrary();
   made.write('package.json', { name, version: '1.0.0', main: 'index.js', types: 'index.d.ts' });
