@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { shellWord } from '../lib/kubernetes/shell-word';
 import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import { doctorReport } from '../lib/review/doctor/doctor';
 import type { Examination, ExaminedApplication } from '../lib/review/doctor/examination';
@@ -8,7 +9,6 @@ import { doctorJson } from '../lib/review/doctor/formats/json';
 import { doctorText } from '../lib/review/doctor/formats/text';
 import { EXAMINED } from '../lib/review/doctor/lists';
 import type { Symptom } from '../lib/review/doctor/symptom';
-import { shellWord } from '../lib/review/shell-word';
 import type { StatusFinding } from '../lib/review/status/finding';
 import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/status/intent';
 import { itemsOf } from '../lib/review/status/observation';

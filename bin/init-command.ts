@@ -5,7 +5,7 @@ import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
-import { shellWord } from '../lib/review/shell-word';
+import { shellWord } from '../lib/kubernetes/shell-word';
 import { originOf, readFolder, writeProject } from './init-folder';
 import { ask, type InitOptions, wordsIn } from './init-questions';
 import { EXIT, Misuse, type Terminal } from './terminal';

@@ -1,4 +1,5 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../kubernetes/shell-word';
 
 const CANNOT_EXTEND = 'Scripts and packages cannot be added to it';
 const CORRECT_PACKAGE_JSON = 'correct package.json, or name another folder';
@@ -178,7 +179,7 @@ export const CLI_FINDINGS = catalogue({
     why: ({ secret }: { secret: string }) =>
       `Running proxies do not trust another anchor. The program assumes the Secret ${secret} in cert-manager's namespace, as in Linkerd's guide`,
     fix: ({ secret }: { secret: string }) =>
-      `check that the Secret is there: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label secret -n cert-manager ${secret} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
+      `check that the Secret is there: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label -n cert-manager secret/${shellWord(secret)} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
   },
   'anchor-not-migrated/issuer': {
     severity: 'note',

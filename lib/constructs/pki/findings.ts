@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../../kubernetes/shell-word';
 
 const OUTAGE =
   'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
@@ -301,7 +302,7 @@ export const PKI_FINDINGS = catalogue({
       `The trust bundle finds the Secret ${secret} by the label ${label}, which no construct sets`,
     why: 'Without the label the bundle has no anchor, and the control plane does not start',
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
-      `set the label where the Secret is created, or once with: kubectl label secret -n ${namespace} ${secretName} ${label}`,
+      `set the label where the Secret is created, or once with: kubectl label -n ${shellWord(namespace)} secret/${shellWord(secretName)} ${label}`,
   },
   'private-key-found/roots': {
     severity: 'error',

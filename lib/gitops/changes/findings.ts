@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../../kubernetes/shell-word';
 
 /** Findings about changes between the output on disk and the new one. */
 export const CHANGE_FINDINGS = catalogue({
@@ -32,7 +33,7 @@ export const CHANGE_FINDINGS = catalogue({
       `${name} loses ${versions}, in which an older release may have stored objects`,
     why: 'If it did, the API server refuses the CRD: status.storedVersions keeps a version until it is removed by hand',
     fix: ({ name }: { name: string }) =>
-      `run kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'; if the version is listed, migrate the stored objects first (see docs/upgrading.md, "CRDs that lose a version")`,
+      `run kubectl get crd/${shellWord(name)} -o jsonpath='{.status.storedVersions}'; if the version is listed, migrate the stored objects first (see docs/upgrading.md, "CRDs that lose a version")`,
   },
   'gateway-api-taken-over': {
     severity: 'warning',

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../../kubernetes/shell-word';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -9,7 +10,7 @@ function openNodes({ command }: Named<'command'>): string {
 }
 
 function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>): string {
-  return `run ${kubectl} -n ${namespace} describe pdb ${name}: pods must become ready, or it must permit one more to be missing`;
+  return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
 }
 
 /**
@@ -69,14 +70,14 @@ export const DOCTOR_FINDINGS = catalogue({
       `A volume of pods of ${workload} cannot be mounted: ${message}`,
     why: 'They do not start: a Secret or ConfigMap is missing, or lacks a key',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} describe pods, and look at the Certificate or the tool that creates the object`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe pods, and look at the Certificate or the tool that creates the object`,
   },
   'issuer-refused': {
     severity: 'error',
     what: ({ message }: Named<'message'>) => `Identity refuses all requests of proxies: ${message}`,
     why: 'Its own certificate or key is missing, has expired, or no trust root signed it',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} describe certificate linkerd-identity-issuer`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe certificate linkerd-identity-issuer`,
   },
   'nodes-not-ready': {
     severity: 'error',
@@ -110,14 +111,14 @@ export const DOCTOR_FINDINGS = catalogue({
       `The namespace ${namespace} is being deleted${message === '' ? '' : `: ${message}`}`,
     why: 'The API server refuses new objects in it',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} get namespace ${namespace} -o yaml: its conditions name what is left; then let Argo CD create it again`,
+      `run ${kubectl} get namespace/${shellWord(namespace)} -o yaml: its conditions name what is left; then let Argo CD create it again`,
   },
   'quota-exhausted': {
     severity: 'error',
     what: ({ quota, resources }: Named<'quota' | 'resources'>) => `The ResourceQuota ${quota} is used up: ${resources}`,
     why: 'The API server refuses new pods in its namespace',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `raise its limits: run ${kubectl} -n ${namespace} edit resourcequota ${name}`,
+      `raise its limits: run ${kubectl} -n ${shellWord(namespace)} edit resourcequota/${shellWord(name)}`,
   },
   'pod-security-refuses': {
     severity: 'error',
@@ -125,7 +126,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The namespace ${namespace} enforces the pod security level ${level}, and refuses pods`,
     why: 'Pods of the mesh may need more, such as linkerd-init without the CNI plugin',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `install the CNI plugin, or run ${kubectl} label namespace ${namespace} --overwrite pod-security.kubernetes.io/enforce=privileged`,
+      `install the CNI plugin, or run ${kubectl} label namespace/${shellWord(namespace)} --overwrite pod-security.kubernetes.io/enforce=privileged`,
   },
   'policy-refuses-pods': {
     severity: 'error',
@@ -133,7 +134,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The ValidatingAdmissionPolicy ${policy} refuses pods in ${namespace}`,
     why: 'linkerd-require-proxy refuses pods to which no injector added a proxy; other policies have their own reasons',
     fix: ({ kubectl, policy }: Named<'kubectl' | 'policy'>) =>
-      `run ${kubectl} get validatingadmissionpolicy ${policy} -o yaml; fix the injector rather than the policy`,
+      `run ${kubectl} get validatingadmissionpolicy/${shellWord(policy)} -o yaml; fix the injector rather than the policy`,
   },
   'pods-refused': {
     severity: 'error',
@@ -141,7 +142,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The API server refuses pods of ${workloads}: ${message}`,
     why: 'Pods that stop are not replaced',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} get events --field-selector reason=FailedCreate`,
+      `run ${kubectl} -n ${shellWord(namespace)} get events --field-selector reason=FailedCreate`,
   },
   'pods-unscheduled': {
     severity: 'error',
@@ -149,7 +150,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The scheduler finds no node for pods of ${workload}: ${message}`,
     why: 'They do not start',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} describe pods, and add nodes or lower requests`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe pods, and add nodes or lower requests`,
   },
   'image-unpullable': {
     severity: 'error',
@@ -157,7 +158,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `Nodes cannot pull the image ${image} of ${workload}${message === '' ? '' : `: ${message}`}`,
     why: 'Its pods do not start',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `check registry, credentials and mirror (docs/air-gapped.md); run ${kubectl} -n ${namespace} describe pods`,
+      `check registry, credentials and mirror (docs/air-gapped.md); run ${kubectl} -n ${shellWord(namespace)} describe pods`,
   },
   'container-not-starting': {
     severity: 'error',
@@ -165,7 +166,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The container ${container} of ${workload} does not run (${reason})${message === '' ? '' : `: ${message}`}`,
     why: 'Its pods do not become ready',
     fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
-      `run ${kubectl} -n ${namespace} logs ${pod} -c ${container} --previous`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous`,
   },
   'workload-scaled-down': {
     severity: 'error',
@@ -173,7 +174,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `${workload} is scaled to 0${manager === '' ? '' : ` by ${manager}`}`,
     why: 'Its part of the mesh does not work',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} scale deployment ${name} --replicas=1`,
+      `run ${kubectl} -n ${shellWord(namespace)} scale deployment/${shellWord(name)} --replicas=1`,
   },
   'leader-missing': {
     severity: 'error',
@@ -181,7 +182,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `No pod of ${workload} leads: the Lease ${lease} of ${holder} has expired`,
     why: 'Its controllers do nothing',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} logs deployment/${name}, then ${kubectl} -n ${namespace} rollout restart deployment/${name}`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs deployment/${shellWord(name)}, then ${kubectl} -n ${shellWord(namespace)} rollout restart deployment/${shellWord(name)}`,
   },
   'kinds-missing': {
     severity: 'error',
@@ -208,7 +209,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The last request of the Certificate ${certificate} was refused (${reason}): ${message}`,
     why: 'cert-manager tries again only after an hour, and waits longer each time',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `fix the cause, and then run ${kubectl} -n ${namespace} delete certificaterequest ${name}`,
+      `fix the cause, and then run ${kubectl} -n ${shellWord(namespace)} delete certificaterequest/${shellWord(name)}`,
   },
   'certificate-not-valid-yet': {
     severity: 'error',
@@ -249,21 +250,21 @@ export const DOCTOR_FINDINGS = catalogue({
     what: ({ message }: Named<'message'>) => `Identity does not use the new issuer: ${message}`,
     why: 'It keeps using the old one until that expires, and then issues nothing',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} rollout restart deployment/linkerd-identity`,
+      `run ${kubectl} -n ${shellWord(namespace)} rollout restart deployment/linkerd-identity`,
   },
   'identity-stopped': {
     severity: 'error',
     what: 'Identity cannot issue certificates',
     why: 'New pods do not become ready, and within a day the proxies of all others lose their certificates',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} logs deployment/linkerd-identity -c identity`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs deployment/linkerd-identity -c identity`,
   },
   'destination-stopped': {
     severity: 'error',
     what: 'No pod of linkerd-destination is ready',
     why: 'Proxies know only the addresses and policies that they had, and new proxies know none',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} describe deployment linkerd-destination`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe deployment linkerd-destination`,
   },
   'injection-stopped/refused': {
     severity: 'error',
@@ -283,7 +284,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `${webhook} calls the Service ${service}, which is not in the cluster or has no endpoints`,
     why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} get service ${name}; if it is missing, look at the Application of its namespace in Argo CD`,
+      `run ${kubectl} -n ${shellWord(namespace)} get service/${shellWord(name)}; if it is missing, look at the Application of its namespace in Argo CD`,
   },
   'webhook-unreachable/endpoints': {
     severity: 'error',
@@ -291,7 +292,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `${webhook} calls the Service ${service}, which has no ready endpoint`,
     why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} get pods --show-labels, and compare them with the selector of the Service ${name}`,
+      `run ${kubectl} -n ${shellWord(namespace)} get pods --show-labels, and compare them with the selector of the Service ${shellWord(name)}`,
   },
   'kube-system-unprotected': {
     severity: 'warning',
@@ -304,7 +305,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, message }: Named<'name' | 'message'>) => `The APIService ${name} does not respond: ${message}`,
     why: 'Its kinds cannot be read, and no namespace can be deleted meanwhile',
-    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe apiservice ${name}`,
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe apiservice/${shellWord(name)}`,
   },
   'application-paused': {
     severity: 'warning',
@@ -317,7 +318,7 @@ export const DOCTOR_FINDINGS = catalogue({
     what: ({ subject, state }: Named<'subject' | 'state'>) => `${subject}: ${state}`,
     why: 'Nothing that could be read shows a problem of the mesh',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `look at the application itself: run ${kubectl} -n ${namespace} get events --sort-by=.lastTimestamp`,
+      `look at the application itself: run ${kubectl} -n ${shellWord(namespace)} get events --sort-by=.lastTimestamp`,
   },
   'pods-unread': {
     severity: 'error',
@@ -344,7 +345,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `Pods of ${subject} have no proxy: neither they nor the namespace ${namespace} ask for one`,
     why: 'The injector adds one only where linkerd.io/inject is enabled',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} annotate namespace ${namespace} linkerd.io/inject=enabled, and restart the workload`,
+      `run ${kubectl} annotate namespace/${shellWord(namespace)} linkerd.io/inject=enabled, and restart the workload`,
   },
   'pods-outside/exempt': {
     severity: 'note',
@@ -352,6 +353,6 @@ export const DOCTOR_FINDINGS = catalogue({
       `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
     why: 'The API server never calls the injector there',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `if it should be meshed, run ${kubectl} label namespace ${namespace} config.linkerd.io/admission-webhooks-, and restart the workload`,
+      `if it should be meshed, run ${kubectl} label namespace/${shellWord(namespace)} config.linkerd.io/admission-webhooks-, and restart the workload`,
   },
 });

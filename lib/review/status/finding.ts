@@ -1,7 +1,7 @@
 import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes/catalogue';
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { shellWord } from '../shell-word';
+import { shellWord } from '../../kubernetes/shell-word';
 import { APPLICATION_FINDINGS } from './application-findings';
 import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../../kubernetes/shell-word';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -103,7 +104,7 @@ export const STATUS_FINDINGS = catalogue({
       `The control plane runs ${running}, and the output has ${intended}`,
     why: 'The upgrade has not reached the cluster, or something changed it there',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} get deployments -o wide`,
+      `run ${kubectl} -n ${shellWord(namespace)} get deployments -o wide`,
   },
   'workload-missing': {
     severity: 'error',
@@ -171,7 +172,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is not ready: ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
-      `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c linkerd-proxy`,
   },
   'proxies-starting': {
     severity: 'note',
@@ -244,14 +245,14 @@ export const STATUS_FINDINGS = catalogue({
       `The Certificate ${certificate} is not ready: ${message}`,
     why: 'cert-manager has not issued what it asks for',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${namespace} get certificaterequests --sort-by=.metadata.creationTimestamp`,
+      `run ${kubectl} -n ${shellWord(namespace)} get certificaterequests --sort-by=.metadata.creationTimestamp`,
   },
   'certificate-expired': {
     severity: 'error',
     what: ({ certificate, end }: Named<'certificate' | 'end'>) => `The certificate of ${certificate} expired on ${end}`,
     why: 'Its clients refuse it',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} describe certificate ${name}`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe certificate/${shellWord(name)}`,
   },
   'certificate-renewal-overdue': {
     severity: 'error',
@@ -259,7 +260,7 @@ export const STATUS_FINDINGS = catalogue({
       `The certificate of ${certificate} should have been renewed on ${due}; it expires on ${end}`,
     why: 'cert-manager does not run, or cannot issue it',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} describe certificate ${name}`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe certificate/${shellWord(name)}`,
   },
   'trust-roots-missing': {
     severity: 'error',
@@ -324,21 +325,22 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
       `The LinkerdConfig ${name} is degraded (${reason}): ${message}`,
     why: 'Its values have not reached all proxies',
-    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig ${name}`,
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig/${shellWord(name)}`,
   },
   'linkerd-config-progressing': {
     severity: 'note',
     what: ({ name, workloads }: Named<'name' | 'workloads'>) =>
       `Workloads are restarting for the LinkerdConfig ${name}: ${workloads}`,
     why: 'Pods that have not restarted yet run with the earlier configuration',
-    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `follow it with ${kubectl} get linkerdconfig ${name} -w`,
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) =>
+      `follow it with ${kubectl} get linkerdconfig/${shellWord(name)} -w`,
   },
   'restarts-passed-by': {
     severity: 'warning',
     what: ({ count, workloads }: Named<'workloads'> & { readonly count: number }) =>
       `The restarts of ${count} workloads are late: ${workloads}`,
     why: 'They run with the earlier configuration',
-    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig ${name}`,
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig/${shellWord(name)}`,
   },
   'restarts-by-hand': {
     severity: 'warning',
@@ -358,7 +360,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ gateway }: Named<'gateway'>) => `The gateway ${gateway} has no address`,
     why: 'Other clusters cannot reach the services of this one',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `run ${kubectl} -n ${namespace} describe service ${name}`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe service/${shellWord(name)}`,
   },
   'policy-in-audit': {
     severity: 'note',

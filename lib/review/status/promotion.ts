@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word';
+import { shellWord } from '../../kubernetes/shell-word';
 import type { FleetIntent } from './intent';
 import type { ClusterStatus } from './status';
 

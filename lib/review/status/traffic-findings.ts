@@ -1,4 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { shellWord } from '../../kubernetes/shell-word';
 
 type Named<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -10,7 +11,7 @@ export const TRAFFIC_FINDINGS = catalogue({
       `In ${namespace}, the proxy of ${pods} restarted in the last ten minutes (${reason}): ${workloads}`,
     why: 'Each restart of a proxy ends the connections of its pod',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
-      `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy --previous`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c linkerd-proxy --previous`,
   },
   'policy-would-refuse': {
     severity: 'note',

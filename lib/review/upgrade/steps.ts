@@ -8,9 +8,9 @@ import {
   type ReleaseMove,
   skippedLines,
 } from '../../gitops/changes/release-moves';
+import { shellWord } from '../../kubernetes/shell-word';
 import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
 import type { PartNamespaces } from '../compare/cluster-contents';
-import { shellWord } from '../shell-word';
 import { type LineStep, oldestKubernetes } from './line-steps';
 
 /** One step of an upgrade. */

@@ -410,7 +410,7 @@ const othersOf = (changes: Changes) => reportOf(changes)?.others.map(({ problem 
 test('the Service of a webhook is quoted in commands, whatever its configuration calls it', () => {
   const hooks = WEBHOOK.hooks.map((hook) => ({ ...hook, service: 'linkerd/x; id #' }));
   const [first] = causesOf({ webhooks: read({ ...WEBHOOK, hooks }) });
-  expect(first?.cause.problem.fix).toContain("-n linkerd get service 'x; id #'");
+  expect(first?.cause.problem.fix).toContain("-n linkerd get service/'x; id #'");
 });
 
 test('a volume that was mounted in the end is nothing', () => {

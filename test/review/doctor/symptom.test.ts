@@ -170,7 +170,7 @@ error [workload-scaled-down] Deployment linkerd/linkerd-identity is scaled to 0 
   Its part of the mesh does not work.
   so: error [identity-stopped] Identity cannot issue certificates. Since 2026-11-26 10:00 UTC (2 h).
   so: error [proxies-not-ready] shop has 1 pod whose proxy is not ready: Deployment/web.
-  Fix: run kubectl -n linkerd scale deployment linkerd-identity --replicas=1
+  Fix: run kubectl -n linkerd scale deployment/linkerd-identity --replicas=1
 `);
   const [cause] = JSON.parse(doctorJson(report)).causes;
   expect(cause).toMatchObject({ code: 'workload-scaled-down', since: '2026-11-26T10:00:00.000Z', alsoCaused: [] });

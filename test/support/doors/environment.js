@@ -5,8 +5,9 @@ const { Writable } = require('node:stream');
 const { TestEnvironment } = require('jest-environment-node');
 const { FORBIDDEN, suffixOf } = require('./doors.js');
 
-// A worker waits for its test, and so would outlive a Jest that was killed; its control plane ends with it.
-process.once('disconnect', () => process.exit(1));
+// A worker waits for its test, and so would outlive a Jest that was killed; its control plane ends with it. A listener
+// for the end of the channel would keep each worker alive.
+if (process.connected) setInterval(() => process.connected || process.exit(1), 1_000).unref();
 
 /**
  * Holds suites to their door, and keeps the run quiet: a test fails if it starts what its door excludes, or prints.

@@ -1,6 +1,5 @@
 import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
 import { matchesSelector } from '../../../kubernetes/label-selector';
-import { shellWord } from '../../shell-word';
 import { isWhole, itemsOf } from '../../status/observation';
 import type { ExaminedHook, ExaminedWebhook } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
@@ -33,9 +32,7 @@ function checkReached(
   const { service, isFailing, catchesPods } = hook;
   const [namespace = '', serviceName = ''] = service.split('/');
   const webhook = `${kind} ${name}`;
-  // The API server does not check that they are names.
-  const names = { namespace: shellWord(namespace), name: shellWord(serviceName) };
-  const parameters = { webhook, service, kubectl, ...names };
+  const parameters = { webhook, service, kubectl, namespace, name: serviceName };
   const isMissing = slicesOf(service).length === 0;
   return [
     {

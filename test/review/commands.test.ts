@@ -1,0 +1,30 @@
+import { CATALOGUES } from '../../lib/cli/catalogues';
+import { entriesOf, type Text } from '../../operator/api/kubernetes/catalogue';
+
+/** Parameters that no cluster decides: the program, whole commands, which their makers quote, and words of the library. */
+const OWN: Readonly<Record<string, string>> = { kubectl: 'kubectl', command: 'get x', kind: 'issuer', label: 'a=b' };
+
+/** Texts of findings with commands, by their code and cause. */
+const commands = CATALOGUES.flatMap(({ findings }) => entriesOf(findings)).flatMap(({ code, cause, fix }) =>
+  textOf(fix, 'name').includes('kubectl ') ? [[[code, cause].join('/'), fix] as const] : [],
+);
+
+/** A text in which all other parameters have a value. */
+function textOf(text: Text, value: string): string {
+  if (typeof text === 'string') return text;
+  const parameters = new Proxy({}, { get: (_, key) => OWN[String(key)] ?? value });
+  return String(text(parameters as never));
+}
+
+test('there are findings with commands', () => {
+  expect(commands.length).toBeGreaterThan(30);
+});
+
+test.each(commands)('%s quotes the names in its command, and no name becomes an option of it', (_, fix) => {
+  const hostile = '-x; touch y';
+  const words = textOf(fix, hostile);
+  const unquoted = words.replaceAll(`'${hostile}'`, 'QUOTED');
+  expect(unquoted).not.toContain(hostile);
+  // A value of an option, the name after a kind and a slash, or prose.
+  expect(unquoted).not.toMatch(/(?<!-[nc]|Service) QUOTED/);
+});
