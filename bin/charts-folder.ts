@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
-import { NotAFile, readRegularBytes, readRegularFile } from '../lib/gitops/synth/output/regular-file';
+import { NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
 import {
   archiveName,
   digestOf,

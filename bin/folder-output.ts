@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { INDEX_FILE, parseIndex } from '../lib/gitops/synth/output/cluster-index';
-import { NotAFile, readRegularFile } from '../lib/gitops/synth/output/regular-file';
+import { NotAFile, readRegularFile } from '../lib/helm/chart/regular-file';
 import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 

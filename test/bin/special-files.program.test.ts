@@ -99,3 +99,30 @@ platform.run();
     });
   }
 });
+
+test.each(['a pipe', 'a link to a device without an end'])(
+  'a chart that is, or whose .helmignore is, %s is refused',
+  (kind) => {
+    const odd = join(directory.path, 'odd');
+    KINDS[kind]?.(odd);
+    expect(run(cli, ['render', odd])).toMatchObject({ code: 1, stderr: expect.stringContaining('not a regular file') });
+    const chart = join(directory.path, 'chart');
+    writeFiles(chart, { 'Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n' });
+    KINDS[kind]?.(join(chart, '.helmignore'));
+    const { code, stderr } = run(cli, ['render', chart]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/\.helmignore: it is (?:not a regular file|a link)/),
+    });
+  },
+);
+
+test('a chart prints no line of a file outside of it, to which its .helmignore links', () => {
+  writeFiles(directory.path, {
+    secret: 'a line [',
+    'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  });
+  symlinkSync('../secret', join(directory.path, 'chart', '.helmignore'));
+  const { code, stderr } = run(cli, ['render', join(directory.path, 'chart')]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a link to something outside') });
+});

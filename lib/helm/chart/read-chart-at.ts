@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { compareStrings } from '../template/go-string';
 import { ARCHIVE_BOUNDS } from './archive';
@@ -7,6 +7,7 @@ import { ChartError } from './chart-error';
 import { type ChartFault, helmFault } from './chart-faults';
 import { type Ignores, readHelmignore } from './helmignore';
 import { PatternError } from './path-match';
+import { FileTooLarge, NotAFile, readRegularBytes } from './regular-file';
 
 /**
  * Reads the chart in a folder, without what its `.helmignore` names, or in an archive.
@@ -26,40 +27,55 @@ export function readChartAt(path: string): Chart {
 
 /** Reads the bytes of an archive. */
 function readArchiveAt(path: string): Uint8Array {
-  checkSize(path, path, ARCHIVE_BOUNDS.unpackedBytes);
-  return new Uint8Array(readFileSync(path));
+  return read(path, { chart: basename(path), file: path }, ARCHIVE_BOUNDS.unpackedBytes);
+}
+
+/** Reads a file. @throws ChartError if it is a pipe or a device, or has too many bytes */
+function read(file: string, named: { readonly chart: string; readonly file: string }, most: number): Uint8Array {
+  try {
+    return readRegularBytes(file, most);
+  } catch (error) {
+    if (error instanceof NotAFile) throw new ChartError({ ...named, ...helmFault('file-irregular', {}) });
+    if (error instanceof FileTooLarge) throw new ChartError({ ...named, ...helmFault('file-too-large', { most }) });
+    throw error;
+  }
 }
 
 /** Returns the files of a folder, by their paths in it, in Helm's order. */
 function readFolder(folder: string): ReadonlyMap<string, Uint8Array> {
-  const walk: Walk = {
-    folder,
-    real: realpathSync(folder),
-    ignores: ignoresOf(folder),
-    files: new Map(),
-    bytes: 0,
-  };
+  const chart: ChartFolder = { folder, real: realpathSync(folder) };
+  const walk: Walk = { ...chart, ignores: ignoresOf(chart), files: new Map(), bytes: 0 };
   readInto(walk, '', 0);
   return walk.files;
 }
 
-interface Walk {
+interface ChartFolder {
   readonly folder: string;
   /** Where the folder is, with all links followed. */
   readonly real: string;
+}
+
+interface Walk extends ChartFolder {
   readonly ignores: Ignores;
   readonly files: Map<string, Uint8Array>;
   bytes: number;
 }
 
-function ignoresOf(folder: string): Ignores {
-  const rules = readdirSync(folder).includes('.helmignore') ? readFileSync(join(folder, '.helmignore'), 'utf8') : '';
+const IGNORE_FILE = '.helmignore';
+
+function ignoresOf(chart: ChartFolder): Ignores {
+  const isThere = readdirSync(chart.folder).includes(IGNORE_FILE);
+  const rules = isThere ? Buffer.from(readInside(chart, IGNORE_FILE)).toString('utf8') : '';
   try {
     return readHelmignore(rules);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new ChartError(
-      { chart: basename(folder), file: '.helmignore', ...helmFault('helmignore-invalid', { quote: error.message }) },
+      {
+        chart: basename(chart.folder),
+        file: IGNORE_FILE,
+        ...helmFault('helmignore-invalid', { quote: error.message }),
+      },
       { cause: error },
     );
   }
@@ -72,21 +88,20 @@ function readInto(walk: Walk, inside: string, depth: number): void {
   if (depth > DEEPEST_FOLDER) refuse(walk, inside, helmFault('folders-too-deep', { most: DEEPEST_FOLDER }));
   for (const name of readdirSync(join(walk.folder, inside)).sort(compareStrings)) {
     const path = inside === '' ? name : `${inside}/${name}`;
-    const file = join(walk.folder, path);
-    const found = statSync(file, { throwIfNoEntry: false });
+    const found = statSync(join(walk.folder, path), { throwIfNoEntry: false });
     if (found === undefined) refuse(walk, path, helmFault('link-broken', {}));
     if (walk.ignores(path, found.isDirectory())) continue;
-    const real = realpathSync(file);
-    // Helm follows links everywhere, so that a chart could read the files of who renders it.
-    if (!real.startsWith(walk.real + sep)) refuse(walk, path, helmFault('link-outside', {}));
-    if (found.isDirectory()) readInto(walk, path, depth + 1);
-    else if (found.isFile()) addFile(walk, path, file);
-    else refuse(walk, path, helmFault('file-irregular', {}));
+    if (!found.isDirectory()) addFile(walk, path);
+    else {
+      checkInside(walk, path);
+      readInto(walk, path, depth + 1);
+    }
   }
 }
 
-function addFile(walk: Walk, path: string, file: string): void {
-  walk.bytes += checkSize(file, path, ARCHIVE_BOUNDS.fileBytes);
+function addFile(walk: Walk, path: string): void {
+  const content = readInside(walk, path);
+  walk.bytes += content.length;
   if (walk.bytes > ARCHIVE_BOUNDS.unpackedBytes || walk.files.size >= ARCHIVE_BOUNDS.entries) {
     refuse(
       walk,
@@ -94,15 +109,21 @@ function addFile(walk: Walk, path: string, file: string): void {
       helmFault('chart-too-large', { files: ARCHIVE_BOUNDS.entries, bytes: ARCHIVE_BOUNDS.unpackedBytes }),
     );
   }
-  walk.files.set(path, new Uint8Array(readFileSync(file)));
+  walk.files.set(path, content);
 }
 
-function checkSize(file: string, path: string, most: number): number {
-  const { size } = statSync(file);
-  if (size <= most) return size;
-  throw new ChartError({ chart: basename(file), file: path, ...helmFault('file-too-large', { most }) });
+/** Reads a file of a chart. */
+function readInside(chart: ChartFolder, path: string): Uint8Array {
+  checkInside(chart, path);
+  return read(join(chart.folder, path), { chart: basename(chart.folder), file: path }, ARCHIVE_BOUNDS.fileBytes);
 }
 
-function refuse({ folder }: Walk, path: string, fault: ChartFault): never {
+/** Helm follows links everywhere, so that a chart could read the files of who renders it. */
+function checkInside(chart: ChartFolder, path: string): void {
+  const real = realpathSync(join(chart.folder, path));
+  if (!real.startsWith(chart.real + sep)) refuse(chart, path, helmFault('link-outside', {}));
+}
+
+function refuse({ folder }: ChartFolder, path: string, fault: ChartFault): never {
   throw new ChartError({ chart: basename(folder), file: path, ...fault });
 }

@@ -40,7 +40,7 @@ const FILES = chartFiles({
 
 function helmOutput(folder: string): string {
   const args = ['template', 'test', folder, '--kube-version', 'v1.34.0', '--include-crds'];
-  return execFileSync(HELM, args, { encoding: 'utf8' });
+  return execFileSync(HELM, args, { encoding: 'utf8', stdio: 'pipe' });
 }
 
 function ourOutput(folder: string): string {

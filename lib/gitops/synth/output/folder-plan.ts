@@ -10,7 +10,7 @@ import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
 import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
-import { readRegularFile } from './regular-file';
+import { readRegularFile } from '../../../helm/chart/regular-file';
 
 /** The intended contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
 export interface FolderContents {

@@ -18,7 +18,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { SYNTH_FINDINGS } from '../findings';
-import { NotAFile, readRegularFile } from './regular-file';
+import { NotAFile, readRegularFile } from '../../../helm/chart/regular-file';
 import { isRunning, startOf } from './running-process';
 
 /** A process that writes, or wrote, an output. */

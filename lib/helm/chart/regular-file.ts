@@ -7,6 +7,16 @@ export class NotAFile extends Error {
   }
 }
 
+/** A file with more bytes than its reader takes. */
+export class FileTooLarge extends Error {
+  constructor(
+    readonly path: string,
+    readonly most: number,
+  ) {
+    super(`${path} has more than ${most} bytes`);
+  }
+}
+
 /**
  * Reads a regular file, also through a link. A pipe, which may have no writer, is opened without waiting for one, and a
  * device, which may be endless, is not read.
@@ -17,16 +27,23 @@ export function readRegularFile(path: string): string {
   return readRegular(path, (descriptor) => readFileSync(descriptor, 'utf8'));
 }
 
-/** Reads the bytes of a regular file likewise. */
-export function readRegularBytes(path: string): Uint8Array {
-  return readRegular(path, (descriptor) => new Uint8Array(readFileSync(descriptor)));
+/**
+ * Reads the bytes of a regular file likewise.
+ *
+ * @param most - the bytes that it may have
+ * @throws FileTooLarge for a file with more
+ */
+export function readRegularBytes(path: string, most = Number.POSITIVE_INFINITY): Uint8Array {
+  return readRegular(path, (descriptor) => new Uint8Array(readFileSync(descriptor)), most);
 }
 
-function readRegular<T>(path: string, read: (descriptor: number) => T): T {
+function readRegular<T>(path: string, read: (descriptor: number) => T, most = Number.POSITIVE_INFINITY): T {
   // Windows has neither the flag nor pipes among files.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!fstatSync(descriptor).isFile()) throw new NotAFile(path);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new NotAFile(path);
+    if (stats.size > most) throw new FileTooLarge(path, most);
     return read(descriptor);
   } finally {
     closeSync(descriptor);
