@@ -26,8 +26,6 @@ const project = (door) => ({
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
   setupFiles: ['<rootDir>/test/support/fixed-seed.ts'],
-  // What takes this long hangs; how long it may take on a busy machine does not matter.
-  testTimeout: 300_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',
@@ -45,6 +43,8 @@ module.exports = {
   // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
   maxWorkers: Math.max(1, Math.min(4, workers)),
   reporters: ['<rootDir>/test/support/doors/reporter.js', 'summary'],
+  // What takes this long hangs; how long it may take on a busy machine does not matter.
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/sequencer.js',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

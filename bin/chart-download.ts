@@ -57,15 +57,11 @@ function urlOf(text: string, base?: URL): URL {
   }
 }
 
-async function fromRepository({ name, version, repository }: ChartSource): Promise<Uint8Array> {
-  const base = urlOf(repository.replace(/\/*$/, '/'));
+async function fromRepository(source: ChartSource): Promise<Uint8Array> {
+  const base = urlOf(source.repository.replace(/\/*$/, '/'));
   checkProtocol(base);
   const index = await get(new URL('index.yaml', base), { most: BOUNDS.indexBytes, credentialsOf: base });
-  const { urls, digest } = entryIn(new TextDecoder().decode(index), name, version);
-  const [first] = urls;
-  if (first === undefined) throw new DownloadError(`the index names no archive of ${name} ${version}`);
-  const url = urlOf(first, base);
-  checkProtocol(url);
+  const { url, digest } = archiveIn(new TextDecoder().decode(index), source, base);
   const archive = await get(url, { most: BOUNDS.archiveBytes, credentialsOf: base });
   if (digest !== '' && digest !== digestOf(archive)) {
     throw new DownloadError(`the archive has the digest ${digestOf(archive)}, and the index names ${digest}`);
@@ -73,7 +69,16 @@ async function fromRepository({ name, version, repository }: ChartSource): Promi
   return archive;
 }
 
-function entryIn(index: string, name: string, version: string): { urls: readonly string[]; digest: string } {
+/**
+ * Returns the archive of a chart that the index of a repository names; its digest is empty if the index has none.
+ *
+ * @throws DownloadError if there is none, or what protects the index would not protect the archive
+ */
+export function archiveIn(
+  index: string,
+  { name, version }: Pick<ChartSource, 'name' | 'version'>,
+  base: URL,
+): { readonly url: URL; readonly digest: string } {
   const charts = StructFields.of(readYaml(index)).struct('entries').structs(name);
   const entry = charts.find((fields) => fields?.text('version').replace(/^v/, '') === version.replace(/^v/, ''));
   if (entry === undefined) {
@@ -82,7 +87,15 @@ function entryIn(index: string, name: string, version: string): { urls: readonly
       known.length === 0 ? `no chart ${name}` : `${name} ${known.join(', ')}${charts.length > 5 ? ', …' : ''}`;
     throw new DownloadError(`the repository has no ${name} ${version}: it has ${have}`);
   }
-  return { urls: entry.texts('urls'), digest: entry.text('digest').replace(/^sha256:/, '') };
+  const [first] = entry.texts('urls');
+  if (first === undefined) throw new DownloadError(`the index names no archive of ${name} ${version}`);
+  const url = urlOf(first, base);
+  checkProtocol(url);
+  const digest = entry.text('digest').replace(/^sha256:/, '');
+  if (url.protocol === 'http:' && base.protocol === 'https:' && digest === '') {
+    throw new DownloadError(`the index names ${publicUrl(url.href)}, which is not encrypted, without a digest`);
+  }
+  return { url, digest };
 }
 
 async function fromRegistry({ name, version, repository }: ChartSource): Promise<Uint8Array> {

@@ -2,19 +2,18 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
-import { NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
 import {
   archiveName,
   digestOf,
-  findChart,
   formatLock,
   LOCK_FILE,
   type LockedChart,
   parseLock,
   withChart,
 } from '../lib/helm/chart/charts-lock';
+import { NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
-import { PARTIAL, replaceFile } from './replace-file';
+import { replaceFile } from './replace-file';
 import { Misuse } from './terminal';
 
 /** The archives and the lock in a folder of charts. */
@@ -26,6 +25,9 @@ export interface ChartsFolder {
   readonly partial: readonly string[];
 }
 
+/** A part of a file that this program writes: `replaceFile` names its process. Other programs leave theirs, too. */
+const OWN_PARTIAL = /(?:\.tgz|^charts\.lock\.yaml)\.\d+\.partial$/;
+
 /** Reads a folder of charts; one that is not there has none. */
 export function readChartsFolder(folder: string): ChartsFolder {
   const files = namesIn(folder);
@@ -35,7 +37,7 @@ export function readChartsFolder(folder: string): ChartsFolder {
   return {
     charts: parseLock(lock),
     digests: new Map(archives.map((file) => [file, digestOf(read(file, readRegularBytes))])),
-    partial: files.filter((file) => file.endsWith(PARTIAL)),
+    partial: files.filter((file) => OWN_PARTIAL.test(file)),
   };
 }
 
@@ -84,7 +86,8 @@ export async function writeChart(
   try {
     const { charts, partial } = readChartsFolder(folder);
     for (const file of partial) rmSync(join(folder, file), { force: true });
-    const known = findChart(charts, chart);
+    // Of "a" in version 1-1.0.0 and "a-1" in version 1.0.0, a folder holds one.
+    const known = charts.find((other) => archiveName(other) === archiveName(chart));
     if (known !== undefined && known.sha256 !== chart.sha256 && force !== true) return known;
     replaceFile(join(folder, archiveName(chart)), archive);
     replaceFile(join(folder, LOCK_FILE), new TextEncoder().encode(formatLock(withChart(charts, chart))));

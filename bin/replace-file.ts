@@ -10,16 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/** How the names of files end that are not written yet. */
-export const PARTIAL = '.partial';
-
 /**
  * Writes a file as a whole or not at all: beside the earlier one, which it then replaces.
  *
  * @param earlier that file, whose owner and mode the new one gets
  */
 export function replaceFile(path: string, content: string | Uint8Array, earlier?: Stats): void {
-  const partial = `${path}.${process.pid}${PARTIAL}`;
+  const partial = `${path}.${process.pid}.partial`;
   const file = openSync(partial, 'wx');
   try {
     try {

@@ -185,6 +185,31 @@ test('credentials go to the repository only, and are never shown or written', as
   await new Promise((closed) => elsewhere.close(closed));
 });
 
+test('pull removes what processes of its own left half written, and no files of other programs', async () => {
+  for (const file of ['a-1.0.0.tgz.12.partial', 'charts.lock.yaml.12.partial', 'notes.partial', 'film.mkv.partial']) {
+    writeFileSync(join(folder, file), '');
+  }
+  offer('podinfo', '1.2.3', chart('podinfo', '1.2.3'));
+  expect(await pull('podinfo', '1.2.3')).toMatchObject({ code: 0 });
+  expect(readdirSync(folder).sort()).toEqual([
+    'charts.lock.yaml',
+    'film.mkv.partial',
+    'notes.partial',
+    'podinfo-1.2.3.tgz',
+  ]);
+  expect(await charts('verify')).toMatchObject({ code: 0 });
+});
+
+test('two charts whose archives have one name do not share it', async () => {
+  offer('a-1', '1.0.0', chart('a-1', '1.0.0'));
+  expect(await pull('a-1', '1.0.0')).toMatchObject({ code: 0 });
+  offer('a', '1-1.0.0', chart('a', '1-1.0.0'));
+  expect(await pull('a', '1-1.0.0')).toMatchObject({ code: 1, stderr: expect.stringContaining('a-1-1.0.0.tgz') });
+  expect(await charts('verify')).toMatchObject({ code: 0 });
+  expect(await pull('a', '1-1.0.0', '--force')).toMatchObject({ code: 0 });
+  expect(await charts('verify')).toMatchObject({ code: 0 });
+});
+
 describe('what a repository gets wrong', () => {
   test.each<[string, RegExp, () => void]>([
     [

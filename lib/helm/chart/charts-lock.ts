@@ -58,9 +58,9 @@ export function isFileName(text: string): boolean {
   return /^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,127}$/.test(text);
 }
 
-/** Returns the lock with a chart, in the place of one of the same name and version. */
+/** Returns the lock with a chart, in the place of one whose archive has the same name. */
 export function withChart(charts: readonly LockedChart[], chart: LockedChart): readonly LockedChart[] {
-  return [...charts.filter((other) => !isSame(other, chart)), chart];
+  return [...charts.filter((other) => archiveName(other) !== archiveName(chart)), chart];
 }
 
 /** Returns the entry of a chart; undefined if there is none. */
@@ -68,11 +68,7 @@ export function findChart(
   charts: readonly LockedChart[],
   wanted: Pick<LockedChart, 'name' | 'version'>,
 ): LockedChart | undefined {
-  return charts.find((chart) => isSame(chart, wanted));
-}
-
-function isSame(a: Pick<LockedChart, 'name' | 'version'>, b: Pick<LockedChart, 'name' | 'version'>): boolean {
-  return a.name === b.name && a.version === b.version;
+  return charts.find(({ name, version }) => name === wanted.name && version === wanted.version);
 }
 
 /** Formats a lock, sorted, with one field in a line, so that it merges well. */
