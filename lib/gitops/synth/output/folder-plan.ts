@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed } from '../../../../operator/api/kubernetes/listed';
+import { readRegularFile } from '../../../helm/chart/regular-file';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { byText } from '../../../kubernetes/remembered';
 import type { Warning } from '../../../linkerd/warnings';
@@ -10,7 +11,6 @@ import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
 import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
-import { readRegularFile } from '../../../helm/chart/regular-file';
 
 /** The intended contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
 export interface FolderContents {

@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { NotAFile, readRegularFile } from '../../../helm/chart/regular-file';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { SYNTH_FINDINGS } from '../findings';
-import { NotAFile, readRegularFile } from '../../../helm/chart/regular-file';
 import { isRunning, startOf } from './running-process';
 
 /** A process that writes, or wrote, an output. */
