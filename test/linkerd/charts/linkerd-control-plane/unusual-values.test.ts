@@ -1,7 +1,7 @@
 import type { Values } from '../../../../lib/kubernetes/values';
-import { podOf, render } from './fixture';
+import { NEWEST, podIn, podOf, render } from './fixture';
 
-// Values that no comparison with Helm has: zero and null, where the chart tells them from none.
+// Values that no comparison with Helm has, zero and null above all, where the chart tells them from none.
 
 function containerOf(values: Values, component: string, name: string) {
   const { containers = [], initContainers = [] } = podOf(values, component).spec ?? {};
@@ -34,6 +34,19 @@ test('the network validator is nobody where its security context is null, but no
   expect(contextWith({ securityContext: null })).toMatchObject(nobody);
   expect(contextWith({ enableSecurityContext: null })).toMatchObject(nobody);
   expect(contextWith({ enableSecurityContext: false })).toBeUndefined();
+});
+
+test('the network validator of 2.14 is nobody in particular where its switch is null', () => {
+  const values = { cniEnabled: true, networkValidator: { enableSecurityContext: null } };
+  const [validator] =
+    podIn(render(values, { ...NEWEST, validatorUser: 'switch' }), 'identity').spec?.initContainers ?? [];
+  expect(validator).toMatchObject({ name: 'linkerd-network-validator', securityContext: undefined });
+});
+
+test('capabilities come on top of those that redirecting needs', () => {
+  const proxyInit = { capabilities: { add: ['SYS_ADMIN'], drop: ['ALL'] } };
+  const { securityContext } = containerOf({ proxyInit }, 'destination', 'linkerd-init') ?? {};
+  expect(securityContext?.capabilities).toEqual({ add: ['NET_ADMIN', 'NET_RAW', 'SYS_ADMIN'], drop: ['ALL'] });
 });
 
 test('a security context of the user replaces that of proxies', () => {
