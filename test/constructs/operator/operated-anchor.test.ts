@@ -66,12 +66,6 @@ describe('with an operator, by default', () => {
     expect(specOf(built)).toEqual({ ...TRUST_ANCHOR_DEFAULTS, windows: undefined });
   });
 
-  it.each(['trustanchor.linkerd', 'customresourcedefinition.trustanchors.config.linkerd.io'])('keeps %s', (file) => {
-    expect(get(built, `${HERE}/${file}`).metadata.annotations).toMatchObject({
-      'argocd.argoproj.io/sync-options': expect.stringContaining('Prune=false,Delete=false'),
-    });
-  });
-
   it('has pods that do not need the mesh', () => {
     expect(Object.keys(podOf(built).metadata.annotations)).toEqual(['kubectl.kubernetes.io/default-container']);
     const ports = get(built, `${HERE}/networkpolicy.${HERE}`).spec.ingress[0].ports;
