@@ -300,16 +300,6 @@ describe('mistakes', () => {
     expect(ruleErrorsIn(controlPlane)).toHaveLength(2);
   });
 
-  test('all are reported at once, with what to do', () => {
-    const cni = (chart: Construct) => new LinkerdCni(chart, 'cni', { version: 'stable-2.14.10' });
-    const chart = Testing.chart();
-    const values = { controllerReplicas: 1, identity: { issuer: { tls: { keyPEM: 'MHcCAQEE' } } } };
-    // @ts-expect-error the compiler refuses it as well
-    const problems = ruleErrorsIn(controlPlaneIn(chart, { highAvailability: true, cni: cni(chart), values }));
-    expect(problems).toHaveLength(3);
-    for (const problem of problems) expect(problem).toContain(' Fix: ');
-  });
-
   test('values that the chart does not know, or refuses', () => {
     const chart = Testing.chart();
     // @ts-expect-error the compiler knows, too

@@ -245,23 +245,6 @@ describe('what is refused', () => {
       { code: 'grafana-ambiguous', parameters: { url: 'grafana.grafana', externalUrl: 'https://g.example' } },
     ]);
   });
-
-  test('an unknown value', () => {
-    expect(problems({ values: { dashbord: {} } as object })).toMatchObject([
-      { what: expect.stringContaining('dashbord') },
-    ]);
-  });
-
-  test('everything at once', () => {
-    expect(
-      problems({
-        prometheus: Prometheus.fromUrl({ url: 'p:9090', credentialsSecret: 'A' }),
-        grafana: Grafana.fromUrl({ url: 'grafana' }),
-        ingress: DashboardIngress.nginx({ host: 'http://x', ingressClassName: 'N' }),
-        enforcedHostRegexp: '(',
-      }),
-    ).toHaveLength(6);
-  });
 });
 
 describe('references', () => {
