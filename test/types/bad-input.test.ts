@@ -3,6 +3,7 @@ import {
   type CertManagerPKIProps,
   type CertManagerProps,
   type ClusterProps,
+  DashboardIngress,
   Grafana,
   type HelmReleaseProps,
   type JaegerToTempoProps,
@@ -49,6 +50,42 @@ const refused = {
     // @ts-expect-error the risk has to be named: 'automatic-unsafe'
   } satisfies CertManagerPKIProps['trustAnchor'],
 
+  halfWindow: [
+    // @ts-expect-error renewBefore is missing
+    { duration } satisfies CertManagerPKIProps['webhookIssuer'],
+  ],
+
+  operatorOfRotationByHand: {
+    duration,
+    renewBefore: duration,
+    rotation: 'manual',
+    operator: { paused: true },
+    // @ts-expect-error nobody would read it
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  generationOfOperator: {
+    duration,
+    renewBefore: duration,
+    rotation: 'operator',
+    generation: 1,
+    // @ts-expect-error the operator counts itself
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  membersOfNobody: {
+    duration,
+    renewBefore: duration,
+    rotation: 'operator',
+    operator: { members: ['b'] },
+    // @ts-expect-error members must know this cluster by a name
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
+  unknownDay: {
+    duration,
+    renewBefore: duration,
+    operator: { windows: [{ days: ['Monday'], start: '02:00', duration }] },
+    // @ts-expect-error days have three letters
+  } satisfies CertManagerPKIProps['trustAnchor'],
+
   bundleFromAnIssuer: {
     // @ts-expect-error the sources follow from the PKI
     sources: [{ secret: { name: 'linkerd-identity-issuer', key: 'ca.crt' } }],
@@ -84,6 +121,19 @@ const refused = {
 
   // @ts-expect-error no such value of the CNI plugin
   unknownCniValue: { values: { proxyUid: 2102 } } satisfies LinkerdCniProps<'edge-26.8.3'>,
+
+  // @ts-expect-error only newer charts know it
+  valueOfANewerViz: { values: { createNamespaceMetadataJob: true } } satisfies Partial<VizProps<'stable-2.14.10'>>,
+
+  // @ts-expect-error the release has no such chart
+  valuesOfNoChart: { values: { webhook: {} } } satisfies Partial<JaegerToTempoProps<'edge-26.8.3'>>,
+
+  // @ts-expect-error two issuers of one certificate
+  twoIssuers: () => DashboardIngress.nginx({ host: 'a.example', tls: { issuer: 'a', clusterIssuer: 'b' } }),
+
+  secretOfAnotherNamespace: () =>
+    // @ts-expect-error Traefik does not read it there
+    DashboardIngress.traefik({ host: 'a.example', basicAuthSecret: { namespace: 'a', name: 'b' } }),
 
   // @ts-expect-error 2.14 has no native sidecars
   valueOfAnotherRelease: { values: { proxy: { nativeSidecar: true } } } satisfies Partial<
@@ -154,7 +204,7 @@ const refused = {
 };
 
 test('all that the compiler refuses stands above', () => {
-  expect(Object.keys(refused)).toHaveLength(33);
+  expect(Object.keys(refused)).toHaveLength(42);
 });
 
 /** An interface has no index signature. */

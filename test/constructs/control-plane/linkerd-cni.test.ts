@@ -6,19 +6,6 @@ import { emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 
-test('the plugin has a namespace of its own, out of the reach of injection', () => {
-  const chart = Testing.chart();
-  new LinkerdCni(chart, 'cni');
-  expect(emitted(chart, 'Namespace')['linkerd-cni']?.metadata).toMatchObject({
-    labels: {
-      'linkerd.io/cni-resource': 'true',
-      'config.linkerd.io/admission-webhooks': 'disabled',
-      'pod-security.kubernetes.io/enforce': 'privileged',
-    },
-    annotations: { 'linkerd.io/inject': 'disabled' },
-  });
-});
-
 test('it comes from the chart of the release', () => {
   const chart = Testing.chart();
   new LinkerdCni(chart, 'cni', {

@@ -8,12 +8,11 @@ import {
 import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
 import { CertManager } from '../../../lib/constructs/pki/cert-manager';
 import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { referenceKey } from '../../../lib/kubernetes/references';
 import { addPki, emitted } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
+import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 
 type Props = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
 
@@ -58,16 +57,6 @@ describe('values', () => {
       deploymentStrategy: { rollingUpdate: { maxUnavailable: 1, maxSurge: '25%' } },
       identityResources: { memory: { limit: '250Mi', request: '10Mi' } },
     });
-  });
-
-  test('the heartbeat follows from the name of the cluster', () => {
-    const schedule = (name: string) => {
-      const cluster = new Cluster(Testing.app(), name);
-      const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster));
-      const job = controlPlane.objects().find(({ kind }) => kind === 'CronJob');
-      return job?.toJson().spec.schedule;
-    };
-    expect([schedule('home'), schedule('stable')]).toEqual(['26 3 * * *', '18 7 * * *']);
   });
 
   test.each([
@@ -188,34 +177,9 @@ describe('releases', () => {
     controlPlaneIn(other, { crds: LinkerdCrds.fromExisting(other, 'crds') });
     expect(emitted(other, 'Application')['linkerd-crds']).toBeUndefined();
   });
-
-  test('CRDs of another release are an error', () => {
-    const chart = Testing.chart();
-    const crds = LinkerdCrds.fromExisting(chart, 'crds', { version: 'stable-2.14.10' });
-    expect(ruleFindingsIn(controlPlaneIn(chart, { crds }))).toMatchObject([
-      {
-        code: 'component-release-differs',
-        parameters: { component: 'crds', other: 'stable-2.14.10', own: 'edge-26.8.3' },
-      },
-    ]);
-  });
 });
 
 describe('namespaces', () => {
-  test('the control plane has the labels and annotations of linkerd install', () => {
-    const chart = Testing.chart();
-    controlPlaneIn(chart);
-    expect(emitted(chart, 'Namespace').linkerd?.metadata).toMatchObject({
-      labels: {
-        'linkerd.io/is-control-plane': 'true',
-        'config.linkerd.io/admission-webhooks': 'disabled',
-        'linkerd.io/control-plane-ns': 'linkerd',
-        'pod-security.kubernetes.io/enforce': 'privileged',
-      },
-      annotations: { 'linkerd.io/inject': 'disabled' },
-    });
-  });
-
   test('it is where the PKI says', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, {}, { controlPlaneNamespace: 'mesh' });
@@ -224,16 +188,6 @@ describe('namespaces', () => {
     expect(controlPlane.effectiveValues).toMatchObject({
       proxyInjector: { injectCaFrom: 'mesh/linkerd-proxy-injector' },
     });
-  });
-
-  test('with the CNI plugin no pod needs privileges', () => {
-    const chart = Testing.chart();
-    const controlPlane = controlPlaneIn(chart, { cni: new LinkerdCni(chart, 'cni') });
-    expect(controlPlane.effectiveValues.cniEnabled).toBe(true);
-    expect(emitted(chart, 'Namespace').linkerd?.metadata.labels).toMatchObject({
-      'pod-security.kubernetes.io/enforce': 'restricted',
-    });
-    expect(ruleErrorsIn(controlPlane)).toEqual([]);
   });
 
   const label = { 'config.linkerd.io/admission-webhooks': 'disabled' };
@@ -344,16 +298,6 @@ describe('mistakes', () => {
     const controlPlane = controlPlaneIn(chart);
     controlPlane.addValues({ proxy: { tracing: { enabled: true } } }, new Construct(chart, 'tracing'));
     expect(ruleErrorsIn(controlPlane)).toHaveLength(2);
-  });
-
-  test('all are reported at once, with what to do', () => {
-    const cni = (chart: Construct) => new LinkerdCni(chart, 'cni', { version: 'stable-2.14.10' });
-    const chart = Testing.chart();
-    const values = { controllerReplicas: 1, identity: { issuer: { tls: { keyPEM: 'MHcCAQEE' } } } };
-    // @ts-expect-error the compiler refuses it as well
-    const problems = ruleErrorsIn(controlPlaneIn(chart, { highAvailability: true, cni: cni(chart), values }));
-    expect(problems).toHaveLength(3);
-    for (const problem of problems) expect(problem).toContain(' Fix: ');
   });
 
   test('values that the chart does not know, or refuses', () => {

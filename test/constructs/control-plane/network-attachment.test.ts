@@ -5,27 +5,6 @@ import { releaseOf } from '../../../lib/linkerd/releases/release';
 
 const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, values));
 
-// What the chart itself renders.
-test('the configuration is the whole one that the chart writes', () => {
-  expect(edge({})).toEqual({
-    name: 'linkerd-cni',
-    type: 'linkerd-cni',
-    log_level: 'info',
-    kubernetes: { kubeconfig: '/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig' },
-    linkerd: {
-      'incoming-proxy-port': 4143,
-      'outgoing-proxy-port': 4140,
-      'proxy-uid': 2102,
-      'ports-to-redirect': [],
-      'inbound-ports-to-ignore': ['4191', '4190'],
-      simulate: false,
-      'use-wait-flag': false,
-      'iptables-mode': 'nft',
-      ipv6: false,
-    },
-  });
-});
-
 test('2.14 knows neither iptables-mode nor ipv6', () => {
   const { linkerd } = cniNetworkConfig(defaultsOf(releaseOf('stable-2.14.10')).cni);
   expect(Object.keys(linkerd as Values)).toEqual([

@@ -36,14 +36,6 @@ describe('LinkerdMesh', () => {
     expect(files.get('linkerd-viz/values.yaml')['linkerd-viz'].prometheus.enabled).toBe(true);
   });
 
-  it('has its objects as manifests, unless told otherwise', () => {
-    const files = mesh({ delivery: undefined });
-    expect(files.has('linkerd/Chart.yaml')).toBe(false);
-    expect(files.get('linkerd/deployment.linkerd-identity.yaml').spec.replicas).toBe(3);
-    const sum = (folder: string) => [...files.keys()].filter((path) => path.startsWith(`${folder}/`)).length;
-    expect(sum('linkerd')).toBeGreaterThan(40);
-  });
-
   it('takes one replica of everything when availability does not matter', () => {
     const values = mesh({ highAvailability: false }).get('linkerd/values.yaml')['linkerd-control-plane'];
     expect(values.controllerReplicas).toBeUndefined();
@@ -51,19 +43,6 @@ describe('LinkerdMesh', () => {
 
   it('does without Viz', () => {
     expect(folders(mesh({ viz: false }))).not.toContain('linkerd-viz');
-  });
-
-  it('passes one release on to all parts', () => {
-    const files = mesh({ version: 'stable-2.14.10', cni: {}, tempo: tempo() });
-    const versions = ['linkerd-crds', 'linkerd-cni', 'linkerd', 'linkerd-viz', 'linkerd-jaeger'].map(
-      (folder) => files.get(`${folder}/Chart.yaml`).dependencies[0].version,
-    );
-    expect(versions).toEqual(['1.8.0', '30.12.2', '1.16.11', '30.12.11', '30.12.11']);
-  });
-
-  it('sends spans to Tempo', () => {
-    const { proxy } = mesh({ tempo: tempo() }).get('linkerd/values.yaml')['linkerd-control-plane'];
-    expect(proxy.tracing.collector.endpoint).toBe('tempo-distributor.tracing:4317');
   });
 
   it('attaches namespaces to the CNI plugin by Multus', () => {
@@ -143,11 +122,6 @@ describe('LinkerdMesh', () => {
     });
     expect(files.has('cert-manager/Chart.yaml')).toBe(false);
     expect(files.has('cert-manager/certificate.linkerd-trust-anchor.yaml')).toBe(true);
-  });
-
-  it('passes values on to the control plane', () => {
-    const values = mesh({ values: { proxy: { logLevel: 'debug' } } }).get('linkerd/values.yaml');
-    expect(values['linkerd-control-plane'].proxy.logLevel).toBe('debug');
   });
 
   it('works in a plain chart, where charts become Applications of Argo CD', () => {

@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
 import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
-import { readFleet } from '../../../lib/constructs/fleet/fleet-file';
 import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh';
 import { CertManager } from '../../../lib/constructs/pki/cert-manager';
 import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
@@ -15,8 +12,6 @@ import type { DashboardTls } from '../../../lib/constructs/viz/dashboard-tls';
 import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
 import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { declareReferences } from '../../../lib/gitops/tree/references';
 import type { Reference } from '../../../lib/kubernetes/references';
@@ -50,21 +45,6 @@ function inApp(build: Build): readonly string[] {
     return write.mock.calls.flatMap(([text]) => /\[([\w-]+)\]\n$/.exec(String(text))?.slice(1) ?? []);
   } finally {
     write.mockRestore();
-  }
-}
-
-/** Codes of what is found in the cluster of a fleet file. */
-function inFleet(build: Build): readonly string[] {
-  const file = join(directory.path, 'fleet.yaml');
-  writeFileSync(file, 'clusters: [{ name: home }]');
-  const { rings, clusters } = readFleet(file);
-  const platform = new Platform({ repoUrl: 'https://git.example.com/p.git', outdir: directory.path, rings });
-  platform.addClusters(clusters, build);
-  try {
-    return platform.synth({ check: true }).warnings.map(({ problem: { code } }) => code);
-  } catch (error) {
-    if (!(error instanceof SynthError)) throw error;
-    return error.findings.map(({ problem: { code } }) => code);
   }
 }
 
@@ -115,7 +95,7 @@ function dashboard(scope: Construct, tls: DashboardTls) {
   new LinkerdMesh(scope, 'mesh', { viz: { prometheus: Prometheus.embedded(), ingress } });
 }
 
-const ROUTES = { 'a cluster': inCluster, 'a plain App': inApp, 'a fleet file': inFleet };
+const ROUTES = { 'a cluster': inCluster, 'a plain App': inApp };
 
 describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
   const found = (build: Build, code: string) => find(build).includes(code);

@@ -8,7 +8,6 @@ import { MultusAttach, type MultusAttachProps } from '../../../lib/constructs/mu
 import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { FIELD_MANAGER } from '../../../operator/api/names';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
@@ -42,28 +41,6 @@ function placesOf(chart: Parameters<typeof Testing.synth>[0], kind: string) {
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 }
 
-test('the control plane and each namespace have the network', () => {
-  const { chart } = attach({ namespaces: ['shop', 'linkerd-viz', 'shop'] });
-  expect(placesOf(chart, 'NetworkAttachmentDefinition')).toEqual([
-    'linkerd/linkerd-cni',
-    'shop/linkerd-cni',
-    'linkerd-viz/linkerd-cni',
-  ]);
-});
-
-test("the network's configuration is the plugin's", () => {
-  const { chart } = attach({}, { values: { logLevel: 'debug', destCNINetDir: '/etc/kubernetes/cni/net.d' } });
-  const { config } = emitted(chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.spec ?? {};
-  expect(JSON.parse(config as string)).toMatchObject({
-    cniVersion: '0.3.0',
-    name: 'linkerd-cni',
-    type: 'linkerd-cni',
-    log_level: 'debug',
-    kubernetes: { kubeconfig: '/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig' },
-    linkerd: { 'iptables-mode': 'nft', ipv6: false, simulate: false, 'use-wait-flag': false },
-  });
-});
-
 test('networks from Git and the operator name one kubeconfig, whichever construct comes first', () => {
   const kubeconfig = '/host/etc/kubeconfig';
   const built = build((cluster) => {
@@ -90,12 +67,6 @@ test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
     expect(ruleFindingsIn(chart)).toContainEqual(refused);
   },
 );
-
-test('a network that an operator was faster to make becomes that of Git', () => {
-  const { labels } = emitted(attach().chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.metadata ?? {};
-  expect(labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'cdk8s-linkerd' });
-  expect('cdk8s-linkerd').not.toBe(FIELD_MANAGER);
-});
 
 test('namespaces are annotated, with the user of their proxies', () => {
   const { chart, multus } = attach({ namespaces: ['shop', { name: 'bank', proxyUid: 1000682102 }] });

@@ -21,22 +21,6 @@ const configure = (props: Partial<LinkerdConfigProps> = {}) =>
     new LinkerdConfig(cluster, 'config', { operator, ...props });
   });
 
-test('by default the configuration is kept as it was installed', () => {
-  const { objects, problems } = configure();
-  expect(problems).toEqual([]);
-  expect(objects.get(`${HERE}/linkerdconfig.linkerd`)).toMatchObject({
-    apiVersion: 'config.linkerd.io/v1alpha1',
-    metadata: { name: 'linkerd' },
-    spec: {
-      controlPlaneNamespace: 'linkerd',
-      configMapName: 'linkerd-config',
-      deletionPolicy: 'Retain',
-      maxUnavailableWorkloads: 1,
-      progressDeadlineSeconds: 600,
-    },
-  });
-});
-
 test('it is of the kind that the CRD defines', () => {
   const { apiVersion, kind, spec, metadata } = configure().objects.get(`${HERE}/linkerdconfig.linkerd`);
   const definition = configDefinition().spec;
@@ -61,14 +45,6 @@ test('props arrive', () => {
     maxUnavailableWorkloads: 3,
     progressDeadlineSeconds: 1200,
   });
-});
-
-test('it comes when the webhooks are there that it is checked by', () => {
-  const { objects } = configure();
-  const wave = (file: string) =>
-    Number(objects.get(`${HERE}/${file}`).metadata.annotations['argocd.argoproj.io/sync-wave'] ?? 0);
-  const webhooks = ['mutating', 'validating'].map((kind) => wave(`${kind}webhookconfiguration.linkerd-reconciler`));
-  expect(wave('linkerdconfig.linkerd')).toBeGreaterThan(Math.max(...webhooks));
 });
 
 test('values that the chart does not have are refused, with the one that was meant', () => {

@@ -53,11 +53,6 @@ function whole(pki: Partial<CertManagerPKIProps> = {}, versions: 'new' | 'old' =
 
 const get = ({ objects }: Built, file: string): Written => objects.get(file);
 const specOf = (built: Built): Written => get(built, `${HERE}/trustanchor.linkerd`)?.spec;
-const wave = (built: Built, file: string) => {
-  const object = get(built, file);
-  if (object === undefined) throw new Error(`There is no ${file}`);
-  return Number(object.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
-};
 const podOf = (built: Built) => get(built, `${HERE}/deployment.${HERE}`).spec.template;
 
 describe('with an operator, by default', () => {
@@ -67,31 +62,8 @@ describe('with an operator, by default', () => {
     expect(built.problems).toEqual([]);
   });
 
-  it('leaves to Git nothing that a rotation changes', () => {
-    const files = [...built.objects.keys()];
-    expect(files).not.toContain('cert-manager/certificate.linkerd-trust-anchor');
-    expect(files).not.toContain('cert-manager/clusterissuer.linkerd-identity-issuer');
-    expect(files).toContain('cert-manager/issuer.linkerd-trust-root-issuer');
-    expect(get(built, 'linkerd/certificate.linkerd-identity-issuer').spec.issuerRef).toMatchObject({
-      kind: 'ClusterIssuer',
-      name: 'linkerd-identity-issuer',
-    });
-  });
-
   it('has a TrustAnchor that says all that it goes by', () => {
     expect(specOf(built)).toEqual({ ...TRUST_ANCHOR_DEFAULTS, windows: undefined });
-  });
-
-  it.each(['trustanchor.linkerd', 'customresourcedefinition.trustanchors.config.linkerd.io'])('keeps %s', (file) => {
-    expect(get(built, `${HERE}/${file}`).metadata.annotations).toMatchObject({
-      'argocd.argoproj.io/sync-options': expect.stringContaining('Prune=false,Delete=false'),
-    });
-  });
-
-  it('collects anchors also from where the operator and other clusters publish them', () => {
-    const { sources } = get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec;
-    expect(sources.map((source: object) => Object.keys(source)[0])).toEqual(['secret', 'configMap']);
-    expect(sources[1].configMap).toMatchObject({ key: 'ca-bundle.crt', selector: sources[0].secret.selector });
   });
 
   it('has pods that do not need the mesh', () => {
@@ -102,44 +74,6 @@ describe('with an operator, by default', () => {
       'pod-security.kubernetes.io/enforce': 'restricted',
     });
     expect([...built.objects.keys()].filter((file) => file.includes('require-proxy-linkerd-reconciler'))).toEqual([]);
-  });
-
-  it('is told to, and may', () => {
-    expect(podOf(built).spec.containers[0].args).toEqual(
-      expect.arrayContaining(['--trust-anchor', '--cert-manager-namespace=cert-manager']),
-    );
-    const rules: readonly Written[] = get(built, `cert-manager/role.${HERE}`).rules;
-    expect(rules.find(({ resources }) => resources.includes('secrets'))?.verbs).toEqual(['delete']);
-  });
-
-  it('is asked about TrustAnchors', () => {
-    const { webhooks } = get(built, `${HERE}/validatingwebhookconfiguration.${HERE}`);
-    expect(webhooks.map(({ name }: Written) => name)).toContain('validate.trustanchors.config.linkerd.io');
-  });
-
-  it('converges at the first sync: who waits for a certificate waits for nobody who waits for it', () => {
-    const role = wave(built, 'linkerd/role.linkerd-reconciler');
-    const issuer = wave(built, 'linkerd/certificate.linkerd-identity-issuer');
-    expect(role).toBeLessThan(issuer);
-    expect(issuer).toBeLessThan(wave(built, 'linkerd/deployment.linkerd-identity'));
-    expect(wave(built, 'cert-manager/role.linkerd-reconciler')).toBeLessThan(
-      wave(built, 'cert-manager/bundle.linkerd-identity-trust-roots'),
-    );
-    const [definition, policy, pods, anchor] = [
-      'customresourcedefinition.trustanchors.config.linkerd.io',
-      'validatingadmissionpolicy.linkerd-trust-anchor',
-      `deployment.${HERE}`,
-      'trustanchor.linkerd',
-    ].map((file) => wave(built, `${HERE}/${file}`));
-    expect(definition).toBeLessThan(policy ?? 0);
-    expect(definition).toBeLessThan(pods ?? 0);
-    expect(pods).toBeLessThan(anchor ?? 0);
-  });
-
-  it('lets only anchors be certified by anchors', () => {
-    const { matchConditions, validations } = get(built, 'cert-manager/validatingadmissionpolicy.linkerd-issuers').spec;
-    expect(matchConditions[0].expression).toContain('"linkerd-trust-anchor-8"');
-    expect(validations[0].expression).toContain('cert-manager.io/certificate-name');
   });
 });
 

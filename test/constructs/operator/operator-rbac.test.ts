@@ -1,5 +1,4 @@
 import { operatorRbac, operatorRules } from '../../../lib/constructs/operator/operator-rbac';
-import { FIELD_MANAGER } from '../../../operator/api/names';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import { anchorNames } from '../../../operator/api/trust-anchor';
 
@@ -47,19 +46,6 @@ test('what several parts may do to the same objects is one rule', () => {
     { apiGroups: [''], resources: ['pods'], resourceNames: ['one'], verbs: ['delete'] },
     { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch', 'patch'] },
   ]);
-});
-
-test('every role is bound to the operator and nobody else', () => {
-  const objects = operatorRbac([rule({}), rule({ scope: 'control-plane' })], PLACES);
-  const bindings = objects.flatMap((object) => ('subjects' in object ? [object] : []));
-  expect(bindings.map(({ kind, metadata, roleRef }) => [kind, metadata?.namespace, roleRef.kind])).toEqual([
-    ['ClusterRoleBinding', undefined, 'ClusterRole'],
-    ['RoleBinding', 'linkerd', 'Role'],
-  ]);
-  for (const { subjects, roleRef } of bindings) {
-    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: FIELD_MANAGER, namespace: 'op' }]);
-    expect(roleRef.name).toBe(FIELD_MANAGER);
-  }
 });
 
 describe('what the operator may do', () => {

@@ -1,6 +1,5 @@
-import { type Cluster, LinkerdControlPlane, MultusAttach, OperatorImage, ReconcilerOperator } from '../../../lib';
+import { type Cluster, MultusAttach, OperatorImage, ReconcilerOperator } from '../../../lib';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import { addPki } from '../../support/control-plane-fixture';
 import { addControlPlane, build, buildOperator } from './fixture';
 
 const problemOf = (...args: Parameters<typeof buildOperator>) => {
@@ -105,17 +104,4 @@ describe('Multus', () => {
   test("does not concern an operator in the control plane's namespace", () => {
     expect(buildOperator({ multus: false, namespace: 'linkerd' }, attached).problems).toEqual([]);
   });
-});
-
-test('what several props have wrong is reported at once', () => {
-  const { problems } = build((cluster) => {
-    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster));
-    new ReconcilerOperator(cluster, 'operator', {
-      controlPlane,
-      replicas: 0,
-      multus: true,
-      installerFieldManagers: [],
-    });
-  });
-  expect(problems).toHaveLength(3);
 });

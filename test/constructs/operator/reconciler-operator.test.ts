@@ -47,21 +47,6 @@ describe('by default, as a part of the mesh', () => {
     expect(has(built, 'linkerd/role.linkerd-reconciler')).toBe(true);
   });
 
-  it('has two pods on different nodes, of which one at least is up', () => {
-    const { spec } = deployment(built);
-    expect(spec.replicas).toBe(2);
-    expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
-    const { topologySpreadConstraints } = spec.template.spec;
-    expect(topologySpreadConstraints.map(({ topologyKey }: Written) => topologyKey)).toContain(
-      'kubernetes.io/hostname',
-    );
-    expect(built.objects.get(`${HERE}/poddisruptionbudget.${HERE}`).spec).toEqual({
-      maxUnavailable: 1,
-      unhealthyPodEvictionPolicy: 'AlwaysAllow',
-      selector: spec.selector,
-    });
-  });
-
   it('ends later than the operator has finished what it began', () => {
     const { terminationGracePeriodSeconds, containers } = podOf(built).spec;
     const DRAIN_SECONDS = 20;
@@ -91,41 +76,6 @@ describe('by default, as a part of the mesh', () => {
     expect(has(built, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(false);
     expect(podOf(built).metadata.annotations).not.toHaveProperty(['k8s.v1.cni.cncf.io/networks']);
     expect(JSON.stringify(built.objects.get(`${HERE}/clusterrole.${HERE}`))).not.toContain('k8s.cni.cncf.io');
-  });
-
-  it('lets the API server trust the certificate that its pods mount', () => {
-    const { spec } = built.objects.get(`${HERE}/certificate.linkerd-reconciler-webhook`);
-    expect(spec.dnsNames).toEqual(['linkerd-reconciler-webhook.linkerd-reconciler.svc']);
-    const volumes = podOf(built).spec.volumes.map(({ secret }: Written) => secret?.secretName);
-    expect(volumes).toContain(spec.secretName);
-  });
-
-  it("may have certificates of the mesh's webhook issuer", () => {
-    const [policy] = [...built.objects]
-      .filter(([file]) => file.includes('validatingadmissionpolicy.'))
-      .map(([, o]) => o);
-    expect(JSON.stringify(policy.spec.validations)).toContain('\\"linkerd-reconciler\\"');
-  });
-
-  it('is asked by nobody before it answers', () => {
-    const wave = (file: string) =>
-      Number(built.objects.get(`${HERE}/${file}`).metadata.annotations['argocd.argoproj.io/sync-wave'] ?? 0);
-    const [service, certificate, pods] = [
-      wave('service.linkerd-reconciler-webhook'),
-      wave('certificate.linkerd-reconciler-webhook'),
-      wave('deployment.linkerd-reconciler'),
-    ];
-    expect(pods).toBeGreaterThan(certificate ?? 0);
-    for (const kind of ['mutating', 'validating']) {
-      expect(wave(`${kind}webhookconfiguration.linkerd-reconciler`)).toBeGreaterThan(Math.max(pods ?? 0, service ?? 0));
-    }
-  });
-
-  it('keeps all LinkerdConfigs when its definition is no longer in Git', () => {
-    const { annotations } = built.objects.get(
-      `${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`,
-    ).metadata;
-    expect(annotations['argocd.argoproj.io/sync-options']).toContain('Prune=false');
   });
 
   it('admits connections to the ports of its pods', () => {
@@ -162,21 +112,10 @@ describe('with Multus', () => {
     expect(has(built, 'linkerd-cni/role.linkerd-reconciler')).toBe(true);
   });
 
-  it('does not take its own network for one that it made', () => {
-    const { metadata } = built.objects.get(`${HERE}/networkattachmentdefinition.linkerd-cni`);
-    expect(metadata.labels['app.kubernetes.io/managed-by']).toBe('cdk8s-linkerd');
-  });
-
   it('has pods that its own webhook leaves alone', () => {
     const [webhook] = built.objects.get(`${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`).webhooks;
     const [{ key, values }] = webhook.objectSelector.matchExpressions;
     expect(values).toContain(podOf(built).metadata.labels[key]);
-  });
-
-  it('confines its namespace, since no pod needs an init container', () => {
-    expect(built.objects.get(`${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
-      'pod-security.kubernetes.io/enforce': 'restricted',
-    });
   });
 
   it('is the default where MultusAttach is there', () => {
@@ -337,13 +276,6 @@ it('starts beside proxies that wait, where the injector refuses native sidecars 
 it('is the same at every synthesis', () => {
   const texts = () => JSON.stringify([...buildOperator({}, { cni: {}, attached: ['shop'] }).objects]);
   expect(texts()).toBe(texts());
-});
-
-it('is refused where two are in one place', () => {
-  const { problems } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
-    new ReconcilerOperator(cluster, 'second', { controlPlane });
-  });
-  expect(problems).not.toEqual([]);
 });
 
 it('works in a plain cdk8s chart', () => {

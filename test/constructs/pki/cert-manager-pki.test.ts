@@ -69,28 +69,6 @@ describe('with the defaults', () => {
     expect(spec).not.toHaveProperty('renewal');
   });
 
-  test('webhooks have a chain of their own', () => {
-    const { chart } = pkiChart();
-    expect(objectOf(chart, 'Certificate', 'linkerd-webhook-issuer').spec).toMatchObject({
-      isCA: true,
-      commonName: 'webhook.linkerd.cluster.local',
-      issuerRef: { kind: 'Issuer', name: 'linkerd-webhook-root-issuer' },
-      duration: '8760h',
-      renewBefore: '720h',
-      secretTemplate: { labels: { 'app.kubernetes.io/part-of': 'Linkerd' } },
-    });
-    expect(objectOf(chart, 'ClusterIssuer', 'linkerd-webhook-issuer').spec).toEqual({
-      ca: { secretName: 'linkerd-webhook-issuer' },
-    });
-  });
-
-  test("the webhooks' CA is no trust anchor", () => {
-    const { spec } = objectOf(pkiChart().chart, 'Certificate', 'linkerd-webhook-issuer') as {
-      spec: { secretTemplate?: { labels: object } };
-    };
-    expect(Object.keys(spec.secretTemplate?.labels ?? {})).toEqual(['app.kubernetes.io/part-of']);
-  });
-
   test('shows what others derive from it', () => {
     const { pki } = pkiChart();
     expect(pki).toMatchObject({
@@ -165,12 +143,6 @@ describe('an anchor that renews by itself', () => {
     expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).not.toHaveProperty('renewal');
   });
-});
-
-test('cert-manager v1.16.1 has no safe default for the anchor', () => {
-  expect(ruleFindingsIn(pkiChart({}, 'v1.16.1').chart)).toMatchObject([
-    { code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
-  ]);
 });
 
 test("the blog's windows are refused all at once", () => {
@@ -294,9 +266,4 @@ describe('alerts', () => {
     });
     expect(externalsOf(chart)).toEqual([{ kind: 'Namespace', name: 'monitoring' }]);
   });
-});
-
-test('never emits private keys, caBundle or an empty renewal', () => {
-  const text = JSON.stringify(objectsOf(pkiChart({ alerts: {} }).chart));
-  expect(text).not.toMatch(/PRIVATE KEY|caBundle|"renewal":\{\}/);
 });

@@ -1,7 +1,6 @@
 import { Testing } from 'cdk8s';
 import { CertManager, type CertManagerProps } from '../../../lib/constructs/pki/cert-manager';
 import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { externalsOf, objectsOf } from './mesh';
 
@@ -10,33 +9,11 @@ function install(props: CertManagerProps = {}): { certManager: CertManager; rele
   return { certManager, release: certManager.node.findChild('chart') as HelmRelease };
 }
 
-test('pins the chart, with CRDs that stay and names that do not depend on the release', () => {
-  const { release } = install();
-  expect(release.chart).toMatchObject({
-    name: 'cert-manager',
-    version: 'v1.21.1',
-    repository: 'https://charts.jetstack.io',
-  });
-  expect(release.values).toEqual({
-    fullnameOverride: 'cert-manager',
-    namespace: 'cert-manager',
-    clusterResourceNamespace: 'cert-manager',
-    crds: { enabled: true, keep: true },
-    global: { leaderElection: { namespace: 'cert-manager' } },
-  });
-});
-
 test('makes its namespace', () => {
   const { certManager } = install({ namespace: 'certs' });
   expect(objectsOf(certManager)).toContainEqual(
     expect.objectContaining({ kind: 'Namespace', metadata: expect.objectContaining({ name: 'certs' }) }),
   );
-});
-
-test('works below a Cluster', () => {
-  const cluster = new Cluster(Testing.app(), 'home');
-  new CertManager(cluster, 'cert-manager');
-  expect(ruleErrorsIn(cluster)).toEqual([]);
 });
 
 test('writes to no namespace but its own, unless monitors are sent elsewhere', () => {

@@ -42,23 +42,6 @@ test('none trusts the label namespace, which is that of the scraped pod', () => 
 });
 
 describe('the identity issuer', () => {
-  test('is overdue half-way between its renewal and the lifetime of what it signs', () => {
-    // 25h, and 24h 20s: (90000 + 86420) / 2
-    expect(alert('LinkerdIdentityIssuerRenewalOverdue')).toMatchObject([
-      {
-        expr: '(certmanager_certificate_expiration_timestamp_seconds{name="linkerd-identity-issuer"} > 0) - time() < 88210',
-        for: '10m',
-        labels: { severity: 'warning' },
-      },
-    ]);
-  });
-
-  test('is critical from when its leaves outlive it', () => {
-    expect(alert('LinkerdIdentityIssuerExpiring')).toMatchObject([
-      { expr: expect.stringMatching(/ < 86420$/), labels: { severity: 'critical' } },
-    ]);
-  });
-
   test('follows the windows', () => {
     const windows = {
       ...MANUAL,
@@ -68,31 +51,6 @@ describe('the identity issuer', () => {
     expect(alert('LinkerdIdentityIssuerRenewalOverdue', windows)[0]?.expr).toMatch(/ < 109810$/);
     expect(alert('LinkerdIdentityIssuerExpiring', windows)[0]?.expr).toMatch(/ < 3620$/);
   });
-});
-
-test("the webhooks' CA must outlive what it signs", () => {
-  expect(alert('LinkerdWebhookIssuerRenewalOverdue')[0]?.expr).toMatch(
-    /"linkerd-webhook-issuer"} > 0\) - time\(\) < 1598400$/,
-  );
-  expect(alert('LinkerdWebhookIssuerExpiring')[0]?.expr).toMatch(/ < 604800$/);
-});
-
-test('serving certificates are found by their issuer, whatever their names', () => {
-  const selector = '{issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"}';
-  const [overdue] = alert('LinkerdWebhookCertificateRenewalOverdue');
-  expect(overdue?.expr).toContain(selector);
-  expect(overdue?.expr).toMatch(/ < 108000$/);
-  expect(alert('LinkerdWebhookCertificateExpiring')[0]?.expr).toMatch(/ < 43200$/);
-  expect(alert('LinkerdCertificateNotReady')[0]?.expr).toContain('issuer_name="linkerd-webhook-issuer"} == 0');
-});
-
-test('what is not ready, or not measured, is told', () => {
-  expect(alert('LinkerdCertificateNotReady')[0]?.expr).toContain(
-    'certmanager_certificate_ready_status{condition="True",name=~"linkerd-trust-anchor|linkerd-identity-issuer|linkerd-webhook-issuer"} == 0 or ',
-  );
-  expect(alert('LinkerdCertificateMetricsMissing')[0]?.expr).toBe(
-    'absent(certmanager_certificate_expiration_timestamp_seconds{name="linkerd-identity-issuer"})',
-  );
 });
 
 describe('an anchor that is rotated by hand', () => {
@@ -175,28 +133,6 @@ test('an anchor that an operator left is known by its name', () => {
 
 describe('with an operator', () => {
   const OPERATED: WatchedWindows = { ...MANUAL, rotation: 'operator' };
-  const exprOf = (name: string) => alert(name, OPERATED).map(({ expr }) => String(expr))[0] ?? '';
-
-  test('nobody is told to rotate by hand', () => {
-    expect(names(OPERATED).slice(0, 14)).toEqual([
-      'LinkerdTrustAnchorRotationOverdue',
-      'LinkerdTrustAnchorRotationBlocked',
-      'LinkerdTrustAnchorRotationStalled',
-      'LinkerdTrustAnchorLaggards',
-      'LinkerdTrustAnchorRotationLate',
-      'LinkerdTrustAnchorExtended',
-      'LinkerdIdentityCannotIssue',
-      'LinkerdTrustAnchorExpiring',
-      'LinkerdTrustAnchorCompromised',
-      'LinkerdTrustAnchorCompromisedLate',
-      'LinkerdTrustAnchorForeignRoot',
-      'LinkerdTrustAnchorPairsRefused',
-      'LinkerdTrustAnchorUnknownPods',
-      'LinkerdTrustAnchorMetricsMissing',
-    ]);
-    expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRotationDue');
-    expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRenewed');
-  });
 
   test('who signs bridges by hand is told when one is needed, and on the last day', () => {
     const signing = names({ ...OPERATED, signsBridges: true }).filter((name) => !names(OPERATED).includes(name));
@@ -205,42 +141,5 @@ describe('with an operator', () => {
     expect(late?.expr).toBe(
       'max(linkerd_trust_anchor_signature_deadline_timestamp_seconds) - time() < 86400 and max(linkerd_trust_anchor_signature_awaited) == 1',
     );
-  });
-
-  test('all generations are watched, also while the operator is away', () => {
-    const generations = 'name=~"linkerd-trust-anchor(-[1-8])?"';
-    expect(exprOf('LinkerdTrustAnchorExpiring')).toContain(
-      `certmanager_certificate_expiration_timestamp_seconds{${generations}}`,
-    );
-    expect(exprOf('LinkerdTrustAnchorExpiring')).toContain(
-      'linkerd_trust_anchor_expiration_timestamp_seconds{role="Signing"}',
-    );
-    expect(exprOf('LinkerdCertificateNotReady')).toContain('linkerd-trust-anchor(-[1-8])?|linkerd-identity-issuer');
-  });
-
-  test('a key that leaked is an alert as long as a pod or the bundle trusts it, and another one after the deadline', () => {
-    expect(alert('LinkerdTrustAnchorCompromised', OPERATED)).toMatchObject([
-      {
-        expr: 'max(linkerd_trust_anchor_compromised_pods) > 0 or max(linkerd_trust_anchor_compromised_in_bundle) > 0',
-        labels: { severity: 'critical' },
-      },
-    ]);
-    expect(exprOf('LinkerdTrustAnchorCompromisedLate')).toContain(
-      '> 0 and time() > max(linkerd_trust_anchor_compromised_deadline_timestamp_seconds)',
-    );
-    // It has its own phase, which lasts as long as its restarts.
-    expect(exprOf('LinkerdTrustAnchorRotationStalled')).toContain('phase!~"Stable|Expired|Compromised"');
-  });
-
-  test('laggards are an alert when time gets short', () => {
-    const { renewBefore } = VALID.trustAnchor ?? { renewBefore: 0 };
-    expect(exprOf('LinkerdTrustAnchorLaggards')).toBe(
-      `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${renewBefore / 4_000} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
-    );
-    // While no rotation is in progress, they know another anchor than the present one, or nobody knows which.
-    expect(exprOf('LinkerdTrustAnchorUnknownPods')).toContain('phase="Stable"}) == 1');
-    expect(exprOf('LinkerdTrustAnchorPairsRefused')).toContain('{result="refused"}');
-    expect(exprOf('LinkerdTrustAnchorForeignRoot')).toContain('{role="Foreign"}');
-    expect(exprOf('LinkerdTrustAnchorRotationLate')).toBe('max(linkerd_trust_anchor_slack_seconds) < 0');
   });
 });

@@ -15,24 +15,6 @@ function policyOf(chart: Parameters<typeof objectOf>[0]) {
   return { ...spec, condition: spec.matchConditions[0]?.expression, validation: spec.validations[0]?.expression };
 }
 
-test('guards the creation of CertificateRequests', () => {
-  const { chart } = pkiChart();
-  expect(policyOf(chart)).toMatchObject({
-    failurePolicy: 'Fail',
-    matchConstraints: {
-      resourceRules: [{ apiGroups: ['cert-manager.io'], operations: ['CREATE'], resources: ['certificaterequests'] }],
-    },
-  });
-});
-
-test('is bound, and denies', () => {
-  const { chart } = pkiChart();
-  expect(objectOf(chart, 'ValidatingAdmissionPolicyBinding', NAME).spec).toEqual({
-    policyName: NAME,
-    validationActions: ['Deny'],
-  });
-});
-
 test("looks at no requests but those to the mesh's ClusterIssuers", () => {
   const { chart } = pkiChart();
   expect(policyOf(chart).condition).toBe(

@@ -120,14 +120,3 @@ test('PEM anchors must be anchors', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('leaf'), issuer: { name: 'vault' } });
   expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'trust-anchor-refused' }]);
 });
-
-test('all is reported at once', () => {
-  expect(
-    problemsOf({
-      trustAnchor: hours(8_760, 7_320),
-      identityIssuer: hours(48, 24),
-      webhooks: hours(1_000, 10),
-      trustDomain: 'A',
-    }),
-  ).toHaveLength(5);
-});

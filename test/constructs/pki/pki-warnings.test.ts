@@ -18,28 +18,10 @@ test('an own anchor without alerts', () => {
   expect(warnings({})).toMatchObject([{ code: 'certificate-alerts-missing', parameters: {} }]);
 });
 
-test('an anchor that renews by itself', () => {
-  expect(warnings({ alerts: {}, trustAnchor: UNSAFE })).toMatchObject([{ code: 'anchor-renewal-automatic' }]);
-});
-
 test('a cainjector that drops the old CA', () => {
   expect(warnings({ alerts: {}, trustAnchor: UNSAFE }, 'v1.16.1')).toMatchObject([
     { code: 'anchor-renewal-automatic' },
     { code: 'webhook-ca-replaced', parameters: { version: 'v1.16.1' } },
-  ]);
-});
-
-test('a Secret that needs a label', () => {
-  expect(warnings({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) })).toMatchObject([
-    {
-      code: 'trust-anchor-unlabelled',
-      parameters: {
-        secret: 'cert-manager/root',
-        namespace: 'cert-manager',
-        secretName: 'root',
-        label: 'cdk8s-linkerd/trust-anchor=current',
-      },
-    },
   ]);
 });
 

@@ -19,15 +19,6 @@ function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion 
 
 const ROLES = [{ key: 'cdk8s-linkerd/trust-anchor', operator: 'In', values: ['current', 'signing', 'previous'] }];
 
-test.each(['v0.24.0', 'v0.12.0'] as const)(
-  'finds current, signing and previous anchors by one label selector with trust-manager %s',
-  (version) => {
-    expect(bundleOf(undefined, version).object.spec).toMatchObject({
-      sources: [{ secret: { key: 'tls.crt', selector: { matchExpressions: ROLES } } }],
-    });
-  },
-);
-
 test("is written to the control plane's namespace only, found by a label that it cannot lose", () => {
   expect(bundleOf().object.spec).toMatchObject({
     target: {
@@ -35,16 +26,6 @@ test("is written to the control plane's namespace only, found by a label that it
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'mesh' } },
     },
   });
-});
-
-test('survives its manifest', () => {
-  expect(bundleOf().object.metadata.annotations).toMatchObject({
-    'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
-  });
-});
-
-test('is cluster-scoped', () => {
-  expect(bundleOf().object.metadata).not.toHaveProperty('namespace');
 });
 
 test('provides the ConfigMap that control plane pods mount', () => {

@@ -35,10 +35,6 @@ test('comes after cert-manager, which issues the certificate of its webhook', ()
   expect(dependenciesOf(trustManager)).toContain(certManager);
 });
 
-test('pins the older chart', () => {
-  expect(install({ version: 'v0.12.0' }).release.chart.version).toBe('v0.12.0');
-});
-
 test('target namespaces are namespaces that it writes to', () => {
   const { release } = install({ values: { app: { targetNamespaces: ['linkerd'] } } });
   expect(release.chart.foreignNamespaces).toEqual(['linkerd']);

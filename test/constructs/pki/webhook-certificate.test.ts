@@ -14,24 +14,6 @@ test("names are those of Linkerd's charts", () => {
   });
 });
 
-test('covers the name by which the API server calls', () => {
-  const { chart, pki } = pkiChart();
-  pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
-  const { metadata, spec } = objectOf(chart, 'Certificate', 'tap');
-  expect(metadata.namespace).toBe('linkerd-viz');
-  expect(spec).toMatchObject({
-    secretName: 'tap-k8s-tls',
-    commonName: 'tap.linkerd-viz.svc',
-    dnsNames: ['tap.linkerd-viz.svc'],
-    isCA: false,
-    usages: ['server auth'],
-    duration: '168h',
-    renewBefore: '48h',
-    issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'linkerd-webhook-issuer' },
-    privateKey: { algorithm: 'ECDSA', size: 256, encoding: 'PKCS8', rotationPolicy: 'Always' },
-  });
-});
-
 test('Certificate and Secret may have other names', () => {
   const { chart, pki } = pkiChart();
   const certificate = pki.webhookCertificate(chart, 'tap', {

@@ -1,7 +1,6 @@
 import type { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { LonghornMesh, type LonghornMeshProps, longhornValues } from '../../../lib/constructs/recipes/longhorn';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from '../meshing/fixture';
@@ -15,51 +14,6 @@ const longhorn = (props: Omit<LonghornMeshProps, 'meshing'> = {}) => {
 
 const inject = { 'linkerd.io/inject': 'enabled' };
 
-test('the manager is injected, and listens where the annotation says', () => {
-  const { manager } = longhorn();
-  expect(manager).toEqual({
-    apiVersion: 'apps/v1',
-    kind: 'DaemonSet',
-    metadata: {
-      name: 'longhorn-manager',
-      namespace: 'longhorn-system',
-      annotations: expect.objectContaining({
-        'argocd.argoproj.io/sync-options': expect.stringContaining('ServerSideApply=true'),
-      }),
-    },
-    spec: {
-      selector: { matchLabels: { app: 'longhorn-manager' } },
-      template: {
-        metadata: { annotations: { ...inject, 'cdk8s-linkerd/listen-address': '0.0.0.0' } },
-        spec: {
-          containers: [
-            {
-              name: 'longhorn-manager',
-              env: [
-                {
-                  name: 'POD_IP',
-                  valueFrom: {
-                    fieldRef: { apiVersion: 'v1', fieldPath: "metadata.annotations['cdk8s-linkerd/listen-address']" },
-                  },
-                },
-              ],
-            },
-          ],
-        },
-      },
-    },
-  });
-});
-
-test('the dashboard is injected', () => {
-  const { ui } = longhorn();
-  expect([ui.kind, ui.metadata.name, ui.spec]).toEqual([
-    'Deployment',
-    'longhorn-ui',
-    { selector: { matchLabels: { app: 'longhorn-ui' } }, template: { metadata: { annotations: inject } } },
-  ]);
-});
-
 test('where the manager listens can be left as it is', () =>
   expect(longhorn({ listenOnAllAddresses: false }).manager.spec.template).toEqual({
     metadata: { annotations: inject },
@@ -69,11 +23,6 @@ test('namespace and configuration are options', () => {
   const { ui, manager } = longhorn({ namespace: 'storage', config: { proxy: { logLevel: 'info' } } });
   expect(manager.metadata.namespace).toBe('storage');
   expect(ui.spec.template.metadata.annotations['config.linkerd.io/proxy-log-level']).toBe('info');
-});
-
-test('the parts are whole enough for the schemas of their kinds', () => {
-  const { manager, ui } = longhorn();
-  expect([...checkObject(manager), ...checkObject(ui)]).toEqual([]);
 });
 
 test('the namespace is somebody else’s', () => {
@@ -102,15 +51,5 @@ test.each([
   meshing.namespace('longhorn-system');
   expect(ruleFindingsIn(chart)).toMatchObject([
     { code: 'namespace-meshed', parameters: { namespace: 'longhorn-system', annotation: 'linkerd.io/inject' } },
-  ]);
-});
-
-test('manager and dashboard are restarted with the configuration of the mesh, if that is asked for', () => {
-  const { chart, meshing } = mesh();
-  new LonghornMesh(chart, 'longhorn', { meshing, restart: 'auto' });
-  const templates = plainObjects(chart).map(({ spec }) => spec.template.metadata);
-  expect(templates).toEqual([
-    expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),
-    expect.objectContaining({ labels: { 'config.linkerd.io/reconcile': 'auto' } }),
   ]);
 });

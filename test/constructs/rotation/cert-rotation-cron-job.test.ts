@@ -129,32 +129,6 @@ describe('the CronJob', () => {
     expect(cronJobOf(rotation).jobTemplate.spec.template.spec.containers).toHaveLength(1);
   });
 
-  test('runs as the restricted Pod Security Standard asks, without a proxy', () => {
-    const { template } = cronJobOf(mesh().rotation).jobTemplate.spec;
-    expect(template.metadata.annotations).toEqual({ 'linkerd.io/inject': 'disabled' });
-    expect(template.spec).toMatchObject({
-      restartPolicy: 'Never',
-      serviceAccountName: 'linkerd-restarter',
-      automountServiceAccountToken: true,
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    expect(template.spec.containers[0]).toMatchObject({
-      resources: { requests: expect.anything(), limits: { memory: expect.anything() } },
-      securityContext: {
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      },
-    });
-  });
-
-  test('tells all attempts of a Job that they are one run', () => {
-    expect(containerOf(mesh().rotation).env).toContainEqual({
-      name: 'RUN_ID',
-      valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/controller-uid']" } },
-    });
-  });
-
   test.each([
     ['the control plane', {}, 3, 4],
     ['extensions', { extensions: true }, 5, 6],
@@ -164,14 +138,6 @@ describe('the CronJob', () => {
     const slow = deployments * rolloutTimeout.default + certificates * renewalTimeout.default;
     expect(containerOf(rotation).args.join(' ')).not.toContain('timeout');
     expect(cronJobOf(rotation).jobTemplate.spec.activeDeadlineSeconds).toBe(60 + slow / 1000);
-  });
-
-  test('does not try again at once what cert-manager was refused, which would have it wait for longer each time', () => {
-    const { backoffLimit, podFailurePolicy } = cronJobOf(mesh().rotation).jobTemplate.spec;
-    expect(backoffLimit).toBe(2);
-    expect(podFailurePolicy).toEqual({
-      rules: [{ action: 'FailJob', onExitCodes: { containerName: 'rotate', operator: 'In', values: [3] } }],
-    });
   });
 
   test('has ten minutes at least', () => {
@@ -235,26 +201,6 @@ describe('with an operator', () => {
 });
 
 describe('permissions', () => {
-  test('are a Role in each namespace, for one ServiceAccount', () => {
-    const { rotation } = mesh({}, { version: 'stable-2.14.10', extensions: true });
-    const names = objectsOf(rotation).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-    expect(names).toEqual([
-      'ServiceAccount linkerd/linkerd-restarter',
-      'Role linkerd/linkerd-restarter',
-      'RoleBinding linkerd/linkerd-restarter',
-      'Role linkerd-viz/linkerd-restarter',
-      'RoleBinding linkerd-viz/linkerd-restarter',
-      'Role linkerd-jaeger/linkerd-restarter',
-      'RoleBinding linkerd-jaeger/linkerd-restarter',
-      'CronJob linkerd/linkerd-restarter',
-    ]);
-    const bindings = objectsOf(rotation).filter(({ kind }) => kind === 'RoleBinding');
-    for (const { roleRef, subjects } of bindings) {
-      expect(roleRef).toMatchObject({ kind: 'Role', name: 'linkerd-restarter' });
-      expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: 'linkerd' }]);
-    }
-  });
-
   test('name what they are for, Events aside', () => {
     const { rotation } = mesh({}, { extensions: true });
     const rules = objectsOf(rotation)

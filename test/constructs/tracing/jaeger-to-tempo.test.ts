@@ -1,5 +1,4 @@
 import { JsonPatch } from 'cdk8s';
-import type { Deployment } from '../../../imports/kubernetes';
 import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
 import type { TempoProps } from '../../../lib/constructs/tracing/tempo';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
@@ -9,7 +8,7 @@ import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
-import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
+import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
@@ -18,31 +17,9 @@ describe('with the current Linkerd', () => {
   const linkerd = controlPlane(home, 'edge-26.8.3');
   const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, tempo });
 
-  test('the control plane configures the proxies', () => {
-    expect(valuesOf(linkerd, 'linkerd-control-plane')).toMatchObject({
-      proxy: {
-        tracing: {
-          enabled: true,
-          collector: {
-            endpoint: 'tempo-distributor.tracing:4317',
-            meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
-          },
-        },
-      },
-      controller: { tracing: { enabled: true } },
-    });
-    expect(problemsOf(home)).toEqual([]);
-  });
-
   test('no extension is installed', () => {
     expect(objectsIn(home, 'linkerd-jaeger')).toEqual({});
     expect(() => valuesOf(home, 'linkerd-jaeger')).toThrow();
-  });
-
-  test('Tempo’s namespace is meshed', () => {
-    expect(objectsIn(home, 'tracing')['Namespace/tracing']?.metadata.annotations).toMatchObject({
-      'linkerd.io/inject': 'enabled',
-    });
   });
 
   test('it comes after the control plane', () => {
@@ -143,32 +120,6 @@ describe('with Linkerd 2.14 as manifests', () => {
     });
     return { stable, tracing };
   };
-  const optionsOf = (deployment: Emitted | undefined) => {
-    const { containers } = (deployment as unknown as Deployment).spec?.template.spec ?? {};
-    return containers?.[0]?.args;
-  };
-
-  test('only the webhook of the extension is there, pointed at Tempo', () => {
-    const { stable } = rendered({ webhook: { logLevel: 'debug' } });
-    const objects = objectsIn(stable, 'linkerd-jaeger');
-    expect(Object.keys(objects).filter((key) => key.startsWith('Deployment/'))).toEqual(['Deployment/jaeger-injector']);
-    expect(optionsOf(objects['Deployment/jaeger-injector'])).toEqual(
-      expect.arrayContaining([
-        '-collector-svc-addr=tempo-distributor.tracing:55678',
-        '-collector-svc-account=tempo',
-        '-cluster-domain=k8s.example',
-        '-log-level=debug',
-      ]),
-    );
-    expect(problemsOf(stable)).toEqual([]);
-  });
-
-  test('the webhook starts after its certificate', () => {
-    const { tracing } = rendered();
-    const jaeger = tracing.node.findChild('jaeger');
-    expect(dependenciesOf(jaeger.node.findChild('chart'))).toContain(jaeger.node.findChild('jaeger-injector'));
-  });
-
   test('values cannot bring the collector back, nor a key to Git', () => {
     const { tracing } = rendered({ collector: { enabled: true }, webhook: { keyPEM: '-----BEGIN PRIVATE KEY-----' } });
     expect(ruleFactsIn(tracing)).toMatchObject([

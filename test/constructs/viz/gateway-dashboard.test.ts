@@ -30,39 +30,9 @@ function dashboard(
 
 const objectsOf = (...args: Parameters<typeof dashboard>) => plainObjects(dashboard(...args).chart);
 
-test('an HTTPRoute leads from the listener to the dashboard', () => {
-  const { construct, chart } = dashboard({ gateway: { ...gateway, sectionName: 'https' } });
-  const objects = plainObjects(chart);
-  expect(objects).toEqual([
-    {
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'HTTPRoute',
-      metadata: { name: 'linkerd-viz', namespace: 'linkerd-viz' },
-      spec: {
-        parentRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', ...gateway, sectionName: 'https' }],
-        hostnames: [host],
-        rules: [
-          {
-            matches: [{ path: { type: 'PathPrefix', value: '/' } }],
-            filters: [
-              {
-                type: 'RequestHeaderModifier',
-                requestHeaderModifier: {
-                  set: [{ name: 'l5d-dst-override', value: 'web.linkerd-viz.svc.k8s.example:8084' }],
-                },
-              },
-              {
-                type: 'ResponseHeaderModifier',
-                responseHeaderModifier: { remove: ['l5d-remote-ip', 'l5d-server-id'] },
-              },
-            ],
-            backendRefs: [{ group: '', kind: 'Service', name: 'web', port: 8084 }],
-          },
-        ],
-      },
-    },
-  ]);
-  expect(objects.flatMap((object) => checkObject(object))).toEqual([]);
+test('the domain of the cluster is in the name of the dashboard', () => {
+  const { construct, chart } = dashboard();
+  expect(JSON.stringify(plainObjects(chart))).toContain('"web.linkerd-viz.svc.k8s.example:8084"');
   expect(problemsOf(construct)).toEqual([]);
 });
 

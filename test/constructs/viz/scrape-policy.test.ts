@@ -27,57 +27,8 @@ function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<st
 
 const objects = policy('edge-26.8.3');
 
-test('all objects are valid, in the namespace, and Viz’', () => {
-  const all = Object.values(objects);
-  expect(all.flatMap(checkObject)).toEqual([]);
-  expect(all.map(({ metadata }) => metadata.namespace)).toEqual(all.map(() => namespace));
-  expect(all.map(({ metadata }) => metadata.labels)).toEqual(all.map(() => ({ 'linkerd.io/extension': 'viz' })));
-});
-
-test('the Server is the admin port of every meshed pod', () => {
-  expect(objects['Server/proxy-admin']).toMatchObject({
-    apiVersion: 'policy.linkerd.io/v1beta3',
-    spec: {
-      podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] },
-      port: 4191,
-      proxyProtocol: 'HTTP/1',
-    },
-  });
-});
-
 test('2.14 knows an older Server only', () => {
   expect(policy('stable-2.14.10')['Server/proxy-admin']?.apiVersion).toBe('policy.linkerd.io/v1beta1');
-});
-
-test('only metrics are opened to the scraper, not shutdown or log levels', () => {
-  expect(objects['HTTPRoute/proxy-metrics']?.spec).toEqual({
-    parentRefs: [{ group: 'policy.linkerd.io', kind: 'Server', name: 'proxy-admin' }],
-    rules: [{ matches: [{ path: { type: 'Exact', value: '/metrics' } }] }],
-  });
-  expect(objects['AuthorizationPolicy/prometheus-scrape']?.spec).toEqual({
-    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'proxy-metrics' },
-    requiredAuthenticationRefs: [{ group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' }],
-  });
-});
-
-test("metrics of Viz' own components are opened, too", () => {
-  const servers = ['metrics-api-admin', 'tap-admin', 'tap-injector-admin', 'web-admin'];
-  expect(Object.keys(objects).filter((key) => key.startsWith('Server/'))).toEqual(
-    expect.arrayContaining(servers.map((name) => `Server/${name}`)),
-  );
-  const parentRefs = servers.map((name) => ({ group: 'policy.linkerd.io', kind: 'Server', name }));
-  const paths = (...values: string[]) => [{ matches: values.map((value) => ({ path: { type: 'Exact', value } })) }];
-  expect(objects['HTTPRoute/component-metrics']?.spec).toEqual({ parentRefs, rules: paths('/metrics') });
-  expect(objects['HTTPRoute/component-probes']?.spec).toEqual({ parentRefs, rules: paths('/ping', '/ready') });
-  const scraper = { namespace: 'monitoring', name: 'prometheus' };
-  const restricted = policy('stable-2.14.10', scraper);
-  expect(restricted['AuthorizationPolicy/component-metrics']?.spec).toEqual({
-    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'component-metrics' },
-    requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
-  });
-  expect(restricted['AuthorizationPolicy/component-probes']?.spec.requiredAuthenticationRefs).toEqual([
-    { group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' },
-  ]);
 });
 
 test('every port that the PodMonitors scrape is one of a Server, and every probe passes', () => {
@@ -131,20 +82,13 @@ test('every port that the PodMonitors scrape is one of a Server, and every probe
   expect(scraped.sort()).toEqual(['metrics-api', 'tap', 'tap-injector', 'web']);
 });
 
-test('kubelets may probe as before', () => {
-  expect(objects['HTTPRoute/proxy-probes']?.spec).toMatchObject({
-    rules: [{ matches: [{ path: { value: '/live' } }, { path: { value: '/ready' } }] }],
-  });
-  expect(objects['AuthorizationPolicy/proxy-probes']?.spec).toEqual({
-    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'proxy-probes' },
-    requiredAuthenticationRefs: [{ group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' }],
-  });
-});
-
 test('a scraper with an identity is the only one, and probes stay open', () => {
   const scraper = { namespace: 'monitoring', name: 'prometheus' };
   const restricted = policy('edge-26.8.3', scraper);
   expect(restricted['AuthorizationPolicy/prometheus-scrape']?.spec).toMatchObject({
+    requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
+  });
+  expect(restricted['AuthorizationPolicy/component-metrics']?.spec).toMatchObject({
     requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
   });
   expect(restricted['AuthorizationPolicy/proxy-probes']).toEqual(objects['AuthorizationPolicy/proxy-probes']);

@@ -1,4 +1,3 @@
-import { App, Chart } from 'cdk8s';
 import { Grafana } from '../../../lib/constructs/viz/grafana';
 import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
@@ -6,7 +5,6 @@ import { Viz } from '../../../lib/constructs/viz/viz';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
-import { plainObjects } from '../../support/plain-app';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -28,46 +26,10 @@ describe('the guide’s Viz', () => {
       tls: { clusterIssuer: 'ca-issuer' },
     }),
   });
-  const objects = objectsIn(home, 'linkerd-viz');
 
   test('breaks no rule, and leaves the warning that its controller is retired', () => {
     expect(problemsOf(viz)).toEqual([]);
     expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
-  });
-
-  test('consists of these objects, beside the chart', () => {
-    expect(Object.keys(objects).sort()).toEqual([
-      'AuthorizationPolicy/component-metrics',
-      'AuthorizationPolicy/component-probes',
-      'AuthorizationPolicy/prometheus-scrape',
-      'AuthorizationPolicy/proxy-probes',
-      'Certificate/tap',
-      'Certificate/tap-injector',
-      'HTTPRoute/component-metrics',
-      'HTTPRoute/component-probes',
-      'HTTPRoute/proxy-metrics',
-      'HTTPRoute/proxy-probes',
-      'Ingress/linkerd-viz-ingress',
-      'Namespace/linkerd-viz',
-      'Server/metrics-api-admin',
-      'Server/proxy-admin',
-      'Server/tap-admin',
-      'Server/tap-injector-admin',
-      'Server/web-admin',
-    ]);
-  });
-
-  test('has the namespace of the guide and of the chart’s job', () => {
-    expect(objects['Namespace/linkerd-viz']?.metadata).toEqual({
-      name: 'linkerd-viz',
-      labels: { 'linkerd.io/extension': 'viz', 'pod-security.kubernetes.io/enforce': 'privileged' },
-      annotations: expect.objectContaining({
-        'linkerd.io/inject': 'enabled',
-        'config.linkerd.io/proxy-await': 'enabled',
-        'viz.linkerd.io/external-prometheus':
-          'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
-      }),
-    });
   });
 
   test('gives the chart these values', () => {
@@ -81,17 +43,6 @@ describe('the guide’s Viz', () => {
       prometheus: { enabled: false },
       prometheusUrl: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
       grafana: { url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' },
-    });
-  });
-
-  test('certifies the names at which the API server calls tap and its injector', () => {
-    expect(objects['Certificate/tap']?.spec).toMatchObject({
-      secretName: 'tap-k8s-tls',
-      dnsNames: ['tap.linkerd-viz.svc'],
-    });
-    expect(objects['Certificate/tap-injector']?.spec).toMatchObject({
-      secretName: 'tap-injector-k8s-tls',
-      dnsNames: ['tap-injector.linkerd-viz.svc'],
     });
   });
 
@@ -192,18 +143,6 @@ describe('what a cluster decides', () => {
         'nginx.ingress.kubernetes.io/upstream-vhost'
       ],
     ).toBe('$service_name.$namespace.svc.k8s.example:8084');
-  });
-
-  test('with the CNI plugin the namespace is restricted', () => {
-    const home = cluster();
-    new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: controlPlane(home, 'edge-26.8.3', { cni: true }),
-      prometheus: external,
-    });
-    expect(objectsIn(home, 'linkerd-viz')['Namespace/linkerd-viz']?.metadata.labels).toMatchObject({
-      'pod-security.kubernetes.io/enforce': 'restricted',
-    });
   });
 });
 
@@ -306,23 +245,6 @@ describe('what is refused', () => {
       { code: 'grafana-ambiguous', parameters: { url: 'grafana.grafana', externalUrl: 'https://g.example' } },
     ]);
   });
-
-  test('an unknown value', () => {
-    expect(problems({ values: { dashbord: {} } as object })).toMatchObject([
-      { what: expect.stringContaining('dashbord') },
-    ]);
-  });
-
-  test('everything at once', () => {
-    expect(
-      problems({
-        prometheus: Prometheus.fromUrl({ url: 'p:9090', credentialsSecret: 'A' }),
-        grafana: Grafana.fromUrl({ url: 'grafana' }),
-        ingress: DashboardIngress.nginx({ host: 'http://x', ingressClassName: 'N' }),
-        enforcedHostRegexp: '(',
-      }),
-    ).toHaveLength(6);
-  });
 });
 
 describe('references', () => {
@@ -377,15 +299,4 @@ test('later values reach the chart', () => {
   });
   viz.addValues({ jaegerUrl: 'tempo.tracing:16686' }, home);
   expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBe('tempo.tracing:16686');
-});
-
-test('in a plain cdk8s chart the chart is an Argo CD Application', () => {
-  const chart = new Chart(new App(), 'plain');
-  new Viz(chart, 'viz', { delivery: 'helm', controlPlane: controlPlane(chart, 'edge-26.8.3'), prometheus: external });
-  expect(plainObjects(chart)).toContainEqual(
-    expect.objectContaining({
-      kind: 'Application',
-      metadata: expect.objectContaining({ name: 'linkerd-viz', namespace: 'argocd' }),
-    }),
-  );
 });

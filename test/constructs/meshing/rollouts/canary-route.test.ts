@@ -3,7 +3,7 @@ import { CanaryRoute, type CanaryRouteProps } from '../../../../lib/constructs/m
 import { checkIgnoreDifferences } from '../../../../lib/gitops/argocd/ignore-differences';
 import { ruleFindingsIn } from '../../../support/findings';
 import { plainObjects } from '../../../support/plain-app';
-import { EDGE, mesh, problemsOf, STABLE } from '../fixture';
+import { EDGE, mesh, problemsOf } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });
 const PROPS = {
@@ -42,9 +42,6 @@ test('all requests to the service go to the stable version at first', () => {
   ]);
   expect(problemsOf(chart)).toEqual([]);
 });
-
-test('2.14 has an older HTTPRoute', () =>
-  expect(plainObjects(canary({ controlPlane: STABLE }).chart)[0].apiVersion).toBe('gateway.networking.k8s.io/v1beta1'));
 
 test('the Rollout learns of services and route', () =>
   expect(canary({ name: 'split' }).route.strategy).toEqual({

@@ -19,36 +19,6 @@ function successRate(props: Partial<WithUrl> = {}) {
   return { chart, made };
 }
 
-test('the successes among the responses of the new pods are measured', () => {
-  const [template] = plainObjects(successRate().chart);
-  const labels = 'direction="inbound",namespace="shop",rollouts_pod_template_hash="{{args.pod-template-hash}}"';
-  expect(template).toEqual({
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AnalysisTemplate',
-    metadata: { name: 'linkerd-success-rate', namespace: 'shop' },
-    spec: {
-      args: [{ name: 'pod-template-hash' }],
-      metrics: [
-        {
-          name: 'success-rate',
-          initialDelay: '1m',
-          interval: '1m',
-          count: 3,
-          failureLimit: 0,
-          successCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] >= 0.95',
-          failureCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] < 0.95',
-          provider: {
-            prometheus: {
-              address: 'http://prometheus.monitoring:9090',
-              query: `sum(rate(response_total{classification="success",${labels}}[1m])) / sum(rate(response_total{${labels}}[1m]))`,
-            },
-          },
-        },
-      ],
-    },
-  });
-});
-
 describe('a measurement', () => {
   /** Reads conditions as Argo Rollouts does (analysis.md, "Inconclusive Runs"). */
   function outcome(result: readonly number[], props: Partial<WithUrl> = {}) {

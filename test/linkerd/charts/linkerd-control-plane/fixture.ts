@@ -1,5 +1,5 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import type { Container, CronJob, Deployment, EnvVar } from '../../../../imports/kubernetes';
+import type { CronJob, Deployment } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
 import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
@@ -39,7 +39,7 @@ export function render(values: Values = {}, templates = NEWEST): readonly Kubern
 }
 
 /** The object of a kind and a name, if it was rendered. */
-export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
+function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
 }
 
@@ -57,23 +57,4 @@ export function podIn(objects: readonly KubernetesObject[], component: string): 
   const template = deployment?.spec?.template ?? cronJob?.spec?.jobTemplate.spec?.template;
   if (template === undefined) throw new Error(`no workload linkerd-${component}`);
   return template;
-}
-
-/** A container of `linkerd-<component>`, init containers included. */
-export function containerOf(values: Values, component: string, name: string): Container {
-  const { containers = [], initContainers = [] } = podOf(values, component).spec ?? {};
-  const container = [...containers, ...initContainers].find((one) => one.name === name);
-  if (container === undefined) throw new Error(`no container ${name} in linkerd-${component}`);
-  return container;
-}
-
-/** An environment variable of the proxy beside `linkerd-<component>`. */
-export function proxyEnv(values: Values, component: string, name: string): EnvVar | undefined {
-  return containerOf(values, component, 'linkerd-proxy').env?.find((variable) => variable.name === name);
-}
-
-/** The argument after an option. */
-export function argumentOf({ args = [] }: Container, option: string): string | undefined {
-  const position = args.indexOf(option);
-  return position === -1 ? undefined : args[position + 1];
 }

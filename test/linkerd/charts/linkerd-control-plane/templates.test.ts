@@ -3,17 +3,52 @@ import type { Values } from '../../../../lib/kubernetes/values';
 import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf, NEWEST, podIn } from './fixture';
 
-const pod = (values: Values, templates: Partial<ControlPlaneTemplates>): PodSpec =>
-  podIn(
-    controlPlaneOf({ ...NEWEST, ...templates }).render(chartValues(values), { namespace: 'linkerd' }),
-    'destination',
-  ).spec ?? { containers: [] };
-const proxyOf = (spec: PodSpec) =>
-  [...spec.containers, ...(spec.initContainers ?? [])].find(({ name }) => name === 'linkerd-proxy');
-const problems = (values: Values, templates: Partial<ControlPlaneTemplates>) =>
-  controlPlaneOf({ ...NEWEST, ...templates })
-    .check(chartValues(values))
-    .map(({ about, what }) => about ?? what);
+// What conformance shows of no release: features of releases between 2.14 and the newest, and what rules ask for.
+
+type Templates = Partial<ControlPlaneTemplates>;
+
+const NO_VERSION = { controllerImageVersion: 'v1', proxy: { image: { version: 'v1' } }, linkerdVersion: '' };
+const OWN_POLICY = { policyController: { image: { name: 'registry/policy', version: '', pullPolicy: 'Always' } } };
+const INIT_WITHOUT_VERSION = { proxyInit: { image: { name: 'a', version: '' } } };
+const WITHOUT_SETTINGS = {
+  destinationController: null,
+  identity: { podAnnotations: null },
+  podAnnotations: null,
+  controller: null,
+  enablePodDisruptionBudget: true,
+};
+const INIT_RESOURCES = { proxyInit: { resources: { cpu: { limit: '100m' } } } };
+const NATIVE_WAIT = { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } };
+
+test.each<[Templates, Values, readonly string[]]>([
+  [{ policyImage: 'own' }, { policyController: { image: null } }, ['policyController.image']],
+  [{ policyImage: 'own' }, { ...NO_VERSION, ...OWN_POLICY }, ['linkerdVersion']],
+  [{}, { ...NO_VERSION, ...OWN_POLICY }, []],
+  [{ componentSettings: false }, WITHOUT_SETTINGS, []],
+  [{}, WITHOUT_SETTINGS, ['destinationController', 'identity.podAnnotations', 'podAnnotations', 'controller']],
+  [{ proxyBounds: false }, { proxy: { metrics: null, livenessProbe: null, readinessProbe: null, logLevel: null } }, []],
+  [{ initResources: 'own' }, { cniEnabled: true }, ['proxyInit.resources']],
+  [{ initResources: 'own' }, { ...INIT_RESOURCES, proxy: { resources: null } }, []],
+  [
+    { initResources: 'own' },
+    { ...INIT_RESOURCES, proxy: { resources: null }, identityProxyResources: { cpu: { limit: '1' } } },
+    ['proxy.resources'],
+  ],
+  [{ closeWaitNeedsRoot: false }, { proxyInit: { closeWaitTimeoutSecs: 3 } }, []],
+  [{}, { proxyInit: { closeWaitTimeoutSecs: 3 } }, ['proxyInit.closeWaitTimeoutSecs']],
+  [{ closeWaitNeedsRoot: false }, { proxyInit: { iptablesMode: 'ebpf' } }, ['proxyInit.iptablesMode']],
+  [{ egressAndExternalWorkloads: false }, { egress: null }, []],
+  [{ initImage: 'own' }, INIT_WITHOUT_VERSION, ['proxyInit.image.version']],
+  [{ initImage: 'own' }, { ...INIT_WITHOUT_VERSION, cniEnabled: true }, []],
+  [{ initImage: 'own' }, { proxyInit: { image: null } }, ['proxyInit.image']],
+  [{ initImage: 'proxy' }, INIT_WITHOUT_VERSION, []],
+  [{ nativeSidecarRefusesWait: true }, NATIVE_WAIT, ['proxy.waitBeforeExitSeconds']],
+  [{ nativeSidecarRefusesWait: false }, NATIVE_WAIT, []],
+  [{ nativeSidecarRefusesWait: true }, { proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } }, []],
+])('templates with %j refuse of %j: %j', (templates, values, paths) => {
+  const problems = controlPlaneOf({ ...NEWEST, ...templates }).check(chartValues(values));
+  expect(problems.map(({ about }) => about)).toEqual(paths.map((path) => `values.${path}`));
+});
 
 const TRACING: Values = {
   clusterDomain: 'k8s.corp',
@@ -26,55 +61,26 @@ const TRACING: Values = {
   },
 };
 
-describe('initImage', () => {
-  const init = (values: Values, initImage: ControlPlaneTemplates['initImage']) =>
-    pod(
-      { proxyInit: { image: { name: 'registry/init', version: 'v2.4.3', pullPolicy: '' } }, ...values },
-      { initImage },
-    ).initContainers?.find(({ name }) => name === 'linkerd-init');
-
-  test('own: an image of its own', () => {
-    expect(init({}, 'own')).toMatchObject({ image: 'registry/init:v2.4.3', imagePullPolicy: 'IfNotPresent' });
-    expect(init({}, 'own')).not.toHaveProperty('command');
-  });
-
-  test('proxy: a program of the image of the proxy', () => {
-    expect(init({}, 'proxy')).toMatchObject({
-      image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3',
-      command: ['/usr/lib/linkerd/linkerd2-proxy-init'],
-    });
-  });
-
-  test('an image of its own must have a version, unless the CNI plugin takes its place', () => {
-    const values = { proxyInit: { image: { name: 'a', version: '' } } };
-    expect(problems(values, { initImage: 'own' })).toEqual(['values.proxyInit.image.version']);
-    expect(problems({ ...values, cniEnabled: true }, { initImage: 'own' })).toEqual([]);
-    expect(problems({ proxyInit: { image: null } }, { initImage: 'own' })).toEqual(['values.proxyInit.image']);
-    expect(problems(values, { initImage: 'proxy' })).toEqual([]);
-  });
-});
+/** The destination controller's pod with traces, and the proxy in it. */
+function traced(templates: Templates) {
+  const objects = controlPlaneOf({ ...NEWEST, ...templates }).render(chartValues(TRACING), { namespace: 'linkerd' });
+  const pod: PodSpec = podIn(objects, 'destination').spec ?? { containers: [] };
+  const proxy = [...pod.containers, ...(pod.initContainers ?? [])].find(({ name }) => name === 'linkerd-proxy');
+  return { pod, proxy };
+}
 
 test.each([true, false])('podInfo %s: proxies that trace know the labels of their pods, or not', (podInfo) => {
-  const spec = pod(TRACING, { podInfo });
-  expect(spec.volumes?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
-  expect(proxyOf(spec)?.volumeMounts?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
+  const { pod, proxy } = traced({ podInfo });
+  expect(pod.volumes?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
+  expect(proxy?.volumeMounts?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
 });
 
 test.each([
   ['clusterDomain', 'k8s.corp'],
   ['trustDomain', 'trust.corp'],
 ] as const)('traceCollectorDomain %s: the collector is known by it', (traceCollectorDomain, domain) => {
-  const name = proxyOf(pod(TRACING, { traceCollectorDomain }))?.env?.find(
+  const name = traced({ traceCollectorDomain }).proxy?.env?.find(
     (variable) => variable.name === 'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
   );
   expect(name?.value).toBe(`a.b.serviceaccount.identity.linkerd.${domain}`);
-});
-
-test('nativeSidecarRefusesWait: native sidecars and waiting exclude each other', () => {
-  const values = { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } };
-  const about = ['values.proxy.waitBeforeExitSeconds'];
-  expect(problems(values, { nativeSidecarRefusesWait: true })).toEqual(about);
-  expect(problems(values, { nativeSidecarRefusesWait: false })).toEqual([]);
-  const ordinary = { proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } };
-  expect(problems(ordinary, { nativeSidecarRefusesWait: true })).toEqual([]);
 });

@@ -5,10 +5,10 @@ import { jaegerChart } from '../../../../lib/linkerd/charts/linkerd-jaeger/chart
 import { JAEGER_RENDERER } from '../../../../lib/linkerd/charts/linkerd-jaeger/native';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
 
-export const { render: renderJaeger, check: checkJaegerRender } = JAEGER_RENDERER;
+export const { check: checkJaegerRender } = JAEGER_RENDERER;
 
 /** The chart of the one release that has it. */
-export function chart(): Chart {
+function chart(): Chart {
   const found = jaegerChart(releaseOf('stable-2.14.10'));
   if (found === undefined) throw new Error('no chart linkerd-jaeger');
   return found;
@@ -21,7 +21,7 @@ export function chartValues(values: Values = {}): Values {
 }
 
 export function render(values: Values = {}, namespace = 'linkerd-jaeger'): readonly KubernetesObject[] {
-  return renderJaeger(chartValues(values), { namespace });
+  return JAEGER_RENDERER.render(chartValues(values), { namespace });
 }
 
 /** The object of a kind and a name, if it was rendered. */

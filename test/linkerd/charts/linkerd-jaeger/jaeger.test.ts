@@ -1,23 +1,6 @@
 import type { ConfigMap, Deployment } from '../../../../imports/kubernetes';
 import { JAEGER_DIFFERENCES } from '../../../../lib/linkerd/charts/linkerd-jaeger/intended-differences';
-import { objectKey } from '../../../../tools/conformance/canonical';
-import { chartValues, find, render, renderJaeger } from './fixture';
-
-test('everything that has a namespace is in that of the release, or of the control plane', () => {
-  const objects = render({ linkerdNamespace: 'mesh' }, 'traces');
-  expect(new Set(objects.map(({ metadata }) => metadata.namespace))).toEqual(new Set([undefined, 'mesh', 'traces']));
-  expect(objects.filter(({ metadata }) => metadata.namespace === 'mesh').map(({ kind }) => kind)).toEqual([
-    'RoleBinding',
-  ]);
-});
-
-test('only what is enabled is there', () => {
-  const keys = render({ collector: { enabled: false }, jaeger: { enabled: false } }).map(objectKey);
-  expect(keys.filter((key) => /collector|\/jaeger(?:-grpc|-admin|-ui)?$/.test(key))).toEqual([]);
-  // The chart has the policies on Jaeger with the collector.
-  expect(find(render({ jaeger: { enabled: false } }), 'Server', 'jaeger-grpc')).toBeDefined();
-  expect(find(render({ collector: { enabled: false } }), 'Server', 'jaeger-grpc')).toBeUndefined();
-});
+import { find, render } from './fixture';
 
 test('the collector gets its configuration without blank lines around it', () => {
   const text = (config: string) =>
@@ -38,17 +21,4 @@ test('arguments of Jaeger are texts, whatever they read as', () => {
       (one) => new RegExp(one.object).test('apps/v1/Deployment/x/jaeger') && new RegExp(one.path).test(path),
     ),
   ).toBe(true);
-});
-
-test('common labels are on everything but the one Server on which the chart forgets them', () => {
-  const without = render({ commonLabels: { team: 'mesh' } }).filter(({ metadata }) => metadata.labels?.team !== 'mesh');
-  expect(without.map(objectKey)).toEqual(['policy.linkerd.io/v1beta1/Server/linkerd-jaeger/collector-otlp-http']);
-});
-
-test('values are not changed, and the same ones give the same objects', () => {
-  const values = chartValues();
-  const before = JSON.stringify(values);
-  const objects = JSON.stringify(renderJaeger(values, { namespace: 'linkerd-jaeger' }));
-  expect(JSON.stringify(renderJaeger(values, { namespace: 'linkerd-jaeger' }))).toBe(objects);
-  expect(JSON.stringify(values)).toBe(before);
 });

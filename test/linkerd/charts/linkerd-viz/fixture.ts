@@ -1,5 +1,5 @@
 import defaults from '../../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
-import type { Container, Deployment, Job } from '../../../../imports/kubernetes';
+import type { Deployment, Job } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
 import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
@@ -17,7 +17,7 @@ export function chartValues(values: Values = {}): Values {
 }
 
 /** The templates of the newest release. */
-export const NEWEST: VizTemplates = VIZ['edge-26.8.3'].templates;
+const NEWEST: VizTemplates = VIZ['edge-26.8.3'].templates;
 
 export const { render: renderViz, check: checkVizRender } = vizRenderer(NEWEST);
 
@@ -46,11 +46,4 @@ export function podOf(values: Values, component: string): PodTemplate {
   const template = workload?.spec?.template;
   if (template === undefined) throw new Error(`no workload ${component}`);
   return template;
-}
-
-/** The container of a component that has its name. */
-export function containerOf(values: Values, component: string): Container {
-  const container = podOf(values, component).spec?.containers.find(({ name }) => name === component);
-  if (container === undefined) throw new Error(`no container ${component}`);
-  return container;
 }

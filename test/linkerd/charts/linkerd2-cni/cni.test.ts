@@ -1,30 +1,7 @@
-import { chartValues, containerOf, podOf, render, renderCni } from './fixture';
+import { networkConfig } from '../../../../lib/linkerd/charts/linkerd2-cni/network-config';
+import { containerOf, podOf, viewOf } from './fixture';
 
-test('everything that has a namespace is in that of the release', () => {
-  const objects = renderCni(chartValues(), { namespace: 'mesh-cni' });
-  expect(new Set(objects.map(({ metadata }) => metadata.namespace))).toEqual(new Set([undefined, 'mesh-cni']));
-  expect(JSON.stringify(objects)).toContain(
-    '"subjects":[{"kind":"ServiceAccount","name":"linkerd-cni","namespace":"mesh-cni"}]',
-  );
-});
-
-test('labels of everything are on everything, and those of pods on pods', () => {
-  const values = { commonLabels: { team: 'mesh' }, podLabels: { tier: 'infra' } };
-  expect(render(values).every(({ metadata }) => metadata.labels?.team === 'mesh')).toBe(true);
-  expect(podOf(values).metadata?.labels).toEqual({
-    'k8s-app': 'linkerd-cni',
-    'linkerd.io/cni-resource': 'true',
-    tier: 'infra',
-  });
-});
-
-test('values are not changed, and the same ones give the same objects', () => {
-  const values = chartValues({ repairController: { enabled: true } });
-  const before = JSON.stringify(values);
-  const objects = JSON.stringify(renderCni(values, { namespace: 'linkerd-cni' }));
-  expect(JSON.stringify(renderCni(values, { namespace: 'linkerd-cni' }))).toBe(objects);
-  expect(JSON.stringify(values)).toBe(before);
-});
+// Values that no comparison with Helm has.
 
 test('plugins that lie beside their configuration need one directory of the node', () => {
   const values = { destCNIBinDir: '/etc/cni', destCNINetDir: '/etc/cni' };
@@ -35,23 +12,12 @@ test('plugins that lie beside their configuration need one directory of the node
   ]);
 });
 
-test('pods go where values say', () => {
-  const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } };
-  const { affinity, tolerations } = podOf({ nodeAffinity, tolerations: [] }).spec ?? {};
-  expect(affinity).toEqual({ nodeAffinity });
-  expect(tolerations).toBeUndefined();
+test('a group of the proxy counts from zero on, great numbers stay what the plugin can read', () => {
+  const text = networkConfig(viewOf({ proxyGID: 0, proxyUID: 1_000_700_000 }));
+  expect(JSON.parse(text)).toMatchObject({ linkerd: { 'proxy-gid': 0 } });
+  expect(text).toContain('"proxy-uid": 1000700000,');
 });
 
-test('the repair controller listens on all addresses that pods have, and has its own resources', () => {
-  const values = { disableIPv6: false, repairController: { enabled: true, resources: { cpu: { limit: 1 } } } };
-  const container = containerOf(values, 'repair-controller');
-  expect(container?.args?.slice(0, 2)).toEqual(['--admin-addr', '[::]:9990']);
-  expect(container?.resources).toEqual({ limits: { cpu: '1' } });
-  expect(containerOf(values, 'install-cni')?.resources).toBeUndefined();
-  expect(containerOf({}, 'repair-controller')).toBeUndefined();
-});
-
-test('what is empty is left out', () => {
+test('an empty policy for pulling images is left out', () => {
   expect(containerOf({ image: { pullPolicy: '' } }, 'install-cni')?.imagePullPolicy).toBeUndefined();
-  expect(podOf({ extraInitContainers: [] }).spec).not.toHaveProperty('initContainers');
 });

@@ -21,7 +21,7 @@ export function viewOf(values: Values = {}, templates = NEWEST): CniView {
   return cniView(withoutNulls(chartValues(values)), templates);
 }
 
-export function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
+function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
   return cniRenderer(templates).render(chartValues(values), { namespace: 'linkerd-cni' });
 }
 

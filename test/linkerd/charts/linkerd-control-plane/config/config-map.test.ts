@@ -1,23 +1,8 @@
-import { parse } from 'yaml';
 import type { Values } from '../../../../../lib/kubernetes/values';
 import { configText } from '../../../../../lib/linkerd/charts/linkerd-control-plane/config';
-import { find, render, viewOf } from '../fixture';
+import { podOf, viewOf } from '../fixture';
 
-function config(values: Values): Values {
-  const { data } = find(render(values), 'ConfigMap', 'linkerd-config') as unknown as { data: { values: string } };
-  return parse(data.values);
-}
-
-test('the configuration has all values, and the trust domain', () => {
-  expect(config({ controllerReplicas: 3 })).toMatchObject({
-    controllerReplicas: 3,
-    identityTrustDomain: 'cluster.local',
-    proxy: { logLevel: 'warn,linkerd=info,hickory=error' },
-  });
-  expect(config({ identityTrustDomain: 'mesh.corp' }).identityTrustDomain).toBe('mesh.corp');
-});
-
-test('no private key is readable in it', () => {
+test('no private key is readable in the configuration', () => {
   const keyPEM = 'KEY';
   const values = {
     identity: { issuer: { tls: { crtPEM: 'CRT', keyPEM } } },
@@ -30,6 +15,11 @@ test('no private key is readable in it', () => {
   expect(text).toContain('crtPEM: CRT');
 });
 
-test('switches that YAML would read as booleans stay text', () => {
-  expect(config({ proxy: { logHTTPHeaders: 'off' } })).toMatchObject({ proxy: { logHTTPHeaders: 'off' } });
+// Comparisons with Helm leave checksums out.
+test('the injector restarts when what it gives to proxies changes, and others have nothing to restart for', () => {
+  const checksum = (values: Values, component = 'proxy-injector') =>
+    podOf(values, component).metadata?.annotations?.['checksum/config'];
+  expect(checksum({})).toMatch(/^[0-9a-f]{64}$/);
+  expect(checksum({ proxy: { waitBeforeExitSeconds: 5 } })).not.toBe(checksum({}));
+  expect(['destination', 'identity'].map((component) => checksum({}, component))).toEqual([undefined, undefined]);
 });
