@@ -224,6 +224,21 @@ test('each milestone of a rotation is passed once, and told of once', async () =
   expect(reasons).toEqual([...new Set(reasons)]);
 });
 
+test('a rotation stands still while it is paused, says so, and goes on', async () => {
+  const mesh = stable.copy();
+  mesh.spec({ rotateNow: 'two' });
+  const operator = mesh.operator();
+  while (mesh.status().phase !== 'Announced') mesh.pass(Math.max(1_000, await operator.look()));
+  mesh.spec({ paused: true });
+  const written: string[] = [];
+  mesh.api.onWrite(({ plural, subresource }) => subresource === undefined && written.push(plural));
+  await watch(mesh, 600);
+  expect(condition(mesh, 'Progressing')).toMatchObject({ status: 'False', reason: 'Paused' });
+  expect([mesh.status().phase, written]).toEqual(['Announced', []]);
+  mesh.spec({ paused: false });
+  await rotateTo(mesh, 2);
+});
+
 test('a first anchor tells of no other', async () => {
   const mesh = playedMesh();
   const told: string[] = [];

@@ -114,12 +114,6 @@ describe('a namespace', () => {
     expect(writes(namespace)).toEqual(['create 201']);
   });
 
-  test('of the system, or of the CNI plugin, never has it', async () => {
-    for (const namespace of ['kube-system', operator.cniNamespace]) await annotate(cluster, namespace, ENABLED);
-    await hasCaughtUp();
-    for (const namespace of ['kube-system', operator.cniNamespace]) expect(writes(namespace)).toEqual([]);
-  });
-
   test('that is being deleted is left alone', async () => {
     const namespace = await attachedNamespace();
     await isThere(namespace);

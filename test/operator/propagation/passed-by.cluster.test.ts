@@ -2,7 +2,6 @@ import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
-  CONFIG,
   configOf,
   createRollingMesh,
   type RollingMesh,
@@ -71,48 +70,4 @@ test('a quota that keeps a restart from starting is reported after the deadline,
   await mesh.done();
   expect(await mesh.controlPlane.condition('mesh', 'Degraded')).toMatch(/^False/);
   await cluster.delete(tenant);
-});
-
-test('a workload whose deletion never ends is not restarted, and does not delay others', async () => {
-  const tenant = await cluster.apply(workload('Deployment', 'leaving', attic));
-  await cluster.rolledOut(tenant);
-  await cluster.patch(tenant, { metadata: { finalizers: ['example.com/never'] } });
-  await cluster.delete(tenant);
-  await cluster.eventually(async () => expect((await cluster.get(tenant)).metadata.deletionTimestamp).toBeDefined());
-  const { generation } = (await cluster.get(tenant)).metadata;
-  await followsAnyway(await mesh.change('debug,deleted=info'));
-  expect((await cluster.get(tenant)).metadata.generation).toBe(generation);
-  await cluster.patch(tenant, { metadata: { finalizers: null } });
-  await removeFollowers(cluster, attic);
-});
-
-test('an owner that is made up keeps no place, and the pods that it is said to have are listed', async () => {
-  const labels = { app: 'ghost', 'config.linkerd.io/reconcile': 'auto' };
-  const { template } = workload('Deployment', 'ghost', attic).spec;
-  const owner = {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Rollout',
-    name: 'ghost',
-    uid: 'made-up',
-    controller: true,
-  };
-  const ghost = {
-    ...ref('apps/v1', 'ReplicaSet', 'ghost', attic),
-    metadata: { name: 'ghost', namespace: attic, labels, ownerReferences: [owner] },
-    spec: { replicas: 1, selector: { matchLabels: { app: 'ghost' } }, template },
-  };
-  await cluster.apply(ghost);
-  await cluster.eventually(async () =>
-    expect((await mesh.status()).unmanagedPods).toEqual({
-      count: 1,
-      pods: [expect.stringMatching(new RegExp(`^${attic}/ghost-`))],
-    }),
-  );
-  // As it was written by an operator that still believed that there is one.
-  await operator.stop();
-  const inProgress = [{ workload: `${attic}/Rollout/ghost`, since: new Date().toISOString().replace(/\.\d+/, '') }];
-  await cluster.patch(CONFIG, { status: { inProgress } }, { subresource: 'status' });
-  operator = await mesh.installation.start();
-  await followsAnyway(await mesh.change('debug,ghost=info'));
-  await mesh.done();
 });

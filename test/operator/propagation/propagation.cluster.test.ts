@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
-import { type KubeObject, type Reference, ref } from '../../support/cluster/objects';
+import type { KubeObject, Reference } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import {
   barePod,
@@ -105,89 +104,6 @@ test('the status lists workloads that follow, that have no proxy, and that canno
     },
   ]);
   expect(unmanagedPods).toEqual({ count: 1, pods: [`${shop}/bare`] });
-});
-
-test('what is new after the change, or restarted with the injector later, is left as it is', async () => {
-  const { since } = (await mesh.status()).injector;
-  // Times of pods are whole seconds: within the second of the change nobody can tell.
-  await sleep(Math.max(0, Date.parse(since) + 1_000 - Date.now()));
-  const late = await cluster.apply(workload('Deployment', 'late', shop));
-  await cluster.rolledOut(late);
-  const before = [...(await generations(followers)), (await cluster.get(late)).metadata.generation];
-  const restartedAt = { 'kubectl.kubernetes.io/restartedAt': new Date().toISOString() };
-  await cluster.patch(mesh.injector, { spec: { template: { metadata: { annotations: restartedAt } } } });
-  await cluster.rolledOut(mesh.injector);
-  // Once the operator reports what came later than all that, it has seen all that.
-  await cluster.rolledOut(await cluster.apply(workload('Deployment', 'later', shop)));
-  await cluster.eventually(async () => expect(JSON.stringify(await mesh.status())).toContain('Deployment/later'));
-  await mesh.done();
-  expect([...(await generations(followers)), (await cluster.get(late)).metadata.generation]).toEqual(before);
-  expect((await mesh.status()).injector.since).toBe(since);
-});
-
-test('a restart waits until the budgets allow it, and lets the others go', async () => {
-  const [web, db] = followers as [KubeObject, KubeObject];
-  const selector = { matchLabels: { app: 'db' } };
-  const budget = { ...ref('policy/v1', 'PodDisruptionBudget', 'db', shop), spec: { selector, minAvailable: 2 } };
-  await cluster.apply(budget);
-  await cluster.eventually(async () =>
-    expect((await cluster.get(budget)).status).toMatchObject({ observedGeneration: 1, disruptionsAllowed: 0 }),
-  );
-  const hash = await mesh.change('warn');
-  const why = `${shop}/StatefulSet/db (PodDisruptionBudget db allows 0 disruptions, it needs 1)`;
-  await mesh.says('Progressing', 'True Waiting', why);
-  expect(await configOf(cluster, web)).toBe(hash);
-  expect(await configOf(cluster, db)).not.toBe(hash);
-  await cluster.delete(budget);
-  await mesh.done();
-  expect(await configOf(cluster, db)).toBe(hash);
-});
-
-test('OnDelete waits for who deletes the pods, and lets the others go', async () => {
-  const [web, db] = followers as [KubeObject, KubeObject];
-  await cluster.patch(db, { spec: { updateStrategy: { type: 'OnDelete', rollingUpdate: null } } });
-  const hash = await mesh.change('error');
-  await mesh.says('Progressing', 'True Waiting', 'its update strategy is OnDelete');
-  expect([await configOf(cluster, web), await configOf(cluster, db)]).toEqual([hash, hash]);
-  for (const name of ['db-0', 'db-1']) await cluster.delete(ref('v1', 'Pod', name, shop));
-  await mesh.done();
-  await cluster.patch(db, { spec: { updateStrategy: { type: 'RollingUpdate' } } });
-});
-
-test('a workload whose restart an admission rule refuses is skipped and reported', async () => {
-  const policy = {
-    ...ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', `hands-off-${shop}`),
-    spec: {
-      matchConstraints: {
-        resourceRules: [
-          { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['daemonsets'] },
-        ],
-      },
-      validations: [{ expression: 'false', message: 'hands off' }],
-    },
-  };
-  const binding = {
-    ...ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', `hands-off-${shop}`),
-    spec: {
-      policyName: policy.metadata.name,
-      validationActions: ['Deny'],
-      matchResources: { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': shop } } },
-    },
-  };
-  await cluster.applyAll([policy, binding]);
-  const [web, , agent] = followers as [KubeObject, KubeObject, KubeObject];
-  const attempt = () => cluster.patch(agent, { metadata: { labels: { try: 'it' } } }, { dryRun: true });
-  await cluster.eventually(() => expect(attempt()).rejects.toThrow('hands off'));
-  const hash = await mesh.change('trace', { maxUnavailableWorkloads: 1 });
-  await mesh.says('Progressing', 'True Waiting', 'hands off');
-  expect([await configOf(cluster, web), await configOf(cluster, agent)]).toEqual([
-    hash,
-    expect.not.stringMatching(hash),
-  ]);
-  for (const object of [binding, policy]) await cluster.delete(object);
-  await cluster.eventually(attempt);
-  await mesh.change('info', { maxUnavailableWorkloads: 10 });
-  await mesh.done();
 });
 
 test('without an injector there is nothing to restart for', async () => {

@@ -66,7 +66,6 @@ test.each([
   // A Deployment's own controller says that it is overdue; of the others the LinkerdConfig does.
   ['Deployment', { progressDeadlineSeconds: 1 }, { progressDeadlineSeconds: 600 }],
   ['StatefulSet', {}, { progressDeadlineSeconds: 6 }],
-  ['DaemonSet', {}, { progressDeadlineSeconds: 6 }],
 ] as const)('a %s that is stuck stops the others until it completes', async (kind, spec, limits) => {
   const name = kind.toLowerCase();
   // By their names in this order: the same kind, so that nothing else decides.
@@ -93,29 +92,6 @@ test.each([
   await mesh.done();
   expect(await configOf(cluster, last)).toBe(hash);
   expect(await mesh.controlPlane.condition('mesh', 'Degraded')).toMatch(/^False/);
-});
-
-test('with another configuration what was stuck goes last, so that the others have their turn', async () => {
-  const [stuck, other] = (await rolledOut([
-    needingRoom('Deployment', '1-web', { progressDeadlineSeconds: 1 }),
-    workload('Deployment', '2-web', shop),
-  ])) as [KubeObject, KubeObject];
-  await makeRoom('0');
-  const bad = await mesh.change('warn,bad=info');
-  // On a busy machine its deadline may pass before its pod is counted, which is progress once more.
-  await cluster.eventually(async () => {
-    const { conditions, updatedReplicas } = (await cluster.get(stuck)).status;
-    expect(updatedReplicas).toBe(1);
-    expect(conditions).toContainEqual(expect.objectContaining({ type: 'Progressing', status: 'False' }));
-  });
-  await mesh.says('Degraded', 'True RolloutStuck', `${shop}/Deployment/1-web `);
-  expect([await configOf(cluster, stuck), await configOf(cluster, other)]).toEqual([bad, undefined]);
-
-  const good = await mesh.change('warn,good=info');
-  await cluster.eventually(async () => expect(await configOf(cluster, stuck)).toBe(good));
-  expect(await configOf(cluster, other)).toBe(good);
-  await makeRoom('9');
-  await mesh.done();
 });
 
 test('a client that removes the annotation is reported, and the restart is not repeated', async () => {

@@ -12,8 +12,6 @@ export type Behaviour =
   | 'ignore'
   /** Says that the signer refused. */
   | 'fail'
-  /** Issues, but does not find the result in order. */
-  | 'leave unready'
   /** Writes a key that is not the certificate's. */
   | 'mix up keys'
   /** Has it signed by an anchor that nobody knows. */
@@ -55,7 +53,7 @@ export function startFakeIssuer(client: Client, namespaces: readonly string[]): 
     const key = behaviour === 'mix up keys' ? stranger.key : pair.key;
     await writeSecret(client, certificate, { cert: pair.cert, key });
     issued.push(name);
-    await setConditions(client, certificate, [ready(certificate, behaviour === 'leave unready' ? 'False' : 'True')]);
+    await setConditions(client, certificate, [ready(certificate, 'True')]);
   };
   const round = async (): Promise<void> => {
     for (const namespace of namespaces) {

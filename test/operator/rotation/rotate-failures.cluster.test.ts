@@ -19,8 +19,6 @@ test('flags that are wrong are all reported, and nothing is done', async () => {
 describe('what comes before a failure is done, what comes after it is untouched', () => {
   test.each<[Behaviour, string, string, number?]>([
     ['fail', 'RenewalFailed', 'the signer refused', 3],
-    ['ignore', 'RenewalTimedOut', 'Issuing=True (ManuallyTriggered'],
-    ['leave unready', 'RenewalTimedOut', 'Ready=False (Checked: as told)'],
     ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
   ])('when cert-manager, in the middle, should %s', async (behaviour, reason, text, expected = 1) => {
     mesh.issuer.behave('linkerd-policy-validator', behaviour);
@@ -43,24 +41,6 @@ describe('what comes before a failure is done, what comes after it is untouched'
     expect(await mesh.events('Certificate', 'linkerd-policy-validator')).toContainEqual(
       expect.stringMatching(new RegExp(`^${reason}: The rotation of certificates stopped: .*\\(1\\)$`)),
     );
-  });
-
-  test('when a rollout is stuck', async () => {
-    const injector = ref('apps/v1', 'Deployment', 'linkerd-proxy-injector', mesh.namespace);
-    const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
-    await cluster.patch(injector, stuck);
-    const { code, logs, renewed, rolled } = await changesOf(mesh);
-    const healed = { spec: { progressDeadlineSeconds: 600, template: { spec: { nodeSelector: null } } } };
-    await cluster.patch(injector, healed);
-
-    expect(code).toBe(1);
-    expect(rolled).toEqual({ 'linkerd-identity': 1, 'linkerd-proxy-injector': 1 });
-    expect(renewed).toEqual(['linkerd-identity-issuer', 'linkerd-proxy-injector']);
-    expect(logs.at(-1)).toMatchObject({ reason: 'RolloutFailed' });
-    expect(await mesh.events('Deployment', 'linkerd-proxy-injector')).toEqual([
-      expect.stringMatching(/^RolloutFailed: .* has timed out progressing/),
-    ]);
-    await cluster.rolledOut(injector);
   });
 });
 

@@ -6,7 +6,7 @@ import { ensureIssuerStatus, resourceNamespace } from './cert-manager/issuers';
 import { perform, updateStatus } from './cert-manager/perform';
 import { readinessSignature, requestsToPrune, statusOfReadiness } from './cert-manager/readiness';
 import { answerRequest, type Issued, isOpen, type SigningContext } from './cert-manager/requests';
-import { API_VERSION, CERTIFICATE_NAME, isIssuing, isOwnedBy, NEXT_PRIVATE_KEY } from './cert-manager/resources';
+import { API_VERSION, isIssuing, isOwnedBy, NEXT_PRIVATE_KEY } from './cert-manager/resources';
 import { type ScaledDuration, scaledDuration } from './cert-manager/scaled-time';
 import { ensureSecretMarks } from './cert-manager/secrets';
 import { type Mirror, startMirror } from './mirror';
@@ -39,8 +39,6 @@ export interface FakeCertManager {
   resume(): void;
   /** From now on, the time from a request to its signature. */
   setSigningDelay(ms: number): void;
-  /** The signer refuses the next request of a Certificate of this name, once. */
-  failNext(certificate: string): void;
   /** Asks for a renewal as `cmctl renew` does. */
   renew(name: string, namespace: string): Promise<void>;
   /** Reads a duration of a spec as it is to pass. */
@@ -59,7 +57,6 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
   const duration = scaledDuration(hourMs);
   const mirror = startMirror(client, [...KINDS, { apiVersion: 'v1', kind: 'Secret' }]);
   const issued: Issued[] = [];
-  const toFail: string[] = [];
   const state = { signingDelayMs, firstSeen: new Map<string, number>() };
   const { backoffMs } = options;
   const looked = new Map<string, string>();
@@ -69,11 +66,6 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
     certManagerNamespace,
     duration,
     find: (kind, name, namespace) => client.find(ref(kind === 'Secret' ? 'v1' : API_VERSION, kind, name, namespace)),
-    isToFail: ({ metadata }) => {
-      const index = toFail.indexOf(metadata.annotations?.[CERTIFICATE_NAME] ?? metadata.name ?? '');
-      if (index >= 0) toFail.splice(index, 1);
-      return index >= 0;
-    },
     onIssued: (one) => void issued.push(one),
   };
   const checked = new Map<string, string>();
@@ -99,7 +91,6 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
       state.signingDelayMs = ms;
       worker.wake();
     },
-    failNext: (certificate) => void toFail.push(certificate),
     renew: (name, namespace) => renew(client, name, namespace),
     stop: async () => {
       // First: a round may wait until the mirror is filled.

@@ -9,8 +9,6 @@ import { type StreamEnd, watchClient } from './watch';
 interface WriteOptions {
   /** @default 'test' */
   readonly fieldManager?: string;
-  /** @default 'Strict', which refuses unknown and doubled fields */
-  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** Admission happens, storing does not. @default false */
   readonly dryRun?: boolean;
   /** Such as `status`. @default - the object itself */
@@ -164,8 +162,9 @@ export function createClient(connection: Connection): Client {
   return client;
 }
 
-function writeQuery({ fieldManager = 'test', fieldValidation = 'Strict', dryRun = false }: WriteOptions) {
-  return { fieldManager, fieldValidation, dryRun: dryRun ? 'All' : undefined };
+function writeQuery({ fieldManager = 'test', dryRun = false }: WriteOptions) {
+  // Refuses unknown and doubled fields.
+  return { fieldManager, fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined };
 }
 
 const RETRY_MS = { first: 100, longest: 1_000 };

@@ -115,21 +115,6 @@ describe('a pod', () => {
     expect(pod?.metadata.annotations).toEqual({ ...MESHED, [NETWORKS]: 'linkerd-cni', [PROXY_UID]: '1000682102' });
   });
 
-  test('keeps what it says itself', async () => {
-    const namespace = await cluster.namespace('shop', { annotations: RANGED });
-    const annotations = {
-      [NETWORKS]: 'storage',
-      [PROXY_UID]: '5',
-      'linkerd.io/inject': 'ingress',
-      'example.com/a': 'b',
-    };
-    expect((await create(namespace, { annotations })).metadata.annotations).toEqual({
-      ...annotations,
-      'linkerd.io/multus': 'enabled',
-      [NETWORKS]: 'storage,linkerd-cni',
-    });
-  });
-
   test('of the control plane attaches', async () => {
     const labels = { 'linkerd.io/control-plane-component': 'identity' };
     const annotations = { 'linkerd.io/multus': 'disabled' };
@@ -227,16 +212,6 @@ test("comes before Linkerd's injector, and adds what a later webhook took away",
 
 describe('the operator itself', () => {
   const direct = () => new WebhookClient(operator.webhookPort ?? 0, { ca: operator.ca.cert });
-
-  test('answers nobody else', async () => {
-    const client = direct();
-    const call = (body: string) => client.send({ path: POD_WEBHOOK_PATH, body });
-    expect(await call('{')).toMatchObject({ code: 400, text: 'the body is not JSON' });
-    expect((await call(podReview({ object: 'x'.repeat(2 ** 23) }))).code).toBe(413);
-    expect((await client.send({ method: 'GET', path: POD_WEBHOOK_PATH })).code).toBe(405);
-    expect((await call(podReview({ object: null }))).code).toBe(400);
-    client.close();
-  });
 
   test('asks for a namespace that it has not seen', async () => {
     const client = direct();

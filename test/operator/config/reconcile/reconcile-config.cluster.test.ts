@@ -1,6 +1,5 @@
 import { RESTORE_FINALIZER } from '../../../../operator/api/names';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { type KubeObject, ref } from '../../../support/cluster/objects';
 import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
 import type { OperatorInstallation } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
@@ -31,15 +30,6 @@ async function update(text: string, fieldManager: string): Promise<void> {
 }
 
 describe('adoption', () => {
-  test('without values keeps what is there, and writes nothing', async () => {
-    const installed = await mesh.install(INSTALLED);
-    await mesh.configure('mesh');
-    await mesh.reaches('mesh', 'Ready=True InForce');
-    expect((await mesh.configMap()).metadata.resourceVersion).toBe(installed.metadata.resourceVersion);
-    const { data, metadata } = (await mesh.baseline()) as KubeObject;
-    expect({ data, owners: metadata.ownerReferences }).toEqual({ data: { values: INSTALLED }, owners: undefined });
-  });
-
   test('with values lays them over what is there, and tells what is in force', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
@@ -61,32 +51,6 @@ describe('adoption', () => {
     await mesh.reaches('mesh', 'Ready=True InForce');
     expect(await mesh.values()).toBe(DEBUG);
   });
-
-  test('does not touch what is no YAML', async () => {
-    await mesh.install('a: [');
-    await mesh.configure('mesh', { values: WANTS_DEBUG });
-    await mesh.reaches('mesh', 'Degraded=True ValuesUnreadable');
-    expect(await mesh.baseline()).toBeUndefined();
-    await mesh.install(INSTALLED);
-    await mesh.reaches('mesh', 'Degraded=False AsExpected');
-    expect(await mesh.values()).toBe(DEBUG);
-  });
-});
-
-test('values that the injector would fail on are not written, and are told of, until they are others', async () => {
-  const installed = await mesh.install(INSTALLED);
-  const config = await mesh.configure('mesh', { values: { ...WANTS_DEBUG, clusterNetworks: 'abc' } });
-  await mesh.reaches('mesh', 'Degraded=True InvalidValues');
-  expect(await mesh.condition('mesh', 'Accepted')).toBe('False InvalidValues');
-  expect((await mesh.configMap()).metadata.resourceVersion).toBe(installed.metadata.resourceVersion);
-  await cluster.eventually(async () =>
-    expect(await mesh.events('mesh')).toContainEqual(
-      expect.stringMatching(/^InvalidValues: .*values\.clusterNetworks/),
-    ),
-  );
-  await cluster.patch(config, { spec: { values: { clusterNetworks: '10.0.0.0/8' } } });
-  await mesh.reaches('mesh', 'Ready=True InForce');
-  expect(await mesh.values()).toContain('clusterNetworks: 10.0.0.0/8');
 });
 
 describe('a change of the LinkerdConfig', () => {
@@ -128,34 +92,15 @@ describe('what others write', () => {
     });
   });
 
-  test.each(['argocd-controller', 'helm', 'linkerd'])(
-    'by %s becomes the baseline, applied or updated',
-    async (installer) => {
-      await mesh.install(upgraded, installer);
-      await baselineBecomes(upgraded);
-      await valuesBecome(DEBUG.replace('edge-26.8.3', 'edge-26.9.1'));
-      await update(INSTALLED, installer);
-      await baselineBecomes(INSTALLED);
-      await valuesBecome(DEBUG);
-      expect(await mesh.events('mesh')).toContainEqual(expect.stringMatching(`^BaselineUpdated: ${installer} `));
-    },
-  );
-
-  test('that moves a value from the LinkerdConfig into the installation keeps it in force', async () => {
-    await mesh.install(DEBUG, 'argocd-controller');
-    await baselineBecomes(DEBUG);
-    await cluster.patch(ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh'), { spec: { values: null } });
-    await mesh.reaches('mesh', 'Ready=True InForce');
-    expect(await mesh.values()).toBe(DEBUG);
-  });
-
-  test('that is no YAML is reverted by hand, and stops the operator where an installer did it', async () => {
-    await update('a: [', 'kubectl-edit');
+  test('by an installer becomes the baseline, applied or updated', async () => {
+    const installer = 'argocd-controller';
+    await mesh.install(upgraded, installer);
+    await baselineBecomes(upgraded);
+    await valuesBecome(DEBUG.replace('edge-26.8.3', 'edge-26.9.1'));
+    await update(INSTALLED, installer);
+    await baselineBecomes(INSTALLED);
     await valuesBecome(DEBUG);
-    await update('a: [', 'helm');
-    await mesh.reaches('mesh', 'Degraded=True ValuesUnreadable');
-    expect(await mesh.values()).toBe('a: [');
-    expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
+    expect(await mesh.events('mesh')).toContainEqual(expect.stringMatching(`^BaselineUpdated: ${installer} `));
   });
 
   test('besides the values stays', async () => {
@@ -201,15 +146,6 @@ describe('deletion', () => {
     await cluster.patch(config, { spec: { deletionPolicy: 'Retain' } });
     await cluster.eventually(async () => expect(await finalizers()).toEqual(['example.com/mine']));
     await cluster.patch(config, { metadata: { finalizers: null } });
-  });
-
-  test('with Restore is not held up when the installation is gone', async () => {
-    await mesh.install(INSTALLED);
-    const config = await mesh.configure('mesh', { deletionPolicy: 'Restore' });
-    await mesh.reaches('mesh', 'Ready=True InForce');
-    await cluster.delete(await mesh.configMap());
-    await cluster.delete(config);
-    await cluster.eventually(async () => expect(await cluster.find(config)).toBeUndefined());
   });
 });
 

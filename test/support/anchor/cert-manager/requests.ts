@@ -35,8 +35,6 @@ export interface SigningContext {
   readonly certManagerNamespace: string;
   readonly duration: ScaledDuration;
   readonly find: (kind: string, name: string, namespace?: string) => Promise<KubeObject | undefined>;
-  /** True for a request that is to fail now; it is asked once for each that could be signed. */
-  readonly isToFail: (request: KubeObject) => boolean;
   readonly onIssued: (issued: Issued) => void;
 }
 
@@ -65,9 +63,6 @@ export async function answerRequest(context: SigningContext, request: KubeObject
       : [issuer.spec.ca?.secretName ?? '', place];
   const secret = await context.find('Secret', name, where);
   if (secret === undefined) return pending(`Referenced secret ${where}/${name} not found`);
-  if (context.isToFail(request)) {
-    return writeStatus(context, request, { reason: 'Failed', message: 'Error signing certificate: as told' });
-  }
   await sign(context, request, { issuer, secret });
 }
 

@@ -32,12 +32,6 @@ const STEADY = { revision: 2, signer: 'B', notAfter: 100_000 };
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 
 describe('over a bridge', () => {
-  test('the old anchor gets its Issuer, then certifies the new one', () => {
-    const bare = [anchor(1), anchor(2)];
-    expect(actions(rotating({ anchors: bare }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
-    expect(actions(rotating())).toEqual([{ do: 'apply-anchor', generation: 2, signer: 1, bundled: true }]);
-  });
-
   test('an Issuer that is lost while the bridge is made is made again', () => {
     const anchors = [anchor(1), anchor(2, { askedSigner: 1, state: 'issuing' })];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
@@ -66,47 +60,9 @@ describe('over a bridge', () => {
   });
 });
 
-describe('the new anchor signs', () => {
-  const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
-  const seen = NOW - 10;
-  const over = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notAfter: 200_000 }, revision: 2 });
-  const signed = (issuerEnd: number) => {
-    const all = rotating({ anchors, signer: 2, issuer: over, identity: [{ name: 'i', since: 4000, issuerEnd }] });
-    const before = { revision: 2, signer: 'B', notAfter: 200_000, since: seen, seen, before: 100_000 };
-    return next({ ...all, memory: { ...all.memory, issuer: before } }, NOW);
-  };
-  const milestone = (plan: ReturnType<typeof next>, name: string) => plan.milestones.find(({ type }) => type === name);
-
-  test('as soon as identity says so, and leaves turn from when nobody can start with the one before', () => {
-    const plan = signed(200_000);
-    expect(plan.phase).toBe('Signing');
-    expect(milestone(plan, 'Signing')).toMatchObject({ status: true });
-    const settled = seen + 2 * POLICY.lag + POLICY.skew;
-    const until = settled + POLICY.leafReach + POLICY.skew + POLICY.lag;
-    expect(milestone(plan, 'LeavesTurned')).toMatchObject({ status: false, until });
-    expect(plan.memory.rotation?.signing).toBeUndefined();
-  });
-
-  test('and not before: it is said until when that is waited for', () => {
-    const plan = signed(100_000);
-    expect(plan.phase).toBe('Bridged');
-    const until = seen + POLICY.lag + 2 * POLICY.skew + POLICY.patience;
-    expect(milestone(plan, 'Signing')).toMatchObject({ status: false, until });
-  });
-});
-
 describe('taken back', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const since = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
-
-  test('the new anchor leaves the bundle when all that it signed is gone', () => {
-    const out = [
-      { do: 'keep-roots', keys: ['A'] },
-      { do: 'apply-anchor', generation: 2, signer: 'self', bundled: false },
-    ];
-    expect(actions(rotating(abort, { aborting: true, returned: since }))).toEqual(out);
-    expect(actions(rotating(abort, { aborting: true, returned: since + 1 }))).toEqual([]);
-  });
 
   test('not while something is being signed', () => {
     const signing = { ...abort, issuer: issued('A', { state: 'issuing' }) };
@@ -182,18 +138,6 @@ describe('without a way back', () => {
     expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
   });
 
-  test('the new anchor signs all the same when nobody else would', () => {
-    const held = rotating({
-      policy,
-      anchors: [anchor(2)],
-      signer: undefined,
-      pods: [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash: 'A', restartable: true }],
-    });
-    const call = 100_000 - POLICY.lag - POLICY.patience;
-    expect(actions(held, call - 1)).not.toContainEqual({ do: 'set-signer', generation: 2 });
-    expect(actions(held, call)).toContainEqual({ do: 'set-signer', generation: 2 });
-  });
-
   test('time runs out: slack counts from now, to the end of an issuer that nobody can renew', () => {
     const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
     const { slack = 0 } = next(held, NOW);
@@ -219,16 +163,6 @@ describe('without a way back', () => {
   });
 });
 
-test('a rotation that is asked for goes on with the generation that is being made', () => {
-  const seen = observed({
-    policy: { ...POLICY, rotateNow: 'x' },
-    memory: memory(),
-    anchors: [anchor(1), anchor(2, { state: 'issuing', certificate: undefined })],
-    issuer: issued('A', { chain: chain('A') }),
-  });
-  expect(next(seen, NOW).memory.rotation?.to).toBe(2);
-});
-
 describe('retired', () => {
   const rotation = { retiring: true, signing: 0, adopted: 0 };
   const since = NOW - 2000;
@@ -243,12 +177,6 @@ describe('retired', () => {
     const seen = rotating({ ...signed, ...more }, { ...rotation, ...change });
     return { ...seen, memory: { ...seen.memory, issuer: taken } };
   }
-
-  test('the new anchor stands for itself first', () => {
-    const anchors = [anchor(1), BRIDGED];
-    const self = [{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }];
-    expect(actions(retiring({ anchors }))).toEqual(self);
-  });
 
   test('the old key goes before its anchor leaves the bundle, so that nobody can sign by it again', () => {
     expect(actions(retiring({}))).toEqual([{ do: 'delete-anchor', generation: 1 }]);
@@ -364,19 +292,6 @@ describe('identity', () => {
 });
 
 describe('identity’s own restart', () => {
-  const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
-  const late = { policy: { ...POLICY, rotateNow: 'x', laggards: 'Never' as const }, anchors, signer: 2 };
-  const issuer = issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 });
-  const restart = { do: 'restart-identity', bundle: 'AB' };
-
-  test('is no laggard’s: it gets to know the next anchor where no workload is restarted', () => {
-    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash: 'A', restartable: true }];
-    expect(
-      actions(rotating({ ...late, issuer, pods, identity: [{ name: 'identity-0', since: 4200, issuerEnd: 100_000 }] })),
-    ).toEqual([restart]);
-    expect(actions(rotating({ ...late, issuer, pods }))).toEqual([]);
-  });
-
   test('waits for no pause to end', () => {
     const missed = { revision: 2, signer: 'A', notAfter: 101_000, since: 4000, seen: 4000, before: 100_000 };
     const chainOf = { ...chain('A'), notAfter: 101_000 };
@@ -414,11 +329,6 @@ describe('a cluster that joins others', () => {
     expect(next({ ...fresh, signer: undefined }, NOW).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
     const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 4500, hash: 'AB', restartable: true }];
     expect(next({ ...fresh, issuer: issued('B'), pods }, NOW).phase).toBe('Retired');
-  });
-
-  test('takes along those that live by the anchor of others', () => {
-    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 3000, hash: 'A', restartable: true }];
-    expect(next({ ...fresh, pods }, NOW).actions).toEqual([{ do: 'hold-signer' }]);
   });
 });
 
@@ -534,27 +444,6 @@ describe('proxies of whom nobody here sees what they know', () => {
       });
       expect(next({ ...turned, ...sharing, unseen: [] }, NOW).memory.rotation).toMatchObject({ retiring: true });
     }
-  });
-
-  test('keep the new one from signing where the old one cannot certify it', () => {
-    const certificate = ca('A', 'A', { pathLength: 0 });
-    const known = rotating({
-      anchors: [anchor(1, { certificate }), anchor(2)],
-      pods: [],
-      memory: { ...turned.memory, ...memory({ bundles }) },
-    });
-    const { issuer } = memory();
-    const ready = {
-      ...known,
-      memory: { ...known.memory, ...(issuer && { issuer }), rotation: { ...ROTATION, adopted: NOW - 400 } },
-    };
-    const signs = { do: 'set-signer', generation: 2 };
-    expect(actions(ready)).toContainEqual(signs);
-    const held = next({ ...ready, unseen }, NOW);
-    expect(held.actions).not.toContainEqual(signs);
-    expect(held.milestones).toContainEqual(
-      expect.objectContaining({ type: 'Signing', status: false, reason: 'UnseenProxies' }),
-    );
   });
 });
 describe('the next look', () => {
