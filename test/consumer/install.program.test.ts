@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readFigures } from '../../tools/package/facts';
+import { PROGRAMS } from '../cli/migrate/programs';
 import { type InstalledLibrary, installedLibrary } from '../support/consumer/installed-library';
 import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';
 
@@ -77,12 +78,13 @@ describe('the packed library, installed in a fresh project', () => {
     );
   });
 
-  it('has types with which a program compiles, which then synthesizes', () => {
-    const options = { strict: true, target: 'es2022', lib: ['es2022'], types: [] };
+  it('has types with which a program compiles, which then synthesizes, and what `migrate` makes of values', () => {
+    const options = { strict: true, noUncheckedIndexedAccess: true, target: 'es2023', lib: ['es2023'], types: [] };
+    for (const [name, program] of PROGRAMS) project.write(`migrated/${name}.ts`, program);
     const misspelt = `// @ts-expect-error: it is called domain
       export const wrong = () => platform.addCluster('away', { domian: 'k8s.example' }, () => {});`;
     project.write('main.ts', `${MESH_PROGRAM}${misspelt}`);
-    project.write('tsconfig.json', { compilerOptions: { ...options, module: 'nodenext' }, files: ['main.ts'] });
+    project.write('tsconfig.json', { compilerOptions: { ...options, module: 'nodenext' }, include: ['**/*.ts'] });
     project.compile('7', '-p', '.');
     expect(project.run('node', 'main.js')).toMatch(/^1 cluster, \d+ files: \d+ written/m);
   });

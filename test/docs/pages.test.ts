@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockNames, withBlocks, wrapped } from '../../tools/pages/blocks';
 import { generatedFiles } from '../../tools/pages/pages';
@@ -13,29 +13,6 @@ const generated = generatedFiles(ROOT);
 
 test.each([...generated.keys()])('%s is what npm run pages:docs makes', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
-});
-
-describe('links of the pages', () => {
-  const links = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
-  );
-
-  it('lead to files that exist', () => {
-    const missing = links.filter(({ target }) => {
-      const [file = ''] = target.split('#');
-      return file !== '' && !existsSync(join(DOCS, file));
-    });
-    expect(missing).toEqual([]);
-  });
-
-  it('lead to headings that exist', () => {
-    const missing = links.filter(({ page, target }) => {
-      const [file = '', anchor] = target.split('#');
-      if (anchor === undefined || (file !== '' && !file.endsWith('.md'))) return false;
-      return !anchorsIn(readFileSync(join(DOCS, file === '' ? page : file), 'utf8')).has(anchor);
-    });
-    expect(missing).toEqual([]);
-  });
 });
 
 test('codes of findings that pages name are codes', () => {
@@ -74,15 +51,3 @@ test.each([
 ])('%d hours are %s', (hours, text) => {
   expect(timeText(hours)).toBe(text);
 });
-
-/** The anchors of a page's headings, as GitHub makes them. */
-function anchorsIn(page: string): ReadonlySet<string> {
-  return new Set(
-    [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
