@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockNames, withBlocks, wrapped } from '../../tools/pages/blocks';
 import { generatedFiles } from '../../tools/pages/pages';
 import { timeText } from '../../tools/pages/windows';
 
@@ -24,22 +23,6 @@ test('codes of findings that pages name are codes', () => {
     );
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter(({ code }) => !codes.has(code))).toEqual([]);
-});
-
-test('a part that nobody generates is an error', () => {
-  const page = '<!-- npm run pages:docs other -->\nold\n<!-- end -->';
-  expect(blockNames(page)).toEqual(['other']);
-  expect(withBlocks(page, { other: 'new' })).toBe('<!-- npm run pages:docs other -->\nnew\n<!-- end -->');
-  expect(() => withBlocks(page, {})).toThrow('nobody generates other');
-});
-
-test('lines are broken between words, below where they began', () => {
-  const line = `    - ${'word '.repeat(40).trim()}`;
-  const lines = wrapped(line).split('\n');
-  expect(lines.length).toBe(2);
-  expect(lines.every((part) => part.length <= 116)).toBe(true);
-  expect(lines[1]).toMatch(/^ {6}word/);
-  expect(wrapped('x'.repeat(200))).toBe('x'.repeat(200));
 });
 
 test.each([
