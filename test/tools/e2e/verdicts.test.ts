@@ -1,5 +1,6 @@
 import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '../../../tools/e2e/inventory';
 import type { LiveObject } from '../../../tools/e2e/kubectl';
+import { durationText } from '../../../tools/e2e/results';
 import { notRefused } from '../../../tools/e2e/steps/policy';
 import { milestoneGap } from '../../../tools/e2e/steps/rotation';
 import { unhealthy } from '../../../tools/e2e/sync';
@@ -142,4 +143,8 @@ test('steps run in the order of the walk, with those that they need', () => {
   const impossible = [['rotation'], ['install', 'rotation'], ['takeover'], ['traffic']] as const;
   expect(possible.flatMap((steps) => checkSteps(steps) ?? [])).toEqual([]);
   expect(impossible.filter((steps) => checkSteps(steps) === undefined)).toEqual([]);
+});
+
+test('durations are rounded to seconds before they become minutes', () => {
+  expect([0, 59.6, 3600].map(durationText)).toEqual(['0s', '1m00s', '60m00s']);
 });
