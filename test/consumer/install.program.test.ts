@@ -108,20 +108,16 @@ describe('the packed library, installed in a fresh project', () => {
   });
 
   it('can be listed by npm without a network: itself, its peers, what it depends on, and nothing else', () => {
-    for (const format of ['cyclonedx', 'spdx']) {
-      const bom = JSON.parse(
-        execFileSync('npm', ['sbom', '--offline', '--sbom-format', format], {
-          cwd: installed.folder,
-          encoding: 'utf8',
-        }),
-      );
-      const listed: readonly { readonly name: string }[] = bom.components ?? bom.packages;
-      const names = listed.map(({ name }) => name);
-      const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-      const wanted = ['cdk8s-linkerd', 'cdk8s', 'constructs', ...Object.keys(dependencies)];
-      expect(names).toEqual(expect.arrayContaining(wanted));
-      expect(names.filter((name) => /typescript|jest|esbuild|client-node|biome/.test(name))).toEqual([]);
-    }
+    const listed = execFileSync('npm', ['sbom', '--offline', '--sbom-format', 'cyclonedx'], {
+      cwd: installed.folder,
+      encoding: 'utf8',
+    });
+    const { components } = JSON.parse(listed) as { readonly components: readonly { readonly name: string }[] };
+    const names = components.map(({ name }) => name);
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const wanted = ['cdk8s-linkerd', 'cdk8s', 'constructs', ...Object.keys(dependencies)];
+    expect(names).toEqual(expect.arrayContaining(wanted));
+    expect(names.filter((name) => /typescript|jest|esbuild|client-node|biome/.test(name))).toEqual([]);
   });
 
   it('passes publint', () => {
