@@ -20,32 +20,15 @@ test('reads files and standard input, writes to standard output, and ends with t
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
   try {
     const file = join(folder, 'values.yaml');
-    writeFileSync(file, 'logLevel: debug\n');
+    writeFileSync(file, Buffer.from('\ufefflogLevel: debug\n', 'utf16le'));
     const { status, stdout, stderr } = command(['render', 'linkerd2-cni', '-f', file, '-f', '-'], 'podLabels: {a: b}');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^---\n/);
     expect(stdout).toContain('debug');
     expect(stdout).toContain('a: b');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-test('values are read in the encodings that Helm reads, and others are refused', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'command-'));
-  try {
-    const file = join(folder, 'values.yaml');
-    const values = 'podLabels: {a: é}\r\n';
-    const swapped = Buffer.from(`\ufeff${values}`, 'utf16le').swap16();
-    for (const bytes of [Buffer.from(`\ufeff${values}`), Buffer.from(`\ufeff${values}`, 'utf16le'), swapped]) {
-      writeFileSync(file, bytes);
-      const { status, stdout } = command(['render', 'linkerd2-cni', '-f', file]);
-      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('a: é\n') });
-    }
-    writeFileSync(file, Buffer.from(values, 'latin1'));
+    writeFileSync(file, Buffer.from('podLabels: {a: é}', 'latin1'));
     for (const path of [file, '-']) {
-      const { status, stderr } = command(['render', 'linkerd2-cni', '-f', path], readFileSync(file));
-      expect({ status, stderr }).toEqual({
+      expect(command(['render', 'linkerd2-cni', '-f', path], readFileSync(file))).toMatchObject({
         status: 2,
         stderr: expect.stringMatching(/^error: cannot read .*: it is not text in UTF-8\n$/),
       });

@@ -51,26 +51,10 @@ test('an anchor that the values do not have is a warning, and none is made', asy
   expect(stdout).toContain('certificates: "TODO: ');
 });
 
-test('what is left out is a warning, beside the program', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxyInjector.keyPEM=x']);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^import /);
-  expect(stderr).toMatch(
-    /^warning: values\.proxyInjector\.keyPEM contains a private key, which the program leaves out\. .* Fix: .*\n$/,
-  );
-});
-
 test.each([[['-f', '-'], /standard input is not a values file/]])('%j is refused', async (flags, why) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', ...flags], { stdin: 'text' });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(why);
-});
-
-test('what the chart does not know is a comment in the program, and a warning', async () => {
-  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'controlerReplicas=2']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('// Left out: values.controlerReplicas is not a known value.');
-  expect(stderr).toMatch(/^warning: values\.controlerReplicas is not a known value/);
 });
 
 test('the place of a value whose key has other characters has no dot before the bracket', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { run } from '../../bin/program';
 import { linesOf } from '../../bin/render-command';
+import { textIn } from '../../bin/terminal';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { runInMemory } from './fake-terminal';
 
@@ -50,6 +51,15 @@ test('values come from files, standard input and flags, the later ones over the 
   expect(stdout).toContain('"n": "1"');
   expect(stdout).toMatch(/"proxy-uid": 8\b/);
   expect(stdout).toMatch(/"iptables-mode": "nft"/);
+});
+
+test('values are read in the encodings that Helm reads', async () => {
+  const text = '\ufeffpodLabels: {a: é}\r\n';
+  const swapped = Buffer.from(text, 'utf16le').swap16();
+  for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le'), swapped]) {
+    const { code, stdout } = await runInMemory([...CNI, '-f', 'a.yaml'], { files: { 'a.yaml': textIn(bytes) } });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('a: é\n') });
+  }
 });
 
 describe('what cannot be rendered', () => {

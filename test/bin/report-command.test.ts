@@ -34,16 +34,6 @@ test('writes a page about all clusters, the same each time', async () => {
   expect({ code, stderr, isSame: stdout === page }).toEqual({ code: 0, stderr: '', isSame: true });
 });
 
-test('changes nothing in the output', async () => {
-  synth('home');
-  await report('--out', out());
-  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist() });
-  platform.addCluster('home', { destination: { name: 'home' } }, (cluster) => {
-    new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'existing' }, operator: {}, rotation: {} });
-  });
-  expect(platform.synth({ check: true }).differences).toEqual([]);
-});
-
 test('a file with the marks of a merge is named, and in the page', async () => {
   synth('home');
   const file = join(dist(), 'home', 'linkerd', 'certificate.linkerd-identity-issuer.yaml');
@@ -75,11 +65,4 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
   expect(existsSync(out())).toBe(false);
-});
-
-test('explains itself', async () => {
-  const { code, stdout } = await runInMemory(['report', '--help']);
-  expect(code).toBe(0);
-  for (const word of ['--from', '--out', 'report.html', 'standard output', 'Exit codes'])
-    expect(stdout).toContain(word);
 });

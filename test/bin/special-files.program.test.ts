@@ -12,7 +12,7 @@ const dist = () => join(directory.path, 'dist');
 const index = () => JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
 
 const KINDS: Readonly<Record<string, (path: string) => void>> = {
-  'a pipe': (path) => void execFileSync('mkfifo', [path]),
+  'a pipe': (path) => void execFileSync('mkfifo', [path], { stdio: 'ignore' }),
   'a link to a device without an end': (path) => symlinkSync('/dev/zero', path),
   'a folder': (path) => void mkdirSync(path),
 };
@@ -48,7 +48,12 @@ beforeAll(() => {
   cli = bundled('cli.cjs', { entryPoints: ['bin/cdk8s-linkerd.ts'] });
 });
 
-const cases = COMMANDS.flatMap((command) => Object.keys(KINDS).map((kind) => [command.join(' '), kind] as const));
+/** All commands read an output in the same way: each meets a pipe, and one meets all kinds. */
+const cases = COMMANDS.flatMap((command, index) =>
+  Object.keys(KINDS)
+    .slice(0, index === 0 ? undefined : 1)
+    .map((kind) => [command.join(' '), kind] as const),
+);
 
 test.each(cases)('%s names %s in an output, and does not read it', (command, kind) => {
   const before = join(directory.path, 'before');

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Platform } from '../../lib/gitops/platform/platform';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
@@ -15,19 +15,6 @@ jest.mock('node:timers/promises', () => ({
 jest.spyOn(performance, 'now').mockImplementation(() => mockNow);
 
 const directory = temporaryDirectory();
-
-test.each([
-  ['missing/page.html', /^error: --out .*page\.html cannot be written: .*ENOENT/],
-  ['.', /^error: --out .* cannot be written: it is a folder/],
-])('a page that cannot be written is reported before the clusters are read: %s', async (path, reason) => {
-  const outdir = writeOutput();
-  const [kubectl, reads] = [join(directory.path, 'kubectl'), join(directory.path, 'reads')];
-  writeFileSync(kubectl, `#!/bin/sh\necho >> ${reads}\n`, { mode: 0o755 });
-  const out = join(directory.path, path);
-  const outcome = await runInMemory(['status', '--from', outdir, '--out', out, '--kubectl', kubectl]);
-  expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(reason) });
-  expect(existsSync(reads)).toBe(false);
-});
 
 /** Writes the output of a small platform, and returns its folder. */
 function writeOutput(): string {

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockNames, withBlocks, wrapped } from '../../tools/pages/blocks';
 import { generatedFiles } from '../../tools/pages/pages';
 import { timeText } from '../../tools/pages/windows';
 
@@ -15,29 +14,6 @@ test.each([...generated.keys()])('%s is what npm run pages:docs makes', (path) =
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 
-describe('links of the pages', () => {
-  const links = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
-  );
-
-  it('lead to files that exist', () => {
-    const missing = links.filter(({ target }) => {
-      const [file = ''] = target.split('#');
-      return file !== '' && !existsSync(join(DOCS, file));
-    });
-    expect(missing).toEqual([]);
-  });
-
-  it('lead to headings that exist', () => {
-    const missing = links.filter(({ page, target }) => {
-      const [file = '', anchor] = target.split('#');
-      if (anchor === undefined || (file !== '' && !file.endsWith('.md'))) return false;
-      return !anchorsIn(readFileSync(join(DOCS, file === '' ? page : file), 'utf8')).has(anchor);
-    });
-    expect(missing).toEqual([]);
-  });
-});
-
 test('codes of findings that pages name are codes', () => {
   const codes = new Set([...textOf('findings.md').matchAll(/^## `([\w-]+)`/gm)].map(([, code]) => code));
   const named = pages
@@ -49,22 +25,6 @@ test('codes of findings that pages name are codes', () => {
   expect(named.filter(({ code }) => !codes.has(code))).toEqual([]);
 });
 
-test('a part that nobody generates is an error', () => {
-  const page = '<!-- npm run pages:docs other -->\nold\n<!-- end -->';
-  expect(blockNames(page)).toEqual(['other']);
-  expect(withBlocks(page, { other: 'new' })).toBe('<!-- npm run pages:docs other -->\nnew\n<!-- end -->');
-  expect(() => withBlocks(page, {})).toThrow('nobody generates other');
-});
-
-test('lines are broken between words, below where they began', () => {
-  const line = `    - ${'word '.repeat(40).trim()}`;
-  const lines = wrapped(line).split('\n');
-  expect(lines.length).toBe(2);
-  expect(lines.every((part) => part.length <= 116)).toBe(true);
-  expect(lines[1]).toMatch(/^ {6}word/);
-  expect(wrapped('x'.repeat(200))).toBe('x'.repeat(200));
-});
-
 test.each([
   [8760, '1 year'],
   [24 * 335, '335 days'],
@@ -74,15 +34,3 @@ test.each([
 ])('%d hours are %s', (hours, text) => {
   expect(timeText(hours)).toBe(text);
 });
-
-/** The anchors of a page's headings, as GitHub makes them. */
-function anchorsIn(page: string): ReadonlySet<string> {
-  return new Set(
-    [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}

@@ -1,6 +1,8 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
+import { migrate } from '../../../lib/cli/migrate/migrate';
 import type { Values } from '../../../lib/kubernetes/values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { fixture } from '../../constructs/pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */
@@ -105,3 +107,12 @@ export const EXAMPLES: readonly Example[] = [
     values: { destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d', tolerations: [] },
   },
 ];
+
+/** The program of somebody whose values have no anchor, and who does not say that it may be a new one. */
+const NO_ANCHOR = migrate({ chart: 'linkerd-control-plane', release: releaseOf(EDGE), values: {} });
+
+/** The programs that `migrate` makes of them, by name. */
+export const PROGRAMS = [
+  ...EXAMPLES.map((example) => [example.name, migrate({ ...example, release: releaseOf(example.version) })] as const),
+  ['no-anchor', NO_ANCHOR] as const,
+].map(([name, made]) => [name, 'program' in made ? made.program : JSON.stringify(made.problems)] as const);

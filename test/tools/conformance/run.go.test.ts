@@ -65,11 +65,6 @@ test('a chart that renders the same, and refuses the same, is equal', () => {
   expect(status).toBe(0);
 });
 
-test('values of its own that have changed are listed', () => {
-  const { stdout } = compare(fakeChart(), variants());
-  expect(stdout).toContain('Its own values differ: {\n  "logLevel": "debug"\n}');
-});
-
 test('what differs is listed by place, and ends with 1', () => {
   const chart = fakeChart((manifests) => manifests.replace('cni-plugin:v', 'cni-plugin:w'));
   const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }));
@@ -79,12 +74,6 @@ test('what differs is listed by place, and ends with 1', () => {
   expect(stdout).toMatch(/1 x .*\/labels\/a: recorded nothing, rendered "b"\n {4}in v0/);
   expect(stdout).toContain('0 of 2 variants are equal; the others differ at 2 places.');
   expect(status).toBe(1);
-});
-
-test('a chart of a release that nobody knows must be said to be like a known one', () => {
-  const { status, stderr } = conformance('--chart', fakeChart(), '--helm', HELM);
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/linkerd2-cni 9\.9\.9 is of no release that is known: say with --release/);
 });
 
 test('recorded renders are compared without Helm', () => {
@@ -97,20 +86,4 @@ test('recorded renders are compared without Helm', () => {
   const { status, stdout } = conformance('--recorded', recorded);
   expect(stdout).toMatch(/\n1 x these values\n {4}in refused\n1 of 2 variants are equal/);
   expect(status).toBe(1);
-});
-
-test.each([
-  [[], /npm run conformance/],
-  [['--chart', '/nowhere', '--helm', 'no-such-helm'], /no-such-helm/],
-  [['--x'], /--x/],
-])('%j is misuse', (args, message) => {
-  const { status, stderr } = conformance(...args);
-  expect(status).toBe(2);
-  expect(stderr).toMatch(message);
-});
-
-test('charts without a renderer are refused by name', () => {
-  const { status, stderr } = compare(fakeChart(undefined, 'linkerd-crds'), variants());
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/no renderer of "linkerd-crds", only of linkerd-control-plane, linkerd-viz, linkerd2-cni/);
 });

@@ -54,17 +54,6 @@ function find(folders: ReadonlyMap<string, readonly KubernetesObject[]>, kind: s
 }
 
 describe('the program of an end-to-end run', () => {
-  test('has the folders of a mesh and of its traffic', () => {
-    expect([...objectsOf().keys()]).toEqual([
-      'cert-manager',
-      'linkerd',
-      'linkerd-crds',
-      'linkerd-e2e',
-      'linkerd-e2e-strangers',
-      'linkerd-reconciler',
-    ]);
-  });
-
   test('renders charts as Argo CD does: for the version of the cluster, into the namespace of the folder', () => {
     const config = find(objectsOf(), 'ConfigMap', 'cert-manager-v1.33.1');
     expect(config?.metadata.namespace).toBe('cert-manager');
@@ -83,12 +72,6 @@ describe('the program of an end-to-end run', () => {
     for (const namespace of ['linkerd-e2e', 'linkerd-e2e-strangers']) {
       expect(find(folders, 'ValidatingAdmissionPolicy', `linkerd-require-proxy-${namespace}`)).toBeDefined();
     }
-  });
-
-  test('leaves a cert-manager to the cluster that has one', () => {
-    const folders = objectsOf(FIRST_STATE, { existingCertManager: true });
-    expect(find(folders, 'ConfigMap', 'cert-manager-v1.33.1')).toBeUndefined();
-    expect(find(folders, 'Namespace', 'cert-manager')).toBeUndefined();
   });
 
   test('changes by state: the rotation, the value of the mesh, and who may reach the server', () => {
@@ -123,14 +106,6 @@ describe('the program of an end-to-end run', () => {
       restarted: ['Deployment linkerd-e2e/server'],
       kept: ['Deployment linkerd-e2e/client', 'Deployment linkerd-e2e-strangers/stranger'],
     });
-  });
-
-  test('takes images from a registry, and its own from where it is told', () => {
-    const images = { images: 'registry.example.com', nodeImage: 'node.example.com/node:24.0.0' };
-    const text = JSON.stringify([...objectsOf(FIRST_STATE, images).values()]);
-    expect(text).toContain('registry.example.com/linkerd/controller:');
-    expect(text).not.toContain('cr.l5d.io');
-    expect(text).not.toContain('docker.io/library/node');
   });
 });
 

@@ -19,30 +19,10 @@ test('what occurs twice is defined once, under the name of its field', () => {
   expect(shared.B?.properties?.keyRef).toEqual({ $ref: '#/definitions/CaRef' });
 });
 
-test('what occurs once stays where it is', () => {
-  expect(shareDefinitions({ A: closed({ secretRef }) })).toEqual({ A: closed({ secretRef }) });
-});
-
-test('what is long has a line of its own, used once or not', () => {
-  const long = closed({ text: { type: 'string', enum: Array.from({ length: 99 }, (_, index) => `value ${index}`) } });
-  const shared = shareDefinitions({ A: closed({ long }) });
-  expect(shared).toEqual({ A: closed({ long: { $ref: '#/definitions/Long' } }), Long: long });
-});
-
-test('items of lists have a name, because lists of them are written with it', () => {
-  const shared = shareDefinitions({ A: closed({ list: { type: 'array', items: secretRef } }) });
-  expect(shared.A?.properties?.list).toEqual({ type: 'array', items: { $ref: '#/definitions/ListItem' } });
-});
-
 test('a name that is taken, or says nothing, is made longer from the left', () => {
   const spec = closed({ secretRef, more: { type: 'string', pattern: `^${'x'.repeat(99)}$` } });
   const shared = shareDefinitions({ A: closed({ spec }), B: closed({ spec }), SecretRef: { type: 'string' } });
   expect(Object.keys(shared)).toEqual(['A', 'ASpec', 'B', 'SecretRef']);
-});
-
-test('shared inside of shared is shared, too', () => {
-  const shared = shareDefinitions({ A: closed({ nested }), B: closed({ nested, secretRef }) });
-  expect(shared.Nested?.properties?.secretRef).toEqual({ $ref: '#/definitions/SecretRef' });
 });
 
 test('shared schemas accept what the plain ones do', () => {

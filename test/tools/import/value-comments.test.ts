@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolder } from '../../../tools/import/imports-folder';
-import { withValueComments } from '../../../tools/import/value-comments';
-import { memberKey, type ValuePlace, valuePlaces } from '../../../tools/import/value-places';
+import { valuePlaces } from '../../../tools/import/value-places';
 import { VALUES_NOTES } from '../../../tools/import/values-notes';
 
 const files = readFolder(join(__dirname, '..', '..', '..', 'imports'));
@@ -69,54 +68,6 @@ function commentAbove(text: string, type: string, path: string): string | undefi
   const before = body.slice(0, at).trimEnd();
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : undefined;
 }
-
-describe('a comment', () => {
-  const module = 'charts/linkerd-viz/x';
-  const source =
-    "export type A = {\n  b?: string;\n  'c.d'?: {\n    e?:\n      | 'x'\n      | null;\n  } | null;\n};\nexport type B = {\n  b?: 1;\n};\n";
-  const place = (path: string, more: Partial<ValuePlace>): ValuePlace => ({
-    release: 'edge-1',
-    path,
-    members: 'none',
-    ...more,
-  });
-  const commented = (of: Readonly<Record<string, readonly ValuePlace[]>>) =>
-    withValueComments(source, module, new Map(Object.entries(of)));
-  const key = (...path: readonly string[]) => memberKey(module, 'A', path);
-
-  it('does not end before its end', () => {
-    const text = commented({ [key('b')]: [place('b', { value: 'a*/ b' })] });
-    expect(text).toBe(source.replace('  b?: string', "  /** @default 'a*\\/ b' */\n  b?: string"));
-  });
-
-  it('stands above the member of its type, however deep', () => {
-    const text = commented({ [key('c.d', 'e')]: [place('c.d.e', { value: null })] });
-    expect(text).toBe(source.replace('    e?:', '    /** @default null */\n    e?:'));
-  });
-
-  it.each<readonly [expected: string, places: readonly ValuePlace[]]>([
-    ['@default 1', [place('b', { value: 1 }), place('c', { value: 1 })]],
-    ['@default - none', [place('b', {})]],
-    ['@default - 1 (`b`); none (`c`)', [place('b', { value: 1 }), place('c', {})]],
-    [
-      "@default - 'y' (edge-10.0.0); 'x' (edge-9.0.0, stable-2)",
-      [
-        place('b', { release: 'stable-2', value: 'x' }),
-        place('b', { release: 'edge-9.0.0', value: 'x' }),
-        place('b', { release: 'edge-10.0.0', value: 'y' }),
-      ],
-    ],
-    ['@default 1, with high availability 3', [place('b', { value: 1, whenAvailable: 3 })]],
-    ['@default - a longer text or list in the chart', [place('b', { value: 'x'.repeat(200) })]],
-    ['@default - a longer text or list in the chart', [place('b', { value: 'x\ny' })]],
-    ["@default 'it\\'s'", [place('b', { value: "it's" })]],
-    ['@default {"a":[1]}', [place('b', { members: 'shared', value: { a: [1], b: '', c: { d: null } } })]],
-    ['@default {}', [place('b', { members: 'shared', value: {} })]],
-    ['@default - depends on the value that contains it', [1, 2, 3, 4, 5].map((value) => place(`b${value}`, { value }))],
-  ])('says %s', (expected, found) => {
-    expect(commented({ [key('b')]: found })).toBe(source.replace('  b?: string', `  /** ${expected} */\n  b?: string`));
-  });
-});
 
 test('the newest release of each chart is the newest', () => {
   const index = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'imports', 'index.json'), 'utf8')) as object;

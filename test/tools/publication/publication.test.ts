@@ -1,4 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bom, bundledBom } from '../../../tools/publication/bundled-sbom';
+import { readChangelog, releaseNotes } from '../../../tools/publication/changelog';
+import { checkRelease, distributionTag, type ReleaseFacts } from '../../../tools/publication/check-release';
 import { imageRecord, withRepository } from '../../../tools/publication/publication';
+
+const GOOD: ReleaseFacts = {
+  tag: 'v1.1.0',
+  versions: { 'package.json': '1.1.0', 'operator/package.json': '1.1.0' },
+  changelog: '# Changelog\n\n## Unreleased\n\n## 1.1.0 - 2026-11-22\n\n- New.\n\n## 1.0.0 - 2026-01-01\n\n- First.\n',
+};
+
+const changed = (from: string, to: string): ReleaseFacts => ({ ...GOOD, changelog: GOOD.changelog.replace(from, to) });
+
+test('a release about which everything agrees is good, with a section for what comes next or without', () => {
+  expect(checkRelease(GOOD)).toEqual([]);
+  expect(checkRelease(changed('## Unreleased\n\n', ''))).toEqual([]);
+  const candidate = { ...changed('## 1.1.0', '## 1.2.0-rc.1'), tag: 'v1.2.0-rc.1', versions: { file: '1.2.0-rc.1' } };
+  expect(checkRelease(candidate)).toEqual([]);
+});
+
+test.each<[string, ReleaseFacts, readonly string[]]>([
+  ['a tag without v', { ...GOOD, tag: '1.1.0' }, ['The tag is "1.1.0", and not v with a version after it']],
+  ['no version', { ...GOOD, tag: 'v1.1' }, ['The tag is "v1.1", and not v with a version after it']],
+  ['more than a tag', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('and not v with a version')]],
+  [
+    'a file that says another version, and one that says none',
+    { ...GOOD, versions: { ...GOOD.versions, 'package.json': '1.0.9', other: undefined } },
+    ['package.json says 1.0.9, and the tag v1.1.0', 'other says no version, and the tag v1.1.0'],
+  ],
+  ['no section', changed('1.1.0', '1.0.9'), ['CHANGELOG.md has no section "## 1.1.0 - <date>"']],
+  ['a section without a day', changed(' - 2026-11-22', ''), ['CHANGELOG.md does not say the day of 1.1.0']],
+  ['a section without a word', changed('- New.\n', ''), ['CHANGELOG.md says nothing of 1.1.0']],
+  [
+    'a section that is not the newest',
+    changed('## 1.1.0', '## 1.2.0 - 2026-12-01\n\n- Newer.\n\n## 1.1.0'),
+    ['CHANGELOG.md has 1.2.0 before 1.1.0'],
+  ],
+  [
+    'changes that are not in the section',
+    changed('## Unreleased\n', '## Unreleased\n\n- Forgotten.\n'),
+    ['CHANGELOG.md has changes under Unreleased, which this release would have'],
+  ],
+  [
+    'two sections',
+    changed('## 1.0.0', '## 1.1.0 - 2026-11-23\n\n- Twice.\n\n## 1.0.0'),
+    ['CHANGELOG.md has 2 sections of 1.1.0'],
+  ],
+])('%s is refused', (_, facts, problems) => {
+  expect(checkRelease(facts)).toEqual(problems);
+});
+
+test('only whole releases become what npm installs without a tag', () => {
+  expect(['1.1.0', '1.1.0-rc.1'].map(distributionTag)).toEqual(['latest', 'next']);
+});
+
+const CHANGELOG = `# Changelog
+
+Words about it.
+
+## Unreleased
+
+## [1.1.0] - 2026-11-22
+
+### Added
+
+- One thing that
+  takes two lines.
+- Another:
+
+  \`\`\`ts
+  const kept = [
+    'as it is',
+  ];
+  \`\`\`
+  - with a part
+
+### Fixed
+
+- A third.
+
+## 1.0.0
+`;
+
+test('notes have each item in one line, and code as it is', () => {
+  const [, section] = readChangelog(CHANGELOG);
+  expect(section && releaseNotes(section)).toBe(`### Added
+
+- One thing that takes two lines.
+- Another:
+
+  \`\`\`ts
+  const kept = [
+    'as it is',
+  ];
+  \`\`\`
+  - with a part
+
+### Fixed
+
+- A third.
+`);
+});
+
+test('the changelog of this repository can be read, and begins with what is not released or with a day', () => {
+  const sections = readChangelog(readFileSync(join(__dirname, '../../../CHANGELOG.md'), 'utf8'));
+  expect(sections.length).toBeGreaterThan(0);
+  expect(sections.filter(({ version, date }) => version !== 'Unreleased' && date === undefined)).toEqual([]);
+});
 
 const PROGRAM = 'a'.repeat(64);
 const DIGEST = `sha256:${'0'.repeat(64)}`;
@@ -33,3 +142,39 @@ test.each(['', 'https://git.example.com', 'http://git.example.com/a/b', 'https:/
   '"%s" is no repository',
   (url) => expect(() => withRepository({}, url)).toThrow('is no address of a repository'),
 );
+
+const DESCRIBED = { name: 'it', version: '1.0.0', description: 'A program' };
+
+function component(name: string, version: string) {
+  return { name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}`, 'bom-ref': `${name}@${version}` };
+}
+
+const BOM: Bom = {
+  metadata: { component: { name: 'folder', version: '0.0.0', 'bom-ref': 'folder@0.0.0' } },
+  components: [component('@a/b', '1.0.0'), component('c', '1.0.0'), component('c', '2.0.0'), component('d', '1.0.0')],
+  dependencies: [
+    { ref: 'folder@0.0.0', dependsOn: ['@a/b@1.0.0', 'd@1.0.0'] },
+    { ref: '@a/b@1.0.0', dependsOn: ['c@2.0.0', 'd@1.0.0'] },
+    { ref: 'c@2.0.0', dependsOn: [] },
+  ],
+};
+
+test('of what npm lists, that is kept of which there is code', () => {
+  const packages = [
+    { name: '@a/b', version: '1.0.0' },
+    { name: 'c', version: '2.0.0' },
+  ];
+  expect(bundledBom(BOM, DESCRIBED, packages)).toEqual({
+    metadata: { component: { ...DESCRIBED, purl: 'pkg:npm/it@1.0.0', 'bom-ref': 'it@1.0.0' } },
+    components: [component('@a/b', '1.0.0'), component('c', '2.0.0')],
+    dependencies: [
+      { ref: 'it@1.0.0', dependsOn: ['@a/b@1.0.0', 'c@2.0.0'] },
+      { ref: '@a/b@1.0.0', dependsOn: ['c@2.0.0'] },
+      { ref: 'c@2.0.0', dependsOn: [] },
+    ],
+  });
+});
+
+test('what npm does not list is not left out silently', () => {
+  expect(() => bundledBom(BOM, DESCRIBED, [{ name: 'c', version: '3.0.0' }])).toThrow('lacks c 3.0.0');
+});

@@ -39,12 +39,6 @@ test.each([
   ]);
 });
 
-test('a group of custom resources says the Kubernetes that it wants', () => {
-  const source = data('groups/crds.ts');
-  const result = withGroup(source, crds, { group: 'edge-99.1.1', values: crds, kubernetes: '1.99' });
-  expect(added(source, result).join()).toContain("kubernetes: '1.99'");
-});
-
 test('a group beside one that is not there, or that is there already, is refused', () => {
   const entry = { group: 'edge-99.1.1', values: 'x' };
   expect(() => withGroup(data('groups/viz.ts'), 'edge-1.1.1', entry)).toThrow(

@@ -18,12 +18,6 @@ test('the schemas in the repository are current: npm run schemas', () => {
   expect(Object.fromEntries(written)).toEqual(files);
 });
 
-test('the package has them, where it says', () => {
-  const { files: packed, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  expect(packed).toContain('schemas');
-  expect(exports['./schemas/*']).toBe('./schemas/*');
-});
-
 describe('the schema of a LinkerdConfig', () => {
   const validate = compiled(schemaIn('linkerdconfig.schema.json'));
   const path = join(ROOT, 'dist/home/linkerd-reconciler/linkerdconfig.linkerd.yaml');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { VALUES_NOTES } from '../../../tools/import/values-notes';
-import { NAVIGATION, NO_FAMILY } from '../../../tools/site/navigation';
+import { NO_FAMILY } from '../../../tools/site/navigation';
 import { piecesOf } from '../../docs/snippets/markdown';
 import { ROOT, readPages } from '../../docs/snippets/pages';
 import { Browser } from '../../page/browser';
@@ -43,15 +43,6 @@ test('its programs compile', () => {
     encoding: 'utf8',
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-});
-
-test('every page of the documentation is in the navigation, once', () => {
-  const listed = NAVIGATION.flatMap((group) => group.pages);
-  const written = readPages().map(({ path }) => path);
-  expect(
-    [...written, 'CHANGELOG.md'].filter((path) => !path.startsWith('docs/adr/') && !listed.includes(path)),
-  ).toEqual([]);
-  expect(new Set(listed).size).toBe(listed.length);
 });
 
 test('there is a page for each file and for each construct', () => {

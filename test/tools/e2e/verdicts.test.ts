@@ -1,0 +1,150 @@
+import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '../../../tools/e2e/inventory';
+import type { LiveObject } from '../../../tools/e2e/kubectl';
+import { durationText } from '../../../tools/e2e/results';
+import { notRefused } from '../../../tools/e2e/steps/policy';
+import { milestoneGap } from '../../../tools/e2e/steps/rotation';
+import { unhealthy } from '../../../tools/e2e/sync';
+import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '../../../tools/e2e/traffic';
+import { checkSteps, stepsInOrder } from '../../../tools/e2e/walk';
+
+const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name: 'one', uid: 'u', generation: 2 },
+  spec,
+  status,
+});
+const condition = (type: string, status = 'True', message = 'why') => ({ type, status, message });
+
+describe('the health of an object', () => {
+  const whole = { observedGeneration: 2, updatedReplicas: 2, replicas: 2, availableReplicas: 2 };
+
+  test.each<[string, LiveObject | undefined, boolean]>([
+    ['a Deployment as applied', live('Deployment', whole, { replicas: 2 }), true],
+    [
+      'one that its controller has not seen',
+      live('Deployment', { ...whole, observedGeneration: 1 }, { replicas: 2 }),
+      false,
+    ],
+    [
+      'one with pods to come',
+      live('Deployment', { ...whole, updatedReplicas: 1, replicas: 1 }, { replicas: 2 }),
+      false,
+    ],
+    ['one with pods to end', live('Deployment', { ...whole, replicas: 3 }, { replicas: 2 }), false],
+    [
+      'one whose pods are not available',
+      live('Deployment', { ...whole, availableReplicas: 1 }, { replicas: 2 }),
+      false,
+    ],
+    ['one without a status', live('Deployment', {}, { replicas: 2 }), false],
+    ['a Certificate that is ready', live('Certificate', { conditions: [condition('Ready')] }), true],
+    ['one that is not', live('Certificate', { conditions: [condition('Ready', 'False')] }), false],
+    ['a Bundle without conditions', live('Bundle', {}), false],
+    ['a ConfigMap', live('ConfigMap', {}), true],
+    ['what is not there', undefined, false],
+  ])('%s', (_, object, isHealthy) => {
+    expect(unhealthy(object) === undefined).toBe(isHealthy);
+  });
+});
+
+test('milestones of a rotation are reached one after the other, and end with the one that is awaited', () => {
+  const reached: string[] = [];
+  const conditions = [condition('Minted'), condition('Announced', 'False', 'two minutes'), condition('Bridged')];
+  const gap = milestoneGap(live('TrustAnchor', { conditions }), 'Retired', (name) => reached.push(name));
+  expect([reached, gap]).toEqual([['Minted'], expect.stringContaining('Announced: two minutes')]);
+  const done = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned'].map((type) => condition(type));
+  expect(milestoneGap(live('TrustAnchor', { conditions: done }), 'LeavesTurned', () => undefined)).toBeUndefined();
+  expect(milestoneGap(live('TrustAnchor', { conditions: done }), 'Retired', () => undefined)).toContain('Adopted');
+  expect(milestoneGap(undefined, 'Retired', () => undefined)).toContain('Minted');
+});
+
+test('a client is refused when enough requests of each kind failed and none succeeded', () => {
+  const failed = (count: number, ok = 0) => ({ ok, failed: { 'HTTP 403': count }, reconnects: 0 });
+  expect(notRefused({ fresh: failed(10), opaque: failed(12) })).toBeUndefined();
+  expect(notRefused({ fresh: failed(10), opaque: failed(9) })).toContain('fewer');
+  expect(notRefused({ fresh: failed(10), opaque: failed(12, 1) })).toContain('got through');
+  expect(notRefused({})).toBeDefined();
+});
+
+describe('counts of requests', () => {
+  const count = (ok: number, failed: Record<string, number> = {}, reconnects = 0) => ({ ok, failed, reconnects });
+  const one: Counts = { fresh: count(3, { 'HTTP 503': 1 }), held: count(1, {}, 1) };
+  const other: Counts = { fresh: count(4, { 'HTTP 503': 1, timeout: 2 }), opaque: count(7) };
+
+  test('add up by kind and by failure, and since an earlier time are what is new', () => {
+    expect(sum(one, other)).toEqual({
+      fresh: count(7, { 'HTTP 503': 2, timeout: 2 }),
+      held: count(1, {}, 1),
+      opaque: count(7),
+    });
+    expect(since(one, sum(one, other))).toEqual({ ...other, held: count(0) });
+    expect([successes(other), failures(other), successes({}), failures({})]).toEqual([11, 3, 0, 0]);
+  });
+
+  test('of a container are its last; those of another container of the pod are added', () => {
+    const record = new TrafficRecord();
+    const sample = (startedAt: string, ok: number) => ({ startedAt, counts: { fresh: count(ok) }, recent: [] });
+    record.add('client-1', sample('10:00', 5));
+    record.add('client-1', sample('10:00', 8));
+    record.add('client-1', sample('10:05', 1));
+    record.add('client-2', sample('10:00', 2));
+    expect(record.total).toEqual({ fresh: count(11) });
+    expect(['Error: no', 'null', '{"level":"info"}'].map(parseSample)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('what a run left in a cluster', () => {
+  const listed = (name: string, more: Partial<Listed> = {}): Listed => ({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    namespace: 'shop',
+    name,
+    uid: `uid-${name}`,
+    isOwned: false,
+    ...more,
+  });
+
+  test('is read from columns', () => {
+    const text =
+      'Namespace v1 <none> shop u1 <none> e2e-1\nReplicaSet apps/v1 shop web-1 u2 Deployment <none>\n\nerror: x';
+    expect(parseInventory(text)).toEqual([
+      { kind: 'Namespace', apiVersion: 'v1', name: 'shop', uid: 'u1', isOwned: false, run: 'e2e-1' },
+      { kind: 'ReplicaSet', apiVersion: 'apps/v1', namespace: 'shop', name: 'web-1', uid: 'u2', isOwned: true },
+    ]);
+  });
+
+  test('is told apart by uid, once for several API groups, without what others own and what passes', () => {
+    const [old, same, again] = [listed('old'), listed('same'), listed('old', { uid: 'another' })];
+    const ingress = listed('web', { kind: 'Ingress' });
+    const passing = [listed('pod', { isOwned: true }), listed('happened', { kind: 'Event' })];
+    const after = [again, same, ingress, { ...ingress, apiVersion: 'networking.k8s.io/v1' }, ...passing];
+    expect(leftBehind([old, same], after).others.map(({ uid }) => uid)).toEqual([again.uid, ingress.uid]);
+    expect(goneSince([old, same, ...passing], [again, same])).toEqual([old]);
+  });
+
+  test('may stay for a reason, of which the first counts', () => {
+    const promises = [
+      { reason: 'roots', is: ({ name }: Listed) => name === 'roots' },
+      { reason: 'all', is: ({ name }: Listed) => name !== 'other' },
+    ];
+    const { promised, others } = leftBehind([], [listed('roots'), listed('more'), listed('other')], promises);
+    expect([...promised].map(([reason, list]) => [reason, list.map(describeListed)])).toEqual([
+      ['roots', ['ConfigMap shop/roots']],
+      ['all', ['ConfigMap shop/more']],
+    ]);
+    expect(others.map(({ name }) => name)).toEqual(['other']);
+  });
+});
+
+test('steps run in the order of the walk, with those that they need', () => {
+  expect(stepsInOrder(['removal', 'traffic', 'install'])).toEqual(['install', 'traffic', 'removal']);
+  const possible = [['install'], ['removal'], ['install', 'traffic', 'policy'], ['takeover', 'install']] as const;
+  const impossible = [['rotation'], ['install', 'rotation'], ['takeover'], ['traffic']] as const;
+  expect(possible.flatMap((steps) => checkSteps(steps) ?? [])).toEqual([]);
+  expect(impossible.filter((steps) => checkSteps(steps) === undefined)).toEqual([]);
+});
+
+test('durations are rounded to seconds before they become minutes', () => {
+  expect([0, 59.6, 3600].map(durationText)).toEqual(['0s', '1m00s', '60m00s']);
+});

@@ -1,0 +1,26 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { bundledPackages } from '../../../operator/bundle/build-bundle';
+import type { Bom } from '../../../tools/publication/bundled-sbom';
+
+test('the commands end with 1 and a reason where there is no such release', () => {
+  const root = join(__dirname, '../../..');
+  for (const file of ['check', 'notes']) {
+    const args = [join(root, 'tools/publication', `${file}.ts`), 'v0.0.0-never'];
+    const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/tsx'), args, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('CHANGELOG.md has no section');
+  }
+});
+
+test('the command lists the packages of the operator, and asks nobody', () => {
+  const printed = execFileSync('npm', ['run', '-s', 'publication:operator-sbom', '--offline'], {
+    cwd: join(__dirname, '../../..'),
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  const bom: Bom = JSON.parse(printed);
+  expect(bom.metadata.component).toMatchObject({ name: 'linkerd-reconciler', purl: expect.stringMatching(/^pkg:npm/) });
+  expect(bom.components.map(({ name, version }) => ({ name, version }))).toEqual(bundledPackages());
+  expect(bom.components.length).toBeGreaterThan(3);
+});

@@ -1,0 +1,11 @@
+import { NAVIGATION } from '../../../tools/site/navigation';
+import { readPages } from '../../docs/snippets/pages';
+
+test('every page of the documentation is in the navigation, once', () => {
+  const listed = NAVIGATION.flatMap((group) => group.pages);
+  const written = readPages().map(({ path }) => path);
+  expect(
+    [...written, 'CHANGELOG.md'].filter((path) => !path.startsWith('docs/adr/') && !listed.includes(path)),
+  ).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+});
