@@ -125,6 +125,20 @@ test('a job whose steps race each other', () => {
   );
 });
 
+test.each([
+  ['home/own/Server', 'not-yaml', Number.NaN],
+  // Policies are checked together.
+  ['home/namespace-cert-manager', 'object-unchecked', Symbol('a')],
+])('what has no other finding is at %s %s where a label is %p', (path, code, a) => {
+  const server = {
+    apiVersion: 'policy.linkerd.io/v1beta3',
+    kind: 'Server',
+    metadata: { name: 'api', namespace: 'linkerd' },
+    spec: { podSelector: { matchLabels: { a } }, port: 80 },
+  };
+  expect(refused(beside(server))).toMatchObject([{ path, code }]);
+});
+
 test('a kind that no API server has', () => {
   const [apiVersion, kind] = ['batch/v1beta1', 'CronJob'];
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'linkerd' } };

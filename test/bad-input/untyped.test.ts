@@ -58,6 +58,12 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
     'Duration',
     (cluster) => mesh(cluster, { controlPlane: untyped({ monitoring: { namespace: 'monitoring', interval: '30s' } }) }),
   ],
+  [
+    'home/linkerd',
+    'heartbeat is "5 4 * * *"',
+    'Cron',
+    (cluster) => mesh(cluster, { controlPlane: untyped({ heartbeat: '5 4 * * *' }) }),
+  ],
   ['home/viz', 'prometheus.retention is "6h"', 'Duration', viz({ retention: '6h' })],
   ['home/viz', 'prometheus.persistence.size is "10Gi"', 'Size', viz({ persistence: { size: '10Gi' } })],
   [
