@@ -1,85 +1,24 @@
-import { Duration } from 'cdk8s';
+import { Cron } from 'cdk8s';
 import {
   type Cluster,
   type ControlPlaneValues,
-  DashboardIngress,
-  declareReferences,
   ensureNamespace,
   HelmRelease,
-  JaegerToTempo,
   LinkerdConfig,
   type LinkerdConfigProps,
+  LinkerdCrds,
   LinkerdMesh,
   Meshing,
   type NamespaceConfig,
   Prometheus,
   ReconcilerOperator,
   type ReconcilerOperatorProps,
-  TrustAnchor,
   Viz,
   type VizValues,
 } from '../../lib';
 import { type Build, byHand, hours, MOST_OF_ONE, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
-
-/** One mistake each, and where it is made. */
-const MISTAKES: readonly (readonly [string, Build, at: string])[] = [
-  ["cert-manager's namespace", (c) => mesh(c, { certManager: { namespace: 'Cert Manager' } }), 'home/cert-manager'],
-  ["the control plane's namespace", (c) => mesh(c, { pki: { controlPlaneNamespace: 'Linkerd' } }), 'home/pki'],
-  [
-    "the PodMonitors' namespace",
-    (c) => mesh(c, { controlPlane: { monitoring: { namespace: 'Mon' } } }),
-    'home/linkerd/pod-monitors',
-  ],
-  ['a namespace', (c) => [mesh(c), ensureNamespace(c, 'My Shop')], 'home/namespace-My Shop'],
-  [
-    'a label of PodMonitors',
-    (c) => mesh(c, { controlPlane: { monitoring: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
-    'home/linkerd/pod-monitors',
-  ],
-  [
-    'more than Go can count',
-    (c) =>
-      mesh(c, {
-        pki: { trustAnchor: { duration: Duration.days(365_000), renewBefore: Duration.days(365), rotation: 'manual' } },
-      }),
-    'home/pki',
-  ],
-  [
-    'a fraction of a millisecond',
-    (c) => mesh(c, { pki: { webhooks: { ...hours(168, 48), duration: Duration.days(7.000_000_01) } } }),
-    'home/pki',
-  ],
-  [
-    'PEM that is none',
-    (c) => {
-      declareReferences(c, { external: [{ kind: 'ClusterIssuer', name: 'vault' }] });
-      mesh(c, { pki: { trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }) } });
-    },
-    'home/pki',
-  ],
-  [
-    'the service of a webhook',
-    (c) => mesh(c).pki.webhookCertificate(c, 'own', { service: 'My_Hook', namespace: 'linkerd' }),
-    'home/own',
-  ],
-  [
-    'a Tempo without an identity',
-    (c) =>
-      new JaegerToTempo(c, 'tracing', {
-        controlPlane: mesh(c).controlPlane,
-        tempo: { service: 'tempo', namespace: 'tracing', serviceAccount: '' },
-      }),
-    'home/tracing',
-  ],
-];
-
-test.each(MISTAKES)('%s', (_, build, at) => {
-  const problems = refused(build);
-  expect(problems[0]).toMatchObject({ path: at });
-  expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
-});
 
 test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (domain) => {
   expect(refused((cluster) => mesh(cluster), { cluster: { domain } })).toHaveLength(1);
@@ -102,23 +41,6 @@ test.each([
       parameters: { things: expect.stringMatching(/ and \d+ more$/), other: 'home/one' },
     },
   ]);
-});
-
-test("the Secret of the tap's certificate for the dashboard's host", () => {
-  const problems = refused((cluster) => {
-    const { controlPlane } = mesh(cluster);
-    const tls = { clusterIssuer: 'public', secretName: 'tap-k8s-tls' };
-    const ingress = DashboardIngress.nginx({ host: 'linkerd.example.com', tls });
-    new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
-    declareReferences(cluster, { external: [{ kind: 'ClusterIssuer', name: 'public' }] });
-  });
-  expect(problems).toMatchObject([
-    { code: 'certificate-secret-shared', parameters: { secret: 'linkerd-viz/tap-k8s-tls' } },
-  ]);
-});
-
-test('one cluster twice', () => {
-  expect(refused((c) => mesh(c), { others: { home: (c) => mesh(c) } }).map(({ path }) => path)).toMatchObject(['home']);
 });
 
 test('what a construct cannot be built from is a problem, not a stack trace', () => {
@@ -209,11 +131,60 @@ test.each<[string, string, object, Build]>([
     { field: 'spec.selector.matchExpressions[0].values' },
     (home) => byHand(home, [mesh(home).controlPlane], selectingNothing),
   ],
+  ['home/pki', 'name-invalid', {}, (home) => mesh(home, { pki: { controlPlaneNamespace: 'Linkerd' } })],
+  [
+    'home/pki',
+    'validity-refused',
+    { certificate: 'webhooks', renewBefore: '24h', duration: '24h' },
+    (home) => mesh(home, { pki: { webhooks: hours(24, 24) } }),
+  ],
+  [
+    'home/linkerd',
+    'cron-expression-refused',
+    { field: 'heartbeat', expression: '61 * * * *' },
+    (home) => mesh(home, { controlPlane: { heartbeat: Cron.schedule({ minute: '61' }) } }),
+  ],
+  ['home/own', 'name-invalid', {}, (home) => webhookOf(home, 'My_Hook')],
+  ['home/namespace-My Shop', 'name-invalid', {}, (home) => [mesh(home), ensureNamespace(home, 'My Shop')]],
+  [
+    'home/linkerd/pod-monitors',
+    'name-invalid',
+    {},
+    (home) => mesh(home, { controlPlane: { monitoring: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
+  ],
+  ['home/cert-manager/chart', 'chart-value-refused', { hint: 'replicaCount' }, (home) => misspelt(home, 'certManager')],
+  [
+    'home/trust-manager/chart',
+    'chart-value-refused',
+    { hint: 'replicaCount' },
+    (home) => misspelt(home, 'trustManager'),
+  ],
+  [
+    'home/crds/chart',
+    'chart-value-refused',
+    { hint: 'installGatewayAPI' },
+    (home) => new LinkerdCrds(home, 'crds', { values: { installGatewayApi: true } as never }),
+  ],
+  [
+    'home/linkerd/chart',
+    'chart-value-refused',
+    { path: 'controllerReplicas', value: '"3"', remedy: 'unquote', hint: '3' },
+    (home) => mesh(home, { controlPlane: { values: { controllerReplicas: '3' as never } } }),
+  ],
 ])('a mistake at %s is first of all %s %j, with few problems after it', (path, code, parameters, build) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path, code, parameters });
   expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
 });
+
+/** A value that the chart has by a similar name only. */
+function misspelt(home: Cluster, chart: 'certManager' | 'trustManager'): void {
+  mesh(home, { [chart]: { values: { replicaCout: 2 } } });
+}
+
+function webhookOf(home: Cluster, service: string): void {
+  mesh(home).pki.webhookCertificate(home, 'own', { service, namespace: 'linkerd' });
+}
 
 /** In a namespace that no construct makes, which is the one problem. */
 function withChart(home: Cluster, values: unknown): void {

@@ -6,15 +6,11 @@ import {
   JaegerToTempo,
   LinkerdCni,
   LinkerdCrds,
-  Meshing,
-  Prometheus,
   SuccessRate,
   TrustAnchor,
   TrustManager,
-  Viz,
 } from '../../lib';
-import { fixture as pem } from '../constructs/pki/mesh';
-import { byHand, exactly, expectFirst, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
+import { exactly, expectFirst, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 
@@ -48,17 +44,6 @@ test.each([
   );
 });
 
-test("a trust-manager that may not write to the control plane's namespace", () => {
-  const values = { app: { targetNamespaces: ['cert-manager'] } };
-  expect(refused((cluster) => mesh(cluster, { trustManager: { values } }))).toEqual(
-    exactly({
-      at: 'home/trust',
-      code: 'trust-manager-mismatch',
-      parameters: { allowed: 'cert-manager', namespace: 'linkerd' },
-    }),
-  );
-});
-
 test("trust-manager's objects in another namespace than its release", () => {
   expect(refused((cluster) => mesh(cluster, { trustManager: { values: { namespace: 'other' } } }))).toEqual(
     exactly({
@@ -87,26 +72,7 @@ test('an unknown rotation, from JSON', () => {
   );
 });
 
-test('a kind of issuer that cert-manager does not have', () => {
-  const issuer = { name: 'vault', kind: 'Clusterissuer' };
-  const trustAnchor = TrustAnchor.fromPem({ certificates: pem('anchor'), issuer });
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
-    exactly({
-      at: 'home/pki',
-      code: 'trust-anchor-refused',
-      parameters: { kind: 'Clusterissuer', kinds: 'ClusterIssuer' },
-    }),
-  );
-});
-
 const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
-
-test('PEM that is none', () => {
-  const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
-    exactly({ at: 'home/pki', code: 'trust-anchor-refused', parameters: { content: 'no PEM certificate' } }),
-  );
-});
 
 const SOURCE = { at: 'home/pki', code: 'trust-anchor-refused' };
 const NO_PEM = { at: 'home/pki', code: 'trust-anchor-refused', parameters: { content: 'no PEM certificate' } };
@@ -126,34 +92,6 @@ test('a destination of which one address is undefined', () => {
   expect(refused((home) => mesh(home), { cluster })).toEqual([]);
 });
 
-test('a destination with two addresses', () => {
-  const cluster = { destination: { server: 'https://10.0.0.1:6443', name: 'home' } };
-  // @ts-expect-error the compiler refuses it as well
-  expect(refused((home) => mesh(home), { cluster })).toEqual(
-    exactly({
-      at: 'argocd',
-      code: 'destination-refused',
-      cause: 'two-addresses',
-      parameters: { cluster: 'home', ...cluster.destination },
-    }),
-  );
-});
-
-test('values that undo the high availability of Viz', () => {
-  const problems = refused((cluster) => {
-    const { controlPlane } = mesh(cluster, { controlPlane: { highAvailability: true } });
-    new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), values: { tap: { replicas: 1 } } });
-  });
-  expect(problems).toEqual(
-    exactly({
-      at: 'home/viz',
-      code: 'high-availability-overridden',
-      cause: 'tap-replicas',
-      parameters: { path: 'tap.replicas', value: '1' },
-    }),
-  );
-});
-
 test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s', (namespace) => {
   const problems = refused((cluster) => {
     const { controlPlane } = mesh(cluster);
@@ -165,49 +103,12 @@ test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s
   );
 });
 
-test('a Tempo without an identity', () => {
-  const problems = refused((cluster) => {
-    const { controlPlane } = mesh(cluster);
-    const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: '' };
-    new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
-  });
-  expect(problems).toEqual(
-    exactly({ at: 'home/tracing', code: 'name-invalid', parameters: { field: 'tempo.serviceAccount', value: '""' } }),
-  );
-});
-
-test.each([{}, { nativeSidecar: true }])('a job, while native sidecars are off in the control plane: %j', (proxy) => {
-  const problems = refused((cluster) => {
-    const { controlPlane } = mesh(cluster, { controlPlane: { values: { proxy: { nativeSidecar: false } } } });
-    new Meshing(cluster, 'meshing', { controlPlane }).namespace('shop', { proxy });
-    byHand(cluster, [controlPlane], {
-      apiVersion: 'batch/v1',
-      kind: 'Job',
-      metadata: { name: 'migrate', namespace: 'shop' },
-      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'migrate', image: 'migrate:1' }] } } },
-    });
-  });
-  const endless = exactly({
-    at: 'home/meshing',
-    code: 'job-never-ends',
-    cause: 'control-plane',
-    parameters: { job: 'Job shop/migrate' },
-  });
-  expect(problems).toEqual(proxy.nativeSidecar ? [] : endless);
-});
-
 test.each<[object, code: string, field: string, parameters: Record<string, string>]>([
   [
     { proxy: { shutdownGracePeriod: '5 minutes' } },
     'duration-refused',
     'proxy.shutdownGracePeriod',
     { text: '5 minutes' },
-  ],
-  [
-    { proxy: { resources: { memory: { limit: '1Gb' } } } },
-    'quantity-refused',
-    'proxy.resources.memory.limit',
-    { quantity: '1Gb' },
   ],
   [
     { destinationResources: { cpu: { request: '1 core' } } },
@@ -217,12 +118,6 @@ test.each<[object, code: string, field: string, parameters: Record<string, strin
   ],
   [{ proxy: { logLevel: 'verbose' } }, 'log-filter-refused', 'proxy.logLevel', { filter: 'verbose' }],
   [{ proxy: { opaquePorts: 'mysql' } }, 'port-refused', 'proxy.opaquePorts', { list: 'mysql' }],
-  [
-    { proxyInit: { ignoreInboundPorts: '4000-3000' } },
-    'port-refused',
-    'proxyInit.ignoreInboundPorts',
-    { list: '4000-3000' },
-  ],
   [{ heartbeatSchedule: '61 * * * *' }, 'cron-expression-refused', 'heartbeatSchedule', { expression: '61 * * * *' }],
 ])('a value that the proxy or Kubernetes would refuse: %j', (values, code, field, parameters) => {
   expectFirst(

@@ -2,17 +2,14 @@ import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
   AppProject,
-  CertRotationCronJob,
   type Cluster,
   declareReferences,
   HelmRelease,
-  LinkerdCni,
   LinkerdConfig,
   Meshing,
   type PinnedChart,
   Prometheus,
   ReconcilerOperator,
-  SuccessRate,
   Viz,
 } from '../../lib';
 import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from '../support/bad-input-fixture';
@@ -42,7 +39,6 @@ const operator = (cluster: Cluster, props: object = {}) =>
 const haMesh = (cluster: Cluster, highAvailability: unknown) =>
   mesh(cluster, { controlPlane: untyped({ highAvailability }) });
 
-// prettier-ignore
 const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   [
     'home/pki',
@@ -52,18 +48,10 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   ],
   [
     'home/pki',
-    'webhookIssuer.renewBefore is 3600',
-    'Duration',
-    pki({ webhookIssuer: { duration: Duration.days(365), renewBefore: 3600 } }),
-  ],
-  [
-    'home/pki',
     'trustAnchor.duration is "10y"',
     'Duration',
     pki({ trustAnchor: { duration: '10y', renewBefore: Duration.days(365), rotation: 'manual' } }),
   ],
-  ['home/pki', 'issuanceLifetime is "24h"', 'Duration', pki({ issuanceLifetime: '24h' })],
-  ['home/pki', 'clockSkewAllowance is {"amount":20}', 'Duration', pki({ clockSkewAllowance: { amount: 20 } })],
   [
     'home/linkerd/pod-monitors',
     'monitoring.interval is "30s"',
@@ -75,17 +63,6 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
     'heartbeat is "5 4 * * *"',
     'Cron',
     (cluster) => mesh(cluster, { controlPlane: untyped({ heartbeat: '5 4 * * *' }) }),
-  ],
-  [
-    'home/rotation',
-    'schedule is "25 */6 * * *"',
-    'Cron',
-    (cluster) =>
-      new CertRotationCronJob(
-        cluster,
-        'rotation',
-        untyped({ controlPlane: mesh(cluster).controlPlane, schedule: '25 */6 * * *' }),
-      ),
   ],
   ['home/viz', 'prometheus.retention is "6h"', 'Duration', viz({ retention: '6h' })],
   ['home/viz', 'prometheus.persistence.size is "10Gi"', 'Size', viz({ persistence: { size: '10Gi' } })],
@@ -107,26 +84,6 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
     'monitoring.interval is "30s"',
     'Duration',
     (cluster) => operator(cluster, { monitoring: { namespace: 'monitoring', interval: '30s' } }),
-  ],
-  [
-    'home/config',
-    'progressDeadline is "10m"',
-    'Duration',
-    (cluster) =>
-      new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), progressDeadline: '10m' })),
-  ],
-  [
-    'home/rate',
-    'interval is "1m"',
-    'Duration',
-    (cluster) => {
-      mesh(cluster);
-      new SuccessRate(
-        cluster,
-        'rate',
-        untyped({ namespace: 'linkerd', prometheusUrl: 'http://p:9090', interval: '1m' }),
-      );
-    },
   ],
 ];
 
@@ -253,14 +210,6 @@ test.each<readonly [string, string, Build]>([
     'a chart that Helm inflates',
     'home/cert-manager',
     (cluster) => mesh(cluster, { certManager: untyped({ values: { podLabels: all() } }) }),
-  ],
-  [
-    'the CNI plugin',
-    'home/cni',
-    (cluster) => {
-      mesh(cluster);
-      new LinkerdCni(cluster, 'cni', untyped({ values: { podLabels: all() } }));
-    },
   ],
   ['a HelmRelease', 'home/trust/tool', byHelm({ podLabels: all() })],
   [

@@ -94,6 +94,21 @@ test('an own anchor needs a rotation', () => {
   expect(problemsOf({ trustAnchor: hours(87_600, 8_760) })).toMatchObject([{ code: 'anchor-rotation-refused' }]);
 });
 
+test.each([
+  ['v1.21.1', ['own-domain']],
+  ['v1.16.1', ['unsupported', 'own-domain']],
+] as const)(
+  'a constraint to a domain that is above the own one constrains nothing, of cert-manager %s',
+  (version, causes) => {
+    const operator = { cluster: 'a', members: ['b'], certifies: [{ cluster: 'b', trustDomain: 'local' }] };
+    const trustAnchor = { ...hours(87_600, 8_760), rotation: 'operator', operator } as const;
+    const found = checkPki({ ...VALID, trustAnchor }, version).filter(
+      ({ code }) => code === 'anchor-constraint-refused',
+    );
+    expect(found.map(({ cause }) => cause)).toEqual(causes);
+  },
+);
+
 test("windows of others' anchors are not ours to judge", () => {
   expect(anchoredIn(TrustAnchor.fromSecret({ secretName: 'root' }))).toEqual([]);
 });

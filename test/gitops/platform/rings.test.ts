@@ -271,6 +271,7 @@ describe('releases of rings', () => {
     [ORDER.slice(0, 1), {}, 0],
     [[], {}, 0],
   ] as const)('what holds %j apart, with %j, gives %d warnings', (rings, options, count) => {
-    expect(checkApart(rings, options)).toHaveLength(count);
+    const codes = checkApart(rings, options).map(({ code }) => code);
+    expect(codes).toEqual(Array(count).fill('rings-not-staged'));
   });
 });

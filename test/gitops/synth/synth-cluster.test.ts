@@ -190,12 +190,6 @@ describe('problems', () => {
     ]);
   });
 
-  test('an object that cannot be serialized is one', () => {
-    const build = (home: Cluster) =>
-      new ApiObject(home, 'o', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: new Map() });
-    expect(problems(build)).toMatchObject([{ path: 'home/o' }]);
-  });
-
   test('an object whose name was taken away is one', () => {
     const build = (home: Cluster) =>
       configMap(component(home, 'a'), 'x', 'a').addJsonPatch(JsonPatch.remove('/metadata/name'));
@@ -226,12 +220,6 @@ describe('problems', () => {
         dta: {},
       });
     expect(problems(build)).toMatchObject([{ path: 'home/a/c', code: 'field-refused', cause: 'unknown' }]);
-  });
-
-  test('a name that Kubernetes would refuse is one', () => {
-    expect(problems((home) => configMap(component(home, 'a'), 'A', 'a'))).toMatchObject([
-      { path: 'home/a/config-map-A', code: 'name-invalid' },
-    ]);
   });
 
   test('the same object twice is one, and names both constructs', () => {
@@ -363,12 +351,6 @@ describe('references', () => {
 
   test('may be declared external for the cluster', () => {
     expect(errorsIn(synth(needy, { external: [SECRET] }).findings)).toEqual([]);
-  });
-
-  test('may be provided by a construct, for instance a chart', () => {
-    expect(errorsIn(synth((home) => release(needy(home), 'chart', 'shop', { provides: [SECRET] })).findings)).toEqual(
-      [],
-    );
   });
 
   test('are also what constructs declare that they require', () => {

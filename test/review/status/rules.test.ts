@@ -31,6 +31,7 @@ const codesOf = (cluster: ClusterLook) => findingsOf(cluster).map(({ code }) => 
 
 const [LINKERD, SHOP] = [application('linkerd'), application('shop')];
 const OTHER_ROOT = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
+const { cert: ENDED_CA } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
 const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
 const others = WORKLOADS.slice(1).map((name) => workload(name));
 
@@ -247,6 +248,11 @@ test.each<[string, string, Partial<Observation>]>([
     'a webhook with another CA',
     'webhook-ca-wrong',
     { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [OTHER_ROOT.cert] }) },
+  ],
+  [
+    'a webhook with a CA that ended',
+    'webhook-ca-expired',
+    { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [ENDED_CA] }) },
   ],
   ['a missing Link', 'link-missing', { links: read() }],
   [

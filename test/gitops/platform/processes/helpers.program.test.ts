@@ -87,8 +87,8 @@ test('two processes check as one does, and a part of the clusters, and promote',
 });
 
 test.each([
-  ['killed', 'was killed by SIGKILL', '--jobs 1'],
-  ['ends', 'ended with code 0', 'remove process.exit'],
+  ['killed', '[helper-process-died]', '--jobs 1'],
+  ['ends', '[helper-process-died]', 'remove process.exit'],
   ['full', 'no space left', ''],
 ])('a helper that is %s is one error, and the output stays as it was', (mode, how, fix) => {
   run('right');

@@ -1,15 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -40,30 +31,6 @@ async function endedProcess(): Promise<number> {
 beforeEach(() => mkdirSync(outdir()));
 
 describe('a lock', () => {
-  test('is held by one, and leaves nothing behind', () => {
-    const lock = acquire();
-    expect(() => acquire()).toThrow(`Another synthesis is writing ${outdir()}: process ${process.pid} on `);
-    expect(OutputLock.holder(outdir())?.fix).toContain(lockFile());
-    lock.release();
-    lock.release();
-    expect(besides()).toEqual([]);
-    acquire().release();
-  });
-
-  test('is one by whatever name the output is reached', () => {
-    symlinkSync(outdir(), join(directory.path, 'link'));
-    const lock = acquire(join(directory.path, 'link'));
-    expect(OutputLock.holder(join(directory.path, 'x/../dist'))).toBeDefined();
-    lock.release();
-  });
-
-  test('outlives the output, which cdk8s-cli deletes', () => {
-    const lock = acquire();
-    rmSync(outdir(), { recursive: true });
-    expect(OutputLock.holder(outdir())).toBeDefined();
-    lock.release();
-  });
-
   test('of a process that is gone is taken over, as often as that happens', async () => {
     const lock = acquire();
     const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
@@ -99,33 +66,6 @@ describe('a lock', () => {
     } finally {
       parent.kill('SIGKILL');
     }
-  });
-
-  test('of a process whose number another one has now is taken over', () => {
-    const lock = acquire();
-    const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
-    lock.release();
-    writeFileSync(lockFile(), JSON.stringify({ ...owner, started: '1 of another boot' }));
-    acquire().release();
-  });
-
-  test.each([
-    ['of another machine', JSON.stringify({ id: '0'.repeat(36), pid: 1, started: '', place: 'elsewhere' })],
-    ['that nobody can read', 'not JSON'],
-    ['of odd contents', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
-    ['that is empty', ''],
-  ])('%s holds until it is old', (_, text) => {
-    writeFileSync(lockFile(), text);
-    expect(() => acquire()).toThrow('Another synthesis');
-    utimesSync(lockFile(), new Date(0), new Date(Date.now() - 3_600_000));
-    acquire().release();
-    expect(besides()).toEqual([]);
-  });
-
-  test('is looked for by a check, which writes nothing', () => {
-    writeFileSync(lockFile(), 'of somebody');
-    expect(OutputLock.holder(outdir())).toBeDefined();
-    expect(besides()).toEqual(['.dist.cdk8s-linkerd.lock']);
   });
 });
 

@@ -1,0 +1,278 @@
+import { Duration } from 'cdk8s';
+import fc from 'fast-check';
+import { checkApplicationSetOptions } from '../../../lib/gitops/argocd/application-set-options';
+import { checkGitSource, resolveGitSource } from '../../../lib/gitops/argocd/git-source';
+import { checkRetry, retryPolicy } from '../../../lib/gitops/argocd/retry';
+import { checkRings } from '../../../lib/gitops/argocd/ring';
+import { checkTarget } from '../../../lib/gitops/argocd/target';
+import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
+
+describe('the source of an ApplicationSet', () => {
+  const repoUrl = 'https://git.example.com/platform.git';
+
+  describe('repoUrl', () => {
+    test.each([
+      'https://git.example.com/platform.git',
+      'http://git.example.com:3000/team/platform',
+      'https://user@dev.azure.com/org/project/_git/repo',
+      'ssh://git@git.example.com:2222/platform.git',
+      'git@github.com:org/platform.git',
+      'file:///srv/git/platform',
+    ])('%s is one', (url) => {
+      expect(checkGitSource({ repoUrl: url })).toEqual([]);
+    });
+
+    test.each([undefined, ''])('%p is missing', (url) => {
+      expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repository-refused' }]);
+    });
+
+    test.each([
+      'git.example.com/platform.git',
+      'oci://registry.example.com/platform',
+      'https://git.example.com',
+      'https://git.example.com/*',
+      'https://git.example.com/{{.name}}.git',
+      'https://git.example.com/a b.git',
+      '/srv/git/platform',
+    ])('%s is none', (url) => {
+      expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repository-refused', parameters: { url } }]);
+    });
+
+    test('must not have a password, which is not repeated in the message', () => {
+      const problems = checkGitSource({ repoUrl: 'https://bot:hunter2@git.example.com/platform.git' });
+      const parameters = { field: 'repoUrl', credentials: 'a password', url: 'https://git.example.com/platform.git' };
+      expect(problems).toMatchObject([{ code: 'credentials-found', cause: 'url', parameters }]);
+      expect(JSON.stringify(problems)).not.toContain('hunter2');
+    });
+  });
+
+  describe('revision', () => {
+    test.each([undefined, 'HEAD', 'main', 'release/1.2', 'v1.*', '0123abc'])('%p is one', (revision) => {
+      expect(checkGitSource({ repoUrl, revision })).toEqual([]);
+    });
+
+    test.each(['', ' main', '{{.name}}'])('%p is none', (revision) => {
+      const parameters = { field: 'revision', revision };
+      expect(checkGitSource({ repoUrl, revision })).toMatchObject([{ code: 'repository-refused', parameters }]);
+    });
+  });
+
+  describe('path', () => {
+    test.each([undefined, '', 'dist', 'clusters/prod_1/dist.d'])('%p is one', (path) => {
+      expect(checkGitSource({ repoUrl, path })).toEqual([]);
+    });
+
+    test.each([
+      ['/dist', 'dist'],
+      ['dist/', 'dist'],
+      ['../dist', 'dist'],
+      ['a//b', 'a/b'],
+      ['./a/./b', 'a/b'],
+      ['.argo/dist', 'dist'],
+      ['dist/*', 'dist'],
+      ['{{.name}}', 'dist'],
+    ])('%s is none, %s would be', (path, better) => {
+      const parameters = { field: 'path', path, example: better };
+      expect(checkGitSource({ repoUrl, path })).toMatchObject([{ code: 'repository-refused', parameters }]);
+    });
+  });
+
+  test('all problems are reported at once', () => {
+    expect(checkGitSource({ revision: '', path: '/' })).toHaveLength(3);
+  });
+
+  test('the default is the folder dist of the default branch', () => {
+    expect(resolveGitSource({ repoUrl })).toEqual({ repoUrl, revision: 'HEAD', prefix: 'dist/' });
+  });
+
+  test('the root of the repository has no prefix', () => {
+    expect(resolveGitSource({ repoUrl, path: '' }).prefix).toBe('');
+  });
+});
+
+describe('the target of an ApplicationSet', () => {
+  test.each([
+    { server: 'https://kubernetes.default.svc' },
+    { server: 'https://10.0.0.1:6443' },
+    { name: 'in-cluster' },
+    { name: 'arn:aws:eks:eu-west-1:123456789012:cluster/home' },
+  ])('%p is a destination', (destination) => {
+    expect(checkTarget({ cluster: 'home', destination })).toEqual([]);
+  });
+
+  test.each([
+    { server: '' },
+    { server: '10.0.0.1:6443' },
+    { server: 'https://*' },
+    { server: 'https://[fd00::1]:6443' },
+    { name: '' },
+    { name: '*' },
+    { name: '{{.name}}' },
+  ])('%p is none', (destination) => {
+    const [[field, value] = []] = Object.entries(destination);
+    expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
+      { code: 'destination-refused', parameters: { cluster: 'home', field, value } },
+    ]);
+  });
+
+  test('the name of the folder must be a DNS label', () => {
+    expect(checkTarget({ cluster: 'a.b', destination: { name: 'x' } })).toMatchObject([
+      { code: 'name-invalid', parameters: { field: 'The name of a cluster', proposed: 'a-b' } },
+    ]);
+  });
+
+  test('labels of a fleet are checked, keys and values', () => {
+    expect(checkTarget({ clusterLabels: { 'example.com/mesh': 'linkerd' } })).toEqual([]);
+    expect(checkTarget({ clusterLabels: { 'not a key': 'not a value' } })).toHaveLength(2);
+  });
+
+  test('a destination has one address', () => {
+    const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
+    // @ts-expect-error the compiler refuses it as well
+    expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
+      { code: 'destination-refused', parameters: { cluster: 'home', ...destination } },
+    ]);
+  });
+});
+
+describe('the rings of an ApplicationSet', () => {
+  const codes = (...args: Parameters<typeof checkRings>) => checkRings(...args).map(({ code }) => code);
+
+  test('rings by name, by revision and by folder are good', () => {
+    expect(
+      codes([{ name: 'canary' }, { name: 'early', revision: 'ring/early' }, { name: 'rest', path: 'promoted/rest' }]),
+    ).toEqual([]);
+    expect(
+      codes([
+        { name: 'early', path: 'promoted' },
+        { name: 'rest', path: 'promoted' },
+      ]),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [[{ name: 'Canary' }], 'name-invalid'],
+    [[{ name: '' }], 'name-invalid'],
+    [[{ name: 'rest' }, { name: 'rest' }], 'ring-refused'],
+    [[{ name: 'rest', revision: ' v1' }], 'repository-refused'],
+    [[{ name: 'rest', path: '../rest' }], 'repository-refused'],
+  ])('%j is a problem', (rings, code) => {
+    expect(codes(rings)).toEqual([code]);
+  });
+
+  test.each([
+    ['dist', 'dist/rest'],
+    ['dist/all', 'dist'],
+    ['', 'promoted'],
+  ])('with the output in "%s", a ring cannot be read from "%s"', (output, path) => {
+    expect(codes([{ name: 'canary' }, { name: 'rest', path }], output)).toEqual(['ring-refused']);
+  });
+
+  test('a problem of a ring says of which', () => {
+    expect(checkRings([{ name: 'rest', revision: '' }])).toMatchObject([
+      { code: 'repository-refused', parameters: { field: 'revision of the ring rest', revision: '' } },
+    ]);
+  });
+});
+
+describe('the retries of a sync', () => {
+  test('by default the attempts go on for as long as a mesh may need to come up', () => {
+    const { limit = 0, backoff } = retryPolicy();
+    const first = parseGoDuration(backoff?.duration ?? '') ?? 0;
+    const longest = parseGoDuration(backoff?.maxDuration ?? '') ?? 0;
+    let total = 0;
+    for (let attempt = 0; attempt < limit; attempt++)
+      total += Math.min(longest, first * (backoff?.factor ?? 1) ** attempt);
+    expect(Math.round(total / 60_000)).toBe(17);
+  });
+
+  test('a commit that is pushed between attempts is picked up', () => {
+    expect(retryPolicy().refresh).toBe(true);
+  });
+
+  test('durations are written for Go', () => {
+    const props = { limit: 3, duration: Duration.seconds(5), factor: 2, maxDuration: Duration.seconds(90) };
+    expect(retryPolicy(props)).toMatchObject({
+      limit: 3,
+      backoff: { duration: '5s', factor: 2, maxDuration: '1m30s' },
+    });
+  });
+
+  test('a duration that cannot be written is a problem, not an exception', () => {
+    const props = { duration: Duration.millis(0.5), maxDuration: Duration.days(200_000) };
+    expect(retryPolicy(props).backoff).toEqual({ factor: 2 });
+    expect(checkRetry(props)).toMatchObject([
+      { what: expect.stringContaining('retry.duration') },
+      { what: expect.stringContaining('retry.maxDuration') },
+    ]);
+  });
+
+  test.each([-1, 1, 50])('limit %p is good', (limit) => {
+    expect(checkRetry({ limit })).toEqual([]);
+  });
+
+  test.each([0, -2, 1.5, Number.NaN])('limit %p is a problem', (limit) => {
+    expect(checkRetry({ limit })).toMatchObject([
+      { code: 'retry-refused', parameters: { field: 'limit', value: String(limit) } },
+    ]);
+  });
+
+  test.each([0, -1, 1.5])('factor %p is a problem', (factor) => {
+    expect(checkRetry({ factor })).toMatchObject([
+      { code: 'retry-refused', parameters: { field: 'factor', value: String(factor) } },
+    ]);
+  });
+
+  test('no pause is a problem', () => {
+    expect(checkRetry({ duration: Duration.seconds(0) })).toMatchObject([
+      { code: 'retry-refused', parameters: { field: 'duration' } },
+    ]);
+  });
+
+  test('a longest pause below the first is a problem', () => {
+    const parameters = { field: 'maxDuration', value: '3 minutes', expected: 'retry.duration (4 minutes) or more' };
+    expect(checkRetry({ duration: Duration.minutes(4) })).toMatchObject([{ code: 'retry-refused', parameters }]);
+  });
+
+  test('the pauses are in order exactly when nothing is reported', () => {
+    const seconds = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(seconds, seconds, (first, longest) => {
+        const problems = checkRetry({ duration: Duration.seconds(first), maxDuration: Duration.seconds(longest) });
+        expect(problems.length === 0).toBe(first <= longest);
+      }),
+    );
+  });
+
+  test('all problems are reported at once', () => {
+    expect(checkRetry({ limit: 0, factor: 0, duration: Duration.seconds(0) })).toHaveLength(3);
+  });
+});
+
+describe('the options of an ApplicationSet', () => {
+  test('the defaults are good', () => {
+    expect(checkApplicationSetOptions({})).toEqual([]);
+  });
+
+  test.each(['create-only', 'create-delete'] as const)('a rolling sync cannot work with %s', (applicationsSync) => {
+    expect(checkApplicationSetOptions({ applicationsSync })).toEqual([]);
+    expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'AllAtOnce' } })).toEqual([]);
+    expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toMatchObject([
+      { code: 'rolling-sync-refused', parameters: { applicationsSync } },
+    ]);
+  });
+
+  test.each(['create-update', 'sync'] as const)('a rolling sync works with %s', (applicationsSync) => {
+    expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toEqual([]);
+  });
+
+  test('all problems are reported at once', () => {
+    const options = {
+      strategy: { type: 'RollingSync', maxUpdate: 0 },
+      retry: { factor: 0 },
+      ignoreDifferences: [{ kind: 'Secret' }],
+      applicationsSync: 'create-only',
+    } as const;
+    expect(checkApplicationSetOptions(options)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,191 @@
+import {
+  checkBundle,
+  checkCertificate,
+  checkCertificateSecrets,
+  issuedSecrets,
+} from '../../../lib/kubernetes/checks/certificate-checks';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+
+describe('checkCertificate', () => {
+  const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({
+    apiVersion,
+    kind: 'Certificate',
+    metadata: { name: 'api', namespace: 'shop' },
+    spec,
+  });
+  const problems = (spec: unknown) => checkCertificate(certificate(spec));
+
+  test.each([
+    [{}],
+    [{ duration: '1h', renewBefore: '5m' }],
+    [{ renewBefore: '2159h59m' }],
+    [{ duration: '24h', renewBeforePercentage: 30 }],
+    [{ renewal: { policy: 'Disabled' } }],
+    // Not for us, but for the schema.
+    [{ duration: 24 }],
+    ['none'],
+  ])('nothing is wrong with %j', (spec) => {
+    expect(problems(spec)).toEqual([]);
+  });
+
+  test.each<[object, string, object]>([
+    [{ duration: '24' }, 'duration', { field: 'duration', value: '24' }],
+    [{ renewBefore: '30d' }, 'duration', { field: 'renewBefore', value: '30d' }],
+    [{ duration: '' }, 'duration', { field: 'duration', value: '' }],
+    [{ duration: '59m' }, 'duration-short', { duration: '59m' }],
+    [{ duration: '24h', renewBefore: '4m59s' }, 'window', { renewBefore: '4m59s', duration: '24h' }],
+    [{ duration: '24h', renewBefore: '24h' }, 'window', { renewBefore: '24h', duration: '24h' }],
+    [{ renewBefore: '2160h' }, 'window', { renewBefore: '2160h', duration: '2160h' }],
+    [{ renewBefore: '1h', renewBeforePercentage: 30 }, 'renewal-twice', {}],
+    [{ renewal: {} }, 'renewal-empty', {}],
+  ])('%j is refused: %s', (spec, cause, parameters) => {
+    expect(problems(spec)).toMatchObject([
+      { code: 'certificate-refused', cause, place: 'Certificate shop/api', parameters },
+    ]);
+  });
+
+  test('everything is reported at once', () => {
+    expect(problems({ duration: '30d', renewBefore: '24', renewal: {} })).toHaveLength(3);
+  });
+
+  test('Certificates of others are not looked at', () => {
+    expect(checkCertificate(certificate({ duration: '30d' }, 'networking.internal.knative.dev/v1'))).toEqual([]);
+  });
+});
+
+describe('checkCertificateSecrets', () => {
+  const certificate = (name: string, namespace: string, secretName?: string) => ({
+    path: `home/${name}`,
+    object: {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name, namespace },
+      spec: { secretName },
+    },
+  });
+
+  test('two Certificates that write one Secret are refused, at the second', () => {
+    const parameters = {
+      certificate: 'Certificate shop/b',
+      secret: 'shop/tls',
+      other: 'Certificate shop/a',
+      path: 'home/a',
+    };
+    expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), certificate('b', 'shop', 'tls')])).toMatchObject([
+      { severity: 'error', path: 'home/b', problem: { code: 'certificate-secret-shared', parameters } },
+    ]);
+  });
+
+  test.each([
+    ['in two namespaces', [certificate('a', 'shop', 'tls'), certificate('a', 'till', 'tls')]],
+    ['with Secrets of their own', [certificate('a', 'shop', 'a'), certificate('b', 'shop', 'b')]],
+    ['without any', [certificate('a', 'shop'), certificate('b', 'shop')]],
+    [
+      'that are one and the same, which is reported as such',
+      [certificate('a', 'shop', 'a'), certificate('a', 'shop', 'a')],
+    ],
+  ])('Certificates %s', (_, certificates) => {
+    expect(checkCertificateSecrets(certificates)).toEqual([]);
+  });
+
+  const ingress = (
+    annotations: Record<string, string> | undefined,
+    ...secretNames: readonly (string | undefined)[]
+  ) => ({
+    path: 'home/ingress',
+    object: {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'web', namespace: 'shop', annotations },
+      spec: { tls: secretNames.map((secretName) => ({ secretName })) },
+    },
+  });
+
+  test.each(['cert-manager.io/cluster-issuer', 'cert-manager.io/issuer', 'kubernetes.io/tls-acme'])(
+    'the certificate that %s makes for an Ingress counts',
+    (annotation) => {
+      const parameters = { certificate: 'Ingress shop/web', secret: 'shop/tls' };
+      expect(
+        checkCertificateSecrets([certificate('a', 'shop', 'tls'), ingress({ [annotation]: 'x' }, 'tls')]),
+      ).toMatchObject([
+        { severity: 'error', path: 'home/ingress', problem: { code: 'certificate-secret-shared', parameters } },
+      ]);
+    },
+  );
+
+  test.each([
+    ['has a Secret from elsewhere', ingress(undefined, 'tls')],
+    ['has other annotations', ingress({ 'nginx.org/x': 'y' }, 'tls')],
+    ['has a Secret of its own, for two hosts', ingress({ 'cert-manager.io/issuer': 'x' }, 'web', 'web')],
+    ['has none', ingress({ 'cert-manager.io/issuer': 'x' }, undefined)],
+  ])('an Ingress that %s', (_, placed) => {
+    expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), placed])).toEqual([]);
+  });
+});
+
+describe('checkBundle', () => {
+  const issuer = (kind: string, name: string, spec: object, namespace?: string): KubernetesObject => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind,
+    metadata: { name, namespace },
+    spec,
+  });
+  const certificate = (issuerRef: object): KubernetesObject => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { name: 'ca', namespace: 'cert-manager' },
+    spec: { secretName: 'roots', issuerRef },
+  });
+  const bundle = (source: object): KubernetesObject => ({
+    apiVersion: 'trust.cert-manager.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'roots' },
+    spec: { sources: [source] },
+  });
+  const ISSUERS = [
+    issuer('ClusterIssuer', 'mesh', { ca: { secretName: 'anchor' } }),
+    issuer('Issuer', 'vault', { vault: {} }, 'cert-manager'),
+    issuer('Issuer', 'self', { selfSigned: {} }, 'cert-manager'),
+  ];
+  const check = (object: KubernetesObject, ref: object, trustNamespace = 'cert-manager') =>
+    checkBundle(object, issuedSecrets([...ISSUERS, certificate(ref)]), trustNamespace);
+  const BY_NAME = bundle({ secret: { name: 'roots', key: 'ca.crt' } });
+
+  test.each([[{ kind: 'ClusterIssuer', name: 'mesh' }], [{ name: 'vault' }], [{ kind: 'Issuer', name: 'vault' }]])(
+    'a Secret by name, of a Certificate from %j',
+    (ref) => {
+      const parameters = {
+        bundle: 'Bundle roots',
+        field: 'spec.sources[0].secret',
+        secret: 'cert-manager/roots, key ca.crt',
+        certificate: 'Certificate cert-manager/ca',
+      };
+      expect(check(BY_NAME, ref)).toMatchObject([{ code: 'bundle-of-issued-certificate', parameters }]);
+    },
+  );
+
+  test('a ClusterBundle', () => {
+    const spec = { sourceRefs: [{ kind: 'Secret', name: 'roots', key: '*' }] };
+    const object = { ...BY_NAME, apiVersion: 'trust-manager.io/v1alpha2', kind: 'ClusterBundle', spec };
+    expect(check(object, { name: 'vault' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['an anchor that signs itself', BY_NAME, { name: 'self' }],
+    ['an issuer of which nothing is known', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
+    ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
+    ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
+    [
+      'Secrets by label',
+      bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }),
+      { name: 'vault' },
+    ],
+    ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
+  ])('%s is fine', (_, object, ref) => {
+    expect(check(object, ref)).toEqual([]);
+  });
+
+  test('a Secret where trust-manager does not look', () => {
+    expect(check(BY_NAME, { name: 'vault' }, 'trust')).toEqual([]);
+  });
+});

@@ -1,0 +1,572 @@
+import MarkdownIt from 'markdown-it';
+import type { Installed } from '../../../lib/gitops/synth/installed';
+import { formatIndex, INDEX_FILE, indexOf } from '../../../lib/gitops/synth/output/cluster-index';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { stringifyYaml } from '../../../lib/kubernetes/yaml';
+import { definition, definitionsOf } from '../../../lib/linkerd/releases/definitions';
+import type { Inflate } from '../../../lib/review/compare/chart-moves';
+import type { Output } from '../../../lib/review/compare/output';
+import type { ClusterPlan } from '../../../lib/review/upgrade/cluster-plan';
+import { acknowledged, type UpgradePlan, upgradePlan } from '../../../lib/review/upgrade/plan';
+import { planText } from '../../../lib/review/upgrade/plan-text';
+
+type Files = Readonly<Record<string, string>>;
+
+/** The output of one cluster. */
+function cluster(files: Files, installed: Installed = { releases: {}, definitions: [] }): ReadonlyMap<string, string> {
+  return new Map([...Object.entries(files), [INDEX_FILE, formatIndex(indexOf(Object.keys(files), [], installed))]]);
+}
+
+function output(clusters: Readonly<Record<string, ReadonlyMap<string, string>>>): Output {
+  return new Map(Object.entries(clusters));
+}
+
+function linkerd(release: string): Installed {
+  return { releases: { crds: release, controlPlane: release }, definitions: definitionsOf(release, {}) };
+}
+
+const deployment = (image: string, spec: object = {}): KubernetesObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'linkerd-identity', namespace: 'linkerd' },
+  spec: {
+    selector: { matchLabels: { app: 'identity' } },
+    template: { spec: { containers: [{ name: 'identity', image }] } },
+    ...spec,
+  },
+});
+
+const meshConfig = (values: object): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'linkerd-config', namespace: 'linkerd' },
+  data: { values: stringifyYaml(values) },
+});
+
+const IDENTITY = 'linkerd/deployment.linkerd-identity.yaml';
+const CONFIG = 'linkerd/configmap.linkerd-config.yaml';
+const nobody: Inflate = () => undefined;
+
+function compare(before: Files, after: Files, [from, to] = ['edge-26.8.2', 'edge-26.8.3']): ClusterPlan {
+  const old = output({ home: cluster(before, linkerd(from)) });
+  const [group] = upgradePlan(old, output({ home: cluster(after, linkerd(to)) }), nobody).groups;
+  if (group === undefined) throw new Error('there is no plan');
+  return group.plan;
+}
+
+function titles({ steps }: ClusterPlan): readonly string[] {
+  return steps.map(({ title }) => title.replace(/:.*/, ''));
+}
+
+test('fields that change are told once for all objects that have them, and noise in a line', () => {
+  const other = (object: KubernetesObject) => ({ ...object, metadata: { ...object.metadata, name: 'other' } });
+  const [before, after] = [deployment('a:1', { replicas: 1 }), deployment('a:2', { replicas: 3 })];
+  const plan = compare(
+    { [IDENTITY]: stringifyYaml(before), 'linkerd/deployment.other.yaml': stringifyYaml(other(before)) },
+    { [IDENTITY]: stringifyYaml(after), 'linkerd/deployment.other.yaml': stringifyYaml(other(after)) },
+  );
+  expect(plan.changed).toEqual([
+    {
+      objects: ['Deployment linkerd/linkerd-identity', 'Deployment linkerd/other'],
+      fields: [{ path: 'spec.replicas', before: 1, after: 3 }],
+    },
+  ]);
+  expect(plan.noise).toEqual({ fields: 2, objects: 2 });
+  expect(plan.restarts).toEqual(['Deployment linkerd/linkerd-identity', 'Deployment linkerd/other']);
+  expect(plan.findings).toEqual([]);
+});
+
+test('a field that changes in several objects is told apart from what changes in one of them', () => {
+  const named = (name: string, spec: object) => {
+    const object = deployment('a:1', spec);
+    return { [`linkerd/${name}.yaml`]: stringifyYaml({ ...object, metadata: { ...object.metadata, name } }) };
+  };
+  const plan = compare(
+    { ...named('a', { replicas: 1 }), ...named('b', {}) },
+    { ...named('a', { replicas: 2, paused: true }), ...named('b', { paused: true }) },
+  );
+  expect(plan.changed).toEqual([
+    { objects: ['Deployment linkerd/a'], fields: [{ path: 'spec.replicas', before: 1, after: 2 }] },
+    { objects: ['Deployment linkerd/a', 'Deployment linkerd/b'], fields: [{ path: 'spec.paused', after: true }] },
+  ]);
+});
+
+test('a workload restarts when its pod template changes, and only then', () => {
+  const scaled = [deployment('a:1', { replicas: 1 }), deployment('a:1', { replicas: 3 })].map(stringifyYaml);
+  expect(compare({ [IDENTITY]: scaled[0] ?? '' }, { [IDENTITY]: scaled[1] ?? '' }).restarts).toEqual([]);
+  const job = (image: string) => stringifyYaml({ ...deployment(image), kind: 'CronJob', apiVersion: 'batch/v1' });
+  expect(compare({ [IDENTITY]: job('a:1') }, { [IDENTITY]: job('a:2') }).restarts).toEqual([]);
+});
+
+test('objects are the same wherever their files are, and whatever the version of their group', () => {
+  const server = (version: string, port: string) =>
+    stringifyYaml({
+      apiVersion: `policy.linkerd.io/${version}`,
+      kind: 'Server',
+      metadata: { name: 'admin', namespace: 'linkerd-viz' },
+      spec: { port },
+    });
+  const plan = compare(
+    { 'linkerd-viz/templates/server.admin.yaml': server('v1beta1', '{{`{{`}}').replaceAll("'", '"') },
+    { 'linkerd-viz/server.admin.yaml': server('v1beta3', '{{') },
+  );
+  expect(plan.changed).toEqual([
+    {
+      objects: ['Server linkerd-viz/admin'],
+      fields: [{ path: 'apiVersion', before: 'policy.linkerd.io/v1beta1', after: 'policy.linkerd.io/v1beta3' }],
+    },
+  ]);
+});
+
+test('fields that nobody may change are an error', () => {
+  const moved = deployment('a:1', { selector: { matchLabels: { app: 'other' } } });
+  const plan = compare({ [IDENTITY]: stringifyYaml(deployment('a:1')) }, { [IDENTITY]: stringifyYaml(moved) });
+  expect(plan.findings).toMatchObject([
+    {
+      severity: 'error',
+      problem: {
+        code: 'immutable-field-changed',
+        parameters: { object: 'Deployment linkerd/linkerd-identity', fields: 'spec.selector' },
+      },
+    },
+  ]);
+});
+
+test('a Job may not change at all, unless Argo CD makes it anew', () => {
+  const job = (image: string, annotations = {}) =>
+    stringifyYaml({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'namespace-metadata', namespace: 'linkerd-viz', annotations },
+      spec: { template: { spec: { containers: [{ name: 'a', image }] } } },
+    });
+  const codes = (annotations?: object) =>
+    compare({ 'a/b.yaml': job('a:1', annotations) }, { 'a/b.yaml': job('a:2', annotations) }).findings.map(
+      ({ problem }) => problem.code,
+    );
+  expect(codes()).toEqual(['immutable-field-changed']);
+  expect(codes({ 'helm.sh/hook': 'post-install' })).toEqual([]);
+  expect(codes({ 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Replace=true' })).toEqual([]);
+});
+
+test('values that were set and are gone are told with their new names, and those of the chart are not', () => {
+  const image = (name: string) => ({ proxyInit: { image: { name, pullPolicy: '', version: 'v2.2.3' } } });
+  const lost = (name: string, from = 'stable-2.14.10') =>
+    compare({ [CONFIG]: stringifyYaml(meshConfig(image(name))) }, { [CONFIG]: stringifyYaml(meshConfig({})) }, [
+      from,
+      'edge-26.8.3',
+    ]).lostValues;
+  expect(lost('mirror.example.com/proxy-init')).toMatchObject([
+    { path: 'proxyInit.image', since: 'edge-25.11.3', renamedTo: 'proxy.image', isReplaced: false },
+  ]);
+  expect(lost('cr.l5d.io/linkerd/proxy-init')).toEqual([]);
+  // Unknown releases have the values of the nearest older one.
+  expect(lost('cr.l5d.io/linkerd/proxy-init', 'edge-24.9.1')).toEqual([]);
+});
+
+test('values of a chart that Helm renders are those of its values.yaml', () => {
+  const umbrella = (version: string, values: object) => ({
+    'linkerd/Chart.yaml': stringifyYaml({
+      apiVersion: 'v2',
+      name: 'linkerd',
+      version,
+      dependencies: [{ name: 'linkerd-control-plane', repository: 'https://helm.linkerd.io', version }],
+    }),
+    'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': values }),
+  });
+  const plan = compare(
+    umbrella('1.16.11', { controlPlaneTracing: true, logLevel: 'info' }),
+    umbrella('2025.10.7', { controller: { tracing: { enabled: true } }, logLevel: 'debug' }),
+    ['stable-2.14.10', 'edge-25.10.7'],
+  );
+  expect(plan.lostValues).toMatchObject([{ path: 'controlPlaneTracing', value: true, isReplaced: true }]);
+  expect(plan.changedDefaults.map(({ path }) => path)).toEqual([
+    'proxy.enableShutdownEndpoint',
+    'proxy.outboundTransportMode',
+    'proxyInit.iptablesMode',
+  ]);
+  expect(plan.charts).toMatchObject([{ chart: 'linkerd-control-plane', from: '1.16.11', to: '2025.10.7' }]);
+  expect(plan.charts[0]?.values.map(({ path }) => path)).toEqual(['controlPlaneTracing', 'logLevel', 'controller']);
+  expect(plan.unrendered).toEqual(['linkerd-control-plane']);
+});
+
+test('a chart that something here renders is compared by its objects', () => {
+  const umbrella = (version: string) => ({
+    'linkerd/Chart.yaml': stringifyYaml({ dependencies: [{ name: 'linkerd-control-plane', version }] }),
+    'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }),
+  });
+  const inflate: Inflate = ({ version }) => [deployment(`a:${version}`, { replicas: version.length })];
+  const [from, to] = [
+    output({ home: cluster(umbrella('2026.8.2')) }),
+    output({ home: cluster({ [IDENTITY]: stringifyYaml(deployment('a:2026.10.1', { replicas: 9 })) }) }),
+  ];
+  const [group] = upgradePlan(from, to, inflate).groups;
+  expect(group?.plan).toMatchObject({
+    added: [],
+    removed: [],
+    unrendered: [],
+    restarts: ['Deployment linkerd/linkerd-identity'],
+    changed: [{ fields: [{ path: 'spec.replicas', before: 8, after: 9 }] }],
+  });
+});
+
+test('the steps of a move are in the order in which parts need each other', () => {
+  const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.8.3']);
+  expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
+  expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
+  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
+  expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
+    'Before',
+    'On the way, 1 of 4',
+    'On the way, 2 of 4',
+    'On the way, 3 of 4',
+    'On the way, 4 of 4',
+    'Gateway API',
+    'CRDs',
+    'Control plane',
+    'Data plane',
+  ]);
+  const back = compare({}, {}, ['edge-25.10.7', 'stable-2.14.10']);
+  expect(titles(back)).toEqual([
+    'Before',
+    'Stored versions of servers.policy.linkerd.io',
+    'CRDs',
+    'Control plane',
+    'Data plane',
+  ]);
+});
+
+test('a release that the library does not know needs what the nearest older one needs, and no step is invented', () => {
+  for (const move of [
+    ['edge-26.7.9', 'edge-26.8.3'],
+    ['edge-26.8.3', 'edge-26.9.1'],
+  ] as const) {
+    const plan = compare({}, {}, [...move]);
+    expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
+    expect(JSON.stringify(plan.steps)).not.toContain('or newer, or the charts refuse it');
+  }
+  const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.9.1']);
+  expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
+});
+
+test('the version that stays has to be there before another can go', () => {
+  const [before, after] = [definition('a.example.com', 'v1*'), definition('a.example.com', 'v2*')];
+  const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
+  const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
+  const made = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, of(after)) }), nobody);
+  expect(JSON.stringify(made)).toContain('move to a release that has both first');
+  expect(JSON.stringify(made)).not.toContain('kubectl replace');
+});
+
+test.each([
+  // The first whose policy controller watches v1, and whose chart installs it.
+  ['edge-25.2.2', 'edge-25.2.3', true],
+  ['edge-24.11.8', 'edge-25.6.1', true],
+  ['edge-25.2.3', 'edge-25.4.4', false],
+  ['edge-25.4.4', 'edge-25.9.3', false],
+  ['edge-25.6.1', 'edge-25.10.7', false],
+  ['edge-25.9.4', 'edge-25.10.7', false],
+  ['edge-25.2.3', 'edge-25.2.2', false],
+])(
+  'where Linkerd does not install the Gateway API, a move from %s to %s needs newer routes: %s',
+  (from, to, isNeeded) => {
+    const without = (release: string): Installed => ({
+      ...linkerd(release),
+      definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
+    });
+    const [old, next] = [output({ a: cluster({}, without(from)) }), output({ a: cluster({}, without(to)) })];
+    const [group] = upgradePlan(old, next, nobody).groups;
+    expect(group?.plan.steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
+  },
+);
+
+test.each([
+  ['edge-25.2.2', 'edge-25.2.3', false],
+  ['edge-25.6.1', 'edge-25.9.3', false],
+  // The first whose chart no longer installs it by default.
+  ['edge-25.9.3', 'edge-25.9.4', true],
+  ['edge-25.6.1', 'edge-25.10.7', true],
+  ['edge-25.9.4', 'edge-25.10.7', false],
+])('by default the Gateway API leaves with a move from %s to %s: %s', (from, to, isGone) => {
+  const step = compare({}, {}, [from, to]).steps.find(({ title }) => title === 'Gateway API');
+  expect(step?.what[0]?.startsWith('The output no longer contains grpcroutes.') ?? false).toBe(isGone);
+});
+
+test('CRDs of the Gateway API that leave the output are named in their step', () => {
+  const routes = definition('httproutes.gateway.networking.k8s.io', 'v1*');
+  const old: Installed = { ...linkerd('edge-26.8.2'), definitions: [routes] };
+  const next: Installed = { ...linkerd('edge-26.8.3'), definitions: [] };
+  const [group] = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, next) }), nobody).groups;
+  const step = group?.plan.steps.find(({ title }) => title === 'Gateway API');
+  expect(step?.what[0]).toBe(
+    'The output no longer contains httproutes.gateway.networking.k8s.io. Argo CD keeps the CRDs in the cluster.',
+  );
+});
+
+test('namespaces of the output are restarted, but for those whose workloads restart by themselves', () => {
+  const namespace = (name: string, inject: string) =>
+    stringifyYaml({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, annotations: { 'linkerd.io/inject': inject } },
+    });
+  const files = {
+    'shop/namespace.shop.yaml': namespace('shop', 'enabled'),
+    'x/namespace.x.yaml': namespace('x', 'disabled'),
+  };
+  const viz = (image: string) => stringifyYaml({ ...deployment(image), metadata: { name: 'web', namespace: 'viz' } });
+  const injected = { ...files, 'viz/namespace.viz.yaml': namespace('viz', 'enabled') };
+  const plan = compare({ ...injected, 'viz/d.yaml': viz('a:1') }, { ...injected, 'viz/d.yaml': viz('a:2') });
+  expect(plan.steps.at(-1)?.commands.filter((command) => command.includes('restart'))).toEqual([
+    'kubectl rollout restart deployment,statefulset,daemonset -n shop',
+  ]);
+});
+
+test('folders that are gone are told last', () => {
+  const file = { 'linkerd-jaeger/configmap.a.yaml': stringifyYaml(meshConfig({})) };
+  expect(compare(file, {}).steps.at(-1)).toMatchObject({
+    commands: ['argocd app delete CLUSTER-linkerd-jaeger --cascade'],
+  });
+});
+
+test('files that nobody can read are an error now, and a warning of the past', () => {
+  const [right, wrong] = [stringifyYaml(deployment('a:1')), 'a: [1\nb: "x'];
+  const found = (before: string, after: string) =>
+    compare({ [IDENTITY]: before }, { [IDENTITY]: after }).findings.map(
+      ({ severity, problem: { code, parameters } }) => `${severity} ${code} ${parameters?.reason}`,
+    );
+  expect(found(right, wrong)).toEqual([expect.stringMatching(/^error file-unreadable \w+ in line \d$/)]);
+  expect(found(wrong, right)).toEqual([expect.stringMatching(/^warning output-not-compared \w+ in line \d$/)]);
+  expect(found(right, '')).toEqual([expect.stringContaining('it is empty')]);
+  expect(found(right, 'just text')).toEqual([expect.stringContaining('it is no Kubernetes object')]);
+  expect(found(right, `${right}---\n${right}`)).toEqual([expect.stringContaining('more than one document')]);
+  expect(found(wrong, wrong)).toEqual([]);
+});
+
+test('a damaged index is a warning in the earlier output, and an error in the later one, which hides files', () => {
+  const [whole, broken] = [cluster({}), new Map([[INDEX_FILE, '<<<<<<< HEAD']])];
+  const found = (before: typeof whole | undefined, after: typeof whole) => {
+    const { groups, refused } = upgradePlan(output(before ? { home: before } : {}), output({ home: after }), nobody);
+    return [groups[0]?.plan.findings.map(({ severity, problem }) => `${severity} ${problem.code}`), refused];
+  };
+  expect(found(broken, whole)).toEqual([['warning output-not-compared'], false]);
+  expect(found(whole, broken)).toEqual([['error output-not-compared'], true]);
+  expect(found(undefined, broken)).toEqual([['error output-not-compared'], true]);
+});
+
+test('the output of an older library tells its releases by what it rendered', () => {
+  const annotations = { 'linkerd.io/created-by': 'cdk8s-linkerd edge-26.6.3' };
+  const old = {
+    [CONFIG]: stringifyYaml({
+      ...meshConfig({}),
+      metadata: { name: 'linkerd-config', namespace: 'linkerd', annotations },
+    }),
+    'linkerd-viz/deployment.metrics-api.yaml': stringifyYaml({
+      ...deployment('a:1'),
+      metadata: { name: 'metrics-api', namespace: 'linkerd-viz', annotations },
+    }),
+    'linkerd-cni/daemonset.linkerd-cni.yaml': stringifyYaml({
+      ...deployment('a:1'),
+      kind: 'DaemonSet',
+      metadata: { name: 'linkerd-cni', annotations: { 'linkerd.io/created-by': 'cdk8s-linkerd v1.6.8' } },
+    }),
+  };
+  const index = JSON.stringify({
+    writer: 'x',
+    charts: ['linkerd-crds 2026.6.3 (edge-26.8.3)'],
+    files: Object.keys(old),
+  });
+  const before = new Map([...Object.entries(old), [INDEX_FILE, index]]);
+  const after: Installed = {
+    ...linkerd('edge-26.8.3'),
+    releases: { ...linkerd('edge-26.8.3').releases, cni: 'edge-26.8.3', viz: 'edge-26.8.3' },
+  };
+  const [group] = upgradePlan(output({ home: before }), output({ home: cluster(old, after) }), nobody).groups;
+  expect(group?.plan.moves).toEqual([
+    { part: 'crds', from: 'edge-26.6.3', to: 'edge-26.8.3' },
+    { part: 'cni', from: 'edge-26.6.3', to: 'edge-26.8.3' },
+    { part: 'controlPlane', from: 'edge-26.6.3', to: 'edge-26.8.3' },
+    { part: 'viz', from: 'edge-26.6.3', to: 'edge-26.8.3' },
+  ]);
+});
+
+test('an index of an older library says nothing of CRDs that it does not list', () => {
+  const index = JSON.stringify({ writer: 'x', charts: ['linkerd-crds 2026.8.3 (edge-26.8.3)'], files: [] });
+  const definitions = [
+    ...definitionsOf('edge-26.8.3', {}),
+    definition('linkerdconfigs.config.linkerd.io', 'v1alpha1*'),
+  ];
+  const [group] = upgradePlan(
+    output({ home: new Map([[INDEX_FILE, index]]) }),
+    output({ home: cluster({}, { ...linkerd('edge-26.8.3'), definitions }) }),
+    nobody,
+  ).groups;
+  expect(group?.plan).toMatchObject({ cluster: 'unchanged', definitions: [] });
+});
+
+test('proxies that values pin to an old release are an error', () => {
+  const pinned = (version: string) => ({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { image: { version } } })) });
+  const codes = (before: string, after: string) =>
+    compare(pinned(before), pinned(after), ['edge-25.10.7', 'edge-26.8.3']).findings.map(({ problem }) => problem.code);
+  expect(codes('edge-25.4.4', 'edge-25.4.4')).toEqual(['proxies-too-old']);
+  expect(codes('edge-25.4.4', '')).toEqual(['proxies-too-old']);
+  expect(codes('edge-25.10.7', 'edge-25.10.7')).toEqual([]);
+  expect(codes('', 'mine-1.2.3')).toEqual([]);
+});
+
+test('values of proxies that change without a move come with a restart', () => {
+  const level = (logLevel: string) => cluster({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { logLevel } })) });
+  const text = planText(upgradePlan(output({ home: level('warn') }), output({ home: level('info') }), nobody));
+  expect(text).toContain('- by you: meshed workloads get the new proxy values when they restart');
+});
+
+test('a chart that is rendered here from now on changes nothing by that', () => {
+  const values = { 'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }) };
+  const chart = { name: 'linkerd-control-plane', version: '1.16.11' };
+  const umbrella = { ...values, 'linkerd/Chart.yaml': stringifyYaml({ dependencies: [chart] }) };
+  const annotations = {
+    'argocd.argoproj.io/sync-wave': '3',
+    'argocd.argoproj.io/sync-options': 'ServerSideApply=true',
+  };
+  const { metadata, ...rest } = deployment('a:1');
+  const rendered = { ...rest, metadata: { ...metadata, annotations } };
+  const [group] = upgradePlan(
+    output({ home: cluster(umbrella) }),
+    output({ home: cluster({ [IDENTITY]: stringifyYaml(rendered) }) }),
+    () => [deployment('a:1')],
+  ).groups;
+  expect(group?.plan).toMatchObject({ added: [], removed: [], changed: [], findings: [], restarts: [] });
+});
+
+test('three hundred equal clusters are told once, those that are new, gone or the same by themselves', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `cluster-${String(index).padStart(3, '0')}`);
+  const fleet = (image: string, release: string) =>
+    Object.fromEntries(
+      names.map((name) => [name, cluster({ [IDENTITY]: stringifyYaml(deployment(image)) }, linkerd(release))]),
+    );
+  const same = cluster({}, linkerd('edge-26.8.3'));
+  const made = upgradePlan(
+    output({ ...fleet('a:1', 'edge-26.8.2'), gone: same, same, büro: same }),
+    output({ ...fleet('a:2', 'edge-26.8.3'), new: same, same, büro: same }),
+    nobody,
+  );
+  expect(made.groups.map(({ clusters, plan }) => [clusters.length, plan.cluster])).toEqual([
+    [2, 'unchanged'],
+    [300, 'changed'],
+    [1, 'removed'],
+    [1, 'added'],
+  ]);
+  const text = planText(made);
+  expect(text.split('\n').length).toBeLessThan(80);
+  expect(text).toContain('## 300 clusters: cluster-000, cluster-001');
+  expect(text).toContain('and 292 more');
+  expect(text).toContain('## büro, same\n\nNothing changes.');
+});
+
+test('nothing changes between an output and itself', () => {
+  const whole = output({ home: cluster({ [IDENTITY]: stringifyYaml(deployment('a:1')) }, linkerd('edge-26.8.3')) });
+  expect(upgradePlan(whole, whole, nobody)).toMatchObject({
+    refused: false,
+    groups: [{ plan: { cluster: 'unchanged' } }],
+  });
+});
+
+test('errors that are meant can be acknowledged, others cannot', () => {
+  const jump = upgradePlan(
+    output({ home: cluster({}, linkerd('stable-2.14.10')) }),
+    output({ home: cluster({}, linkerd('edge-26.8.3')) }),
+    nobody,
+  );
+  expect(jump.refused).toBe(true);
+  expect(acknowledged(jump, ['crd-versions-removed']).refused).toBe(true);
+  expect(acknowledged(jump, ['release-lines-skipped']).refused).toBe(false);
+  expect(planText(acknowledged(jump, ['release-lines-skipped']))).toContain(
+    '**acknowledged**: The control plane moves',
+  );
+  const [group] = jump.groups;
+  if (group === undefined) throw new Error('there is no plan');
+  const problem = { code: 'immutable-field-changed', what: 'x', why: 'y', fix: 'z' };
+  const findings = [{ severity: 'error' as const, problem }];
+  const wrong: UpgradePlan = { refused: true, groups: [{ ...group, plan: { ...group.plan, findings } }] };
+  expect(acknowledged(wrong, ['immutable-field-changed']).refused).toBe(true);
+});
+
+test('a plan shows no key and no password', () => {
+  const secret = { url: 'https://user:hunter2@example.com/' };
+  const plan = upgradePlan(
+    output({ home: cluster({ [CONFIG]: stringifyYaml(meshConfig({})) }) }),
+    output({ home: cluster({ [CONFIG]: stringifyYaml(meshConfig(secret)) }) }),
+    nobody,
+  );
+  expect(planText(plan)).toContain('data.values.url');
+  expect(planText(plan)).not.toContain('hunter2');
+});
+
+test('another trust anchor is the first finding, with steps, whatever else changes', () => {
+  const certificate = (name: string, annotations = {}) =>
+    stringifyYaml({
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'linkerd-identity-issuer', namespace: 'linkerd', annotations },
+      spec: { secretName: 'linkerd-identity-issuer', issuerRef: { kind: 'ClusterIssuer', name } },
+    });
+  const path = 'linkerd/certificate.linkerd-identity-issuer.yaml';
+  const moved = compare({ [path]: certificate('vault') }, { [path]: certificate('other') });
+  expect(moved.findings[0]).toMatchObject({ severity: 'error', problem: { code: 'anchor-changed' } });
+  expect(moved.steps.slice(0, 3).map(({ title }) => title)).toEqual([
+    'Trust anchor: check that every pod knows the root that stays',
+    'Trust anchor: the new root signs',
+    'Before',
+  ]);
+  const [, id = ''] = /acceptAnchorChange: "([^"]+)"/.exec(moved.findings[0]?.problem.fix ?? '') ?? [];
+  const accepted = certificate('other', { 'cdk8s-linkerd/accepted-anchor-change': `before; ${id}` });
+  expect(compare({ [path]: certificate('vault') }, { [path]: accepted }).findings[0]).toMatchObject({
+    severity: 'acknowledged',
+    problem: { code: 'anchor-changed' },
+  });
+});
+
+test.each([
+  '<img src=x onerror=alert(1)>',
+  '![x](https://evil.example.com/x.png)',
+  '[here](https://evil.example.com)',
+  '</details><script>alert(1)</script>',
+  'x\n# heading\n\n```sh\nrm -rf /\n```\n',
+  '`code` **bold** ~~gone~~ | a | b |',
+  '@everyone #1 https://evil.example.com www.evil.example.com',
+  "$(rm -rf ~)'; rm -rf /",
+])('nothing in an output is markup or a command in a plan: %j', (nasty) => {
+  const object = (value: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: nasty, namespace: nasty },
+    data: { [nasty]: value, list: [value], lines: `a\n${value}\n` },
+  });
+  const crd = (versions: readonly string[]) => ({
+    name: nasty,
+    versions: versions.map((name) => ({ name, served: true, storage: true })),
+  });
+  const files = (value: string, version: string): Files => ({
+    'a/a.yaml': stringifyYaml(object(value)),
+    [`${nasty}/Chart.yaml`]: stringifyYaml({ dependencies: [{ name: nasty, version, repository: 'x' }] }),
+    [`${nasty}/values.yaml`]: stringifyYaml({ [nasty]: { [nasty]: value } }),
+    [`${nasty}/unreadable.yaml`]: value === nasty ? 'a: [' : 'a: 1',
+    ...(value === nasty ? {} : { 'gone-x/a.yaml': stringifyYaml(object(value)), [`${nasty}/b.yaml`]: 'a' }),
+  });
+  const installed = (release: string, versions: readonly string[]) =>
+    ({ releases: { controlPlane: release, crds: release }, definitions: [crd(versions)] }) as unknown as Installed;
+  const plan = upgradePlan(
+    output({ [nasty]: cluster(files('x', '1.0.0'), installed('edge-26.8.2', [nasty, 'v1'])) }),
+    output({ [nasty]: cluster(files(nasty, nasty), installed(nasty, ['v1'])) }),
+    nobody,
+  );
+  const text = planText(plan);
+  const reader = new MarkdownIt({ html: true, linkify: true });
+  reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  const tokens = reader.parse(text, {});
+  const types = tokens.flatMap(({ type, children }) => [type, ...(children ?? []).map((child) => child.type)]);
+  const odd = ['html_block', 'html_inline', 'image', 'link_open', 's_open', 'em_open', 'table_open'];
+  expect(types.filter((type) => odd.includes(type))).toEqual([]);
+  const headings = tokens.flatMap(({ type, tag }) => (type === 'heading_open' ? [tag] : []));
+  expect(headings.filter((tag) => tag !== 'h3')).toEqual(['h1', 'h2']);
+});
