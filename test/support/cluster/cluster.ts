@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditEvent, type AuditFilter, forgetAuditEvents, readAuditEvents } from './audit';
@@ -104,10 +104,8 @@ export async function anotherCluster(): Promise<OwnCluster> {
 
 /** Jest loads this file anew for each test file, so those after the first find the cluster by its files. */
 async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
-  // By process, not by worker number: a worker that Jest replaces takes its cluster along.
-  const dir = join(runDirectory(), `kept-${process.pid}`);
-  const kept = (await foundCluster(dir, empty)) ?? (await beginCluster(dir));
-  if (empty) writeFileSync(takenFile(dir), '');
+  const kept = (await foundCluster(empty)) ?? (await beginCluster());
+  if (empty) writeFileSync(takenFile(kept.plane.dir), '');
   return kept;
 }
 
@@ -115,14 +113,21 @@ async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
 const takenFile = (dir: string): string => join(dir, 'taken');
 const stateFile = (dir: string): string => join(dir, 'cluster.json');
 
-async function foundCluster(dir: string, empty: boolean): Promise<KeptCluster | undefined> {
-  if (!existsSync(stateFile(dir))) return undefined;
+/** By process, not by worker number: a worker that Jest replaces takes its cluster along. */
+const PREFIX = `kept-${process.pid}-`;
+
+async function foundCluster(empty: boolean): Promise<KeptCluster | undefined> {
+  const dirs = readdirSync(runDirectory()).filter((name) => name.startsWith(PREFIX));
+  const dir = dirs.map((name) => join(runDirectory(), name)).find((path) => existsSync(stateFile(path)));
+  if (dir === undefined) return undefined;
   const kept: KeptCluster = JSON.parse(readFileSync(stateFile(dir), 'utf8'));
   if (empty || existsSync(takenFile(dir))) await giveBack(kept);
   return existsSync(stateFile(dir)) ? kept : undefined;
 }
 
-async function beginCluster(dir: string): Promise<KeptCluster> {
+/** In a folder of its own: a test file that timed out may still be starting another, whose programs end by their files. */
+async function beginCluster(): Promise<KeptCluster> {
+  const dir = join(runDirectory(), `${PREFIX}${randomBytes(4).toString('hex')}`);
   const plane = await startControlPlane(dir, { podCidr: await takeLoopbackNetwork() });
   const kept = { plane, beginning: await restingSnapshot(plane), groups: await apiGroups(plane) };
   writeFileSync(stateFile(dir), JSON.stringify(kept), { mode: 0o600 });
