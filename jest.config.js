@@ -1,6 +1,6 @@
 const { totalmem } = require('node:os');
 const { CACHES } = require('./test/support/caches.js');
-const { DOORS, suffixOf } = require('./test/support/doors/doors.js');
+const { DOORS } = require('./test/support/doors/doors.js');
 
 Object.assign(process.env, CACHES);
 
@@ -11,17 +11,17 @@ const OTHERS_BYTES = 2 * 2 ** 30;
 const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
 
 /** Suites that measure time, which others beside them would take: a project of its own, to run last. */
-const ALONE = '<rootDir>/test/operator/webhook-attacks';
+const ALONE = 'webhook-attacks';
 
-/** @param {import('./test/support/doors/doors.js').Door} door */
-const endsIn = (door) => `${suffixOf(door).replaceAll('.', '\\.')}$`;
+/** The names of a door's suites: those of the first have no suffix of another. @param {import('./test/support/doors/doors.js').Door} door */
+const namesOf = (door) =>
+  door === 'node' ? `(?<!\\.(?:${DOORS.slice(1).join('|')}))\\.test\\.ts$` : `\\.${door}\\.test\\.ts$`;
 
 /** The suites of a door. @param {import('./test/support/doors/doors.js').Door} door */
 const project = (door) => ({
   displayName: door,
   roots: ['<rootDir>/test'],
-  testMatch: [`**/*${suffixOf(door)}`],
-  testPathIgnorePatterns: [`${ALONE}/`, ...(door === 'node' ? DOORS.slice(1).map(endsIn) : [])],
+  testRegex: `^(?!.*/${ALONE}/).*${namesOf(door)}`,
   testEnvironment: '<rootDir>/test/support/doors/environment.js',
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
@@ -38,7 +38,7 @@ const project = (door) => ({
 module.exports = {
   projects: [
     ...DOORS.map(project),
-    { ...project('cluster'), displayName: 'alone', roots: [ALONE], testPathIgnorePatterns: [] },
+    { ...project('cluster'), displayName: 'alone', testRegex: `/${ALONE}/.*${namesOf('cluster')}` },
   ],
   // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
   maxWorkers: Math.max(1, Math.min(4, workers)),
