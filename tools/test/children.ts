@@ -31,6 +31,7 @@ export class Children {
   run({
     command,
     args,
+    env,
     results,
     isPatient = false,
   }: Step): Promise<{ readonly isFine: boolean; readonly output: string }> {
@@ -38,7 +39,7 @@ export class Children {
     const isShown = results !== undefined;
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, PATH },
+      env: { ...process.env, PATH, ...env },
       // Jest's --json would print the results, too.
       stdio: ['ignore', isShown ? 'ignore' : 'pipe', isShown ? 'inherit' : 'pipe'],
       detached: true,

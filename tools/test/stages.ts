@@ -11,6 +11,8 @@ export interface Step {
    * @default false
    */
   readonly isPatient?: boolean;
+  /** Variables of its environment, beside those of the run. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The file into which Jest writes its results. */
   readonly results?: string;
 }
@@ -54,13 +56,17 @@ export function wholeRun(environment: Environment, isRest: boolean): Run {
   };
 }
 
-/** `npm run test:nightly`: what takes long, and rarely fails when all else passes. */
+/** `npm run test:nightly`: what takes long, and rarely fails when all else passes; random tests try more. */
 export function nightlyRun(environment: Environment): Run {
   return {
-    stages: [[CHECKER, jest(environment, ['slow'])]],
+    stages: [[CHECKER, deep(computing(environment, 'node')), jest(environment, ['slow'])]],
     needsGo: true,
     rest: 'npm run test:all runs all that is not slow.',
   };
+}
+
+function deep(step: Step): Step {
+  return { ...step, env: { TEST_DEPTH: 'full' } };
 }
 
 /** Suites that do not wait for control planes: one for each processor. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../support/depth';
 import { SimulatedCluster } from './simulated-cluster';
 import { MAX_UNAVAILABLE, SimulatedOperator, WATCHES } from './simulated-operator';
 
@@ -139,7 +140,7 @@ test('each change restarts each workload at most once, a few at a time, and in t
       run.checkRestarts();
       run.checkConverged();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -152,6 +153,6 @@ test('so it is with a second operator that believes to lead', async () => {
       run.checkRestarts();
       run.checkConverged();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../support/depth';
 import { type Behaviour, DEADLINE, OBSTACLES, SimulatedTenants, STEP, type Tenant } from './simulated-tenants';
 
 const NO_DEADLINE = 2_147_483_647;
@@ -61,7 +62,7 @@ test('whatever tenants do, each place is free again after the deadline, and all 
       });
       expect(isRestarted(cluster)).toBe(true);
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -78,7 +79,7 @@ test('each restart that was passed by is named, and nothing is restarted in a lo
       });
       expect(cluster.workloads.filter(({ writes }) => writes > 1)).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -99,7 +100,7 @@ test('new pods with a proxy that do not come up stop everything, whatever tenant
       cluster.isCured = true;
       expect(cluster.run(600, of.crashed, () => isRestarted(cluster))).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -110,6 +111,6 @@ test('a configuration with which no pods come up stops after as many workloads a
       cluster.run(60, of.crashed, () => false);
       expect(cluster.workloads.filter(({ writes }) => writes > 0)).toHaveLength(of.places);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

@@ -8,6 +8,7 @@ import { isMap, type Value, type Values } from '../../../lib/kubernetes/values';
 import { schemaOfKind } from '../../../lib/review/compare/value-changes';
 import { fieldDifferences } from '../../../lib/review/diff/fields';
 import type { FieldDifference } from '../../../lib/review/diff/model';
+import { runs } from '../../support/depth';
 import { apply, withContents } from './apply';
 
 const DIST = join(__dirname, '../../../dist');
@@ -84,7 +85,7 @@ test('the fields of a change, applied to the object before, make the object afte
       if (found.some(({ hidden }) => hidden)) return;
       expect(isSameValue(withContents(apply(before, found), found), withContents(after, found))).toBe(true);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

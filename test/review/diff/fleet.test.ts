@@ -278,7 +278,7 @@ test('a fleet of a thousand takes its share of the time that a small one takes',
     const names = Array.from({ length: count }, (_, index) => `n${index}`);
     const { groups } = fleet({}, { level: 'info', version: '2', mode: 'deny' }, names);
     expect(groups.map(({ clusters }) => clusters.length)).toEqual([12, count]);
-  }, 64);
+  }, 24);
 });
 
 test('the fields of a file, for each cluster that has them, make what it has', () => {
