@@ -128,7 +128,7 @@ function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
     endGroup(child);
     remove();
   };
-  RUNNING.add(child, end);
+  RUNNING.endBy(child, end);
   child.stdin.on('error', () => undefined).end();
   const [output, errors] = [new Buffered(MOST_ERROR_BYTES), new Buffered(MOST_ERROR_BYTES)];
   child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));

@@ -40,12 +40,14 @@ export function startKubectl(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-    detached: true,
-    windowsHide: true,
-  });
+  return RUNNING.start(() =>
+    spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      detached: true,
+      windowsHide: true,
+    }),
+  );
 }
 
 /**
@@ -63,7 +65,6 @@ export function runKubectl(
       return;
     }
     const child = startKubectl(program, args, env);
-    RUNNING.add(child, () => endGroup(child));
     const output = new Buffered(MOST_BYTES);
     const errors = new Buffered(MOST_ERROR_BYTES);
     let cut: Ended['cut'];
@@ -118,11 +119,19 @@ class Running {
     if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
   };
 
-  add(child: ChildProcess, end: () => void): void {
+  /** Starts a kubectl. Listens before, as a signal may come before the start returns. */
+  start<T extends ChildProcess>(start: () => T): T {
     if (this.ends.size === 0) {
       process.on('exit', this.end);
       for (const signal of INTERRUPTIONS) process.on(signal, this.interrupt);
     }
+    const child = start();
+    this.endBy(child, () => endGroup(child));
+    return child;
+  }
+
+  /** Ends a kubectl in another way than by its group alone. */
+  endBy(child: ChildProcess, end: () => void): void {
     this.ends.set(child, end);
   }
 

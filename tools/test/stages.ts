@@ -59,7 +59,7 @@ export function wholeRun(environment: Environment, isRest: boolean): Run {
 /** `npm run test:nightly`: what takes long, and rarely fails when all else passes; random tests try more. */
 export function nightlyRun(environment: Environment): Run {
   return {
-    stages: [[CHECKER, deep(computing(environment, 'node')), jest(environment, ['slow'])]],
+    stages: [[CHECKER, deep(computing(environment, 'node')), deep(jest(environment, ['slow']))]],
     needsGo: true,
     rest: 'npm run test:all runs all that is not slow.',
   };

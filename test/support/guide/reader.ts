@@ -47,6 +47,8 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     ...process.env,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     KUBECONFIG: cluster.kubeconfig(),
+    // A synthesis that takes longer would show its progress.
+    TERM: 'dumb',
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
