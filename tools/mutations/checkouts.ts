@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Copies of the last commit, in which faults are written and tests run. */
+export interface Checkouts {
+  readonly paths: readonly string[];
+  readonly remove: () => void;
+}
+
+/** Whether files differ from the last commit. */
+export function isDirty(root: string): boolean {
+  return git(root, 'status', '--porcelain') !== '';
+}
+
+/** Makes copies of the last commit, which share the installed packages. */
+export function createCheckouts(root: string, count: number): Checkouts {
+  const folder = join(root, '.cache', 'mutations');
+  // What Jest has compiled is found again by the same path.
+  const paths = Array.from({ length: count }, (_, index) => join(folder, `checkout-${index + 1}`));
+  const made: string[] = [];
+  const remove = (): void => {
+    for (const path of made) git(root, 'worktree', 'remove', '--force', path);
+  };
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (const path of paths) {
+      if (existsSync(path)) throw new Error(leftOver(path));
+      made.push(path);
+      git(root, 'worktree', 'add', '--detach', '--quiet', path);
+      symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'dir');
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { paths, remove };
+}
+
+function leftOver(path: string): string {
+  return `${path} is in use, or a run that was killed left it: then remove it with "git worktree remove --force ${path}".`;
+}
+
+function git(root: string, ...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+}

@@ -1,0 +1,82 @@
+import type { Fault } from '../fault';
+
+export const helm: readonly Fault[] = [
+  {
+    file: 'lib/helm/go/casts.ts',
+    from: 'integer < MIN_INT64 || integer > MAX_INT64 ? MIN_INT64 : integer',
+    to: 'integer < MIN_INT64 ? MIN_INT64 : integer > MAX_INT64 ? MAX_INT64 : integer',
+    why: 'a float that is too large becomes the largest integer',
+  },
+  {
+    file: 'lib/helm/go/durations.ts',
+    from: 'size > unit',
+    to: 'size >= unit',
+    why: 'exactly one hour is rounded to hours',
+  },
+  {
+    file: 'lib/helm/chart/coalesce.ts',
+    from: 'else if (present === null && !keepsNull) target.delete(key);',
+    to: 'else if (present === null) target.delete(key);',
+    why: 'a null for the defaults of a dependency is lost',
+  },
+  {
+    file: 'lib/helm/chart/dependencies.ts',
+    from: 'return switches.includes(true) || !switches.includes(false);',
+    to: 'return !switches.includes(false);',
+    why: 'one tag that is off turns a dependency off',
+  },
+  {
+    file: 'lib/helm/functions/constraints.ts',
+    from: "comparisons.every((comparison) => comparison.version.prerelease === '')",
+    to: "comparisons.some((comparison) => comparison.version.prerelease === '')",
+    why: 'a range allows prereleases only if both ends name one',
+  },
+  {
+    file: 'lib/helm/functions/constraints.ts',
+    from: 'return c.minor > 0n || isPatchOpen || v.patch === c.patch;',
+    to: 'return c.minor > 0n || v.patch === c.patch;',
+    why: '^0.0 allows one patch only',
+  },
+  {
+    file: 'lib/helm/functions/lists.ts',
+    from: 'Math.max(0, Math.ceil((stop - start) / step))',
+    to: 'Math.max(0, Math.floor((stop - start) / step))',
+    why: 'untilStep loses the last number',
+  },
+  {
+    file: 'lib/helm/functions/merge.ts',
+    from: 'if (merging.isOverwriting) target.set(key, null);',
+    to: '',
+    why: 'mergeOverwrite ignores nil',
+  },
+  {
+    file: 'lib/helm/functions/numbers.ts',
+    from: 'fraction >= roundOn',
+    to: 'fraction > roundOn',
+    why: 'a half is rounded down',
+  },
+  {
+    file: 'lib/helm/template/comparison.ts',
+    from: 'compareStrings(first, second) < 0',
+    to: 'first < second',
+    why: 'texts are ordered by UTF-16, not by bytes',
+  },
+  {
+    file: 'lib/helm/template/execute.ts',
+    from: "return leave !== 'break';",
+    to: 'return leave === undefined;',
+    why: 'continue ends a loop',
+  },
+  {
+    file: 'lib/helm/yaml/resolve-scalar.ts',
+    from: 'd > daysIn(y, m)',
+    to: 'd > 31',
+    why: '30 February is a date',
+  },
+  {
+    file: 'lib/helm/yaml/scalar-styles.ts',
+    from: 'single: !(breakSpace || spaceBreak',
+    to: 'single: !(spaceBreak',
+    why: 'single quotes fold a space at the start of a line',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Fault } from '../fault';
+
+export const kubernetes: readonly Fault[] = [
+  {
+    file: 'lib/kubernetes/cron.ts',
+    from: 'if (start < min || end > max)',
+    to: 'if (start < min || start > max)',
+    why: 'the end of a range is not checked',
+  },
+  {
+    file: 'lib/kubernetes/cron.ts',
+    from: 'return step > 0n &&',
+    to: 'return step >= 0n &&',
+    why: 'a step of 0 is accepted',
+  },
+  {
+    file: 'lib/kubernetes/networks.ts',
+    from: 'one.prefix > other.prefix',
+    to: 'one.prefix >= other.prefix',
+    why: 'a network does not contain itself',
+  },
+  {
+    file: 'lib/kubernetes/label-selector.ts',
+    from: 'return value === undefined || !values.includes(value);',
+    to: 'return value !== undefined && !values.includes(value);',
+    why: 'NotIn does not match objects without the label',
+  },
+  {
+    file: 'lib/kubernetes/go-duration.ts',
+    from: 'if (total === LIMIT && !negative) return undefined;',
+    to: '',
+    why: 'a duration one nanosecond too long is accepted',
+  },
+  {
+    file: 'lib/kubernetes/suggest.ts',
+    from: '(b.startsWith(stem) || b.endsWith(a))',
+    to: 'b.startsWith(stem)',
+    why: 'the second half of a compound is not recognized',
+  },
+  {
+    file: 'lib/kubernetes/json-pointer.ts',
+    from: "key.replaceAll('~1', '/').replaceAll('~0', '~')",
+    to: "key.replaceAll('~0', '~').replaceAll('~1', '/')",
+    why: '~01 becomes a slash',
+  },
+  {
+    file: 'lib/kubernetes/pod-places.ts',
+    from: 'paths.find((path) => valueAt(object, parent(path)) !== undefined) ?? paths[0]',
+    to: 'paths[0]',
+    why: 'the first path counts, also if another one exists',
+  },
+  {
+    file: 'lib/kubernetes/checks/webhook-check.ts',
+    from: "name.slice(1) === host.slice(host.indexOf('.'))",
+    to: 'host.endsWith(name.slice(1))',
+    why: 'a wildcard covers several labels',
+  },
+  {
+    file: 'lib/kubernetes/checks/certificate-checks.ts',
+    from: 'renewBefore < duration',
+    to: 'renewBefore <= duration',
+    why: 'a renewal at the moment of issue is accepted',
+  },
+  {
+    file: 'lib/kubernetes/checks/certificate-checks.ts',
+    from: "const namespace = kind === 'Issuer' ? metadata.namespace : undefined;",
+    to: 'const { namespace } = metadata;',
+    why: 'a ClusterIssuer is looked for in a namespace',
+  },
+  {
+    file: 'lib/kubernetes/checks/known-kinds.ts',
+    from: 'rank(type) < rank(known)',
+    to: 'rank(type) !== rank(known)',
+    why: 'a newer version is reported as outdated',
+  },
+  {
+    file: 'lib/kubernetes/api-rules/selectors.ts',
+    from: "own(toleration, 'effect') !== 'NoExecute'",
+    to: "own(toleration, 'effect') === 'NoSchedule'",
+    why: 'tolerationSeconds is accepted with other effects',
+  },
+  {
+    file: 'lib/kubernetes/api-rules/resources.ts',
+    from: '(page === undefined || page <= 0 || amount % page !== 0)',
+    to: '(page === undefined || page <= 0)',
+    why: 'huge pages need not be whole',
+  },
+];

@@ -1,0 +1,82 @@
+import type { Fault } from '../fault';
+
+export const linkerd: readonly Fault[] = [
+  {
+    file: 'lib/linkerd/policy/probe-rules.ts',
+    from: 'const isProbe = guard.routes.length === 0 && !isHook;',
+    to: 'const isProbe = guard.routes.length === 0;',
+    why: 'a hook is allowed as a probe is',
+  },
+  {
+    file: 'lib/linkerd/policy/probe-rules.ts',
+    from: "return isOpenFor('GET') && !isOpenFor('POST');",
+    to: "return isOpenFor('GET');",
+    why: 'a path that is open to all requests is reported',
+  },
+  {
+    file: 'lib/linkerd/policy/server-rules.ts',
+    from: "accessPolicy === 'audit' || accessPolicy === 'all-unauthenticated'",
+    to: "accessPolicy === 'all-unauthenticated'",
+    why: 'a Server that only audits the control plane is refused',
+  },
+  {
+    file: 'lib/linkerd/policy/server-rules.ts',
+    from: 'matches.some(isEverything)',
+    to: 'matches.every(isEverything)',
+    why: 'a route with one match of everything counts as partial',
+  },
+  {
+    file: 'lib/linkerd/policy/lockout-warnings.ts',
+    from: 'const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);',
+    to: 'const namespaces = itemsOf(matchNames ?? [own]);',
+    why: 'a monitor of all namespaces counts as one of its own',
+  },
+  {
+    file: 'lib/linkerd/policy/lockout-warnings.ts',
+    from: "guard.server === undefined && guard.mode === 'deny'",
+    to: "guard.mode === 'deny'",
+    why: 'pods with a Server count as unreachable',
+  },
+  {
+    file: 'lib/linkerd/policy/proxy-settings.ts',
+    from: "return value === null ? '' : `${value}`;",
+    to: 'return value === null ? byDefault : `${value}`;',
+    why: 'ports that are removed are skipped as by default',
+  },
+  {
+    file: 'lib/linkerd/charts/heartbeat-schedule.ts',
+    from: 'fnv1a(name) % (24 * 60)',
+    to: 'fnv1a(name) % 60',
+    why: 'all clusters send their heartbeats in one hour',
+  },
+  {
+    file: 'lib/linkerd/charts/own-values.ts',
+    from: 'return !isUnknown && valueIn(closest.defaults, path) === undefined;',
+    to: 'return !isUnknown;',
+    why: 'a value that was removed is accepted',
+  },
+  {
+    file: 'lib/linkerd/charts/missing-values.ts',
+    from: "(images.every(isGiven) ? [] : ['linkerdVersion'])",
+    to: "(images.some(isGiven) ? [] : ['linkerdVersion'])",
+    why: 'one image with a version is enough',
+  },
+  {
+    file: 'lib/linkerd/charts/linkerd-control-plane/cluster-schedule.ts',
+    from: 'key === CHECKSUM && isOutdated(value) ? checksum : value',
+    to: 'key === CHECKSUM ? checksum : value',
+    why: 'the checksum of a user is replaced',
+  },
+  {
+    file: 'lib/linkerd/charts/linkerd-control-plane/proxy/proxy-init.ts',
+    from: 'proxy.gid !== undefined && proxy.gid >= 0',
+    to: 'proxy.gid !== undefined && proxy.gid > 0',
+    why: 'the group 0 is left out',
+  },
+  {
+    file: 'lib/linkerd/charts/linkerd-control-plane/proxy/proxy-init.ts',
+    from: '!isEmpty(init.closeWaitTimeoutSecs) || init.privileged === true',
+    to: 'init.privileged === true',
+    why: 'a container that sets a timeout lacks the privilege for it',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Fault } from '../fault';
+
+export const operatorRuntime: readonly Fault[] = [
+  {
+    file: 'operator/src/runtime/timing/token-bucket.ts',
+    from: 'Math.min(burst, tokens + ((time - filledAt) / 1000) * perSecond)',
+    to: 'tokens + ((time - filledAt) / 1000) * perSecond',
+    why: 'an idle bucket overflows',
+  },
+  {
+    file: 'operator/src/runtime/timing/server-clock.ts',
+    from: 'Math.max(...offsets)',
+    to: 'Math.min(...offsets)',
+    why: 'the slowest answer counts',
+  },
+  {
+    file: 'operator/src/runtime/controller/workqueue.ts',
+    from: 'Math.max(backoffDelayMs(BACKOFF, count), retries.reserve())',
+    to: 'backoffDelayMs(BACKOFF, count)',
+    why: 'retries have no common rate',
+  },
+  {
+    file: 'operator/src/runtime/controller/delayed-keys.ts',
+    from: 'if (known !== undefined && known.at <= at) return;',
+    to: '',
+    why: 'a later time of a key wins',
+  },
+  {
+    file: 'operator/src/runtime/controller/key-set.ts',
+    from: 'if (working.has(key)) again.add(key);\n      else put(key);',
+    to: 'put(key);',
+    why: 'a key is processed twice at a time',
+  },
+  {
+    file: 'operator/src/runtime/election/lease.ts',
+    from: 'changedAtMs: unchanged ? before.changedAtMs : nowMs',
+    to: 'changedAtMs: nowMs',
+    why: 'a lease that is read again never expires',
+  },
+  {
+    file: 'operator/src/runtime/election/lease.ts',
+    from: 'before === undefined || isRenewal ? transitions : transitions + 1',
+    to: 'isRenewal ? transitions : transitions + 1',
+    why: 'a new lease has changed its holder once',
+  },
+  {
+    file: 'operator/src/runtime/election/lease-claim.ts',
+    from: 'if (seen?.lease.spec === undefined || holder() !== identity) return;',
+    to: 'if (seen?.lease.spec === undefined) return;',
+    why: 'the lease of another process is released',
+  },
+  {
+    file: 'operator/src/runtime/cache/reflector-timing.ts',
+    from: 'count: answers && !answered ? 1 : count + 1',
+    to: 'count: count + 1',
+    why: 'the first refusal after an outage waits as long as the outage did',
+  },
+  {
+    file: 'operator/src/runtime/cache/update-store.ts',
+    from: 'if (old === undefined || isLaterVersion(old.metadata.resourceVersion, object.metadata.resourceVersion)) return [];',
+    to: 'if (old === undefined) return [];',
+    why: 'an old deletion removes a newer object',
+  },
+  {
+    file: 'operator/src/runtime/cache/update-store.ts',
+    from: 'if (old.metadata.uid === object.metadata.uid) return',
+    to: 'if (old.metadata.uid !== undefined) return',
+    why: 'an unseen deletion is not told',
+  },
+  {
+    file: 'operator/src/runtime/client/list-pages.ts',
+    from: 'items.length = 0;\n',
+    to: '',
+    why: 'objects are listed twice if a list expires between pages',
+  },
+  {
+    file: 'operator/src/runtime/client/api-error.ts',
+    from: '!(error instanceof ApiError) || error.status === 429 || error.status >= 500',
+    to: '!(error instanceof ApiError) || error.status >= 500',
+    why: 'an overloaded server is not asked again',
+  },
+  {
+    file: 'operator/src/runtime/client/json-lines.ts',
+    from: 'begun.length === 0 ? end : Buffer.concat([...begun, end])',
+    to: 'Buffer.concat([...begun.slice(-1), end])',
+    why: 'a line of more than two chunks loses its beginning',
+  },
+];

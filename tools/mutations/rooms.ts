@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Fault } from './fault';
+import { anchor } from './faults/anchor';
+import { cli } from './faults/cli';
+import { constructs } from './faults/constructs';
+import { gitops } from './faults/gitops';
+import { guards } from './faults/guards';
+import { helm } from './faults/helm';
+import { kubernetes } from './faults/kubernetes';
+import { linkerd } from './faults/linkerd';
+import { operator } from './faults/operator';
+import { operatorRuntime } from './faults/operator-runtime';
+import { review } from './faults/review';
+import type { Choice } from './jest';
+
+/** A part of the product: its faults, and the tests that mirror its folders. */
+export interface Room {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  /** Patterns of paths, as Jest reads them. */
+  readonly tests: readonly string[];
+}
+
+/** All rooms. A test that fails ends the run of a fault: the tests of a room take less than a minute. */
+export const ROOMS: readonly Room[] = [
+  { name: 'helm', faults: helm, tests: ['test/helm/'] },
+  { name: 'kubernetes', faults: kubernetes, tests: ['test/kubernetes/', 'test/bad-input/'] },
+  { name: 'linkerd', faults: linkerd, tests: ['test/linkerd/'] },
+  { name: 'gitops', faults: gitops, tests: ['test/gitops/'] },
+  { name: 'constructs', faults: constructs, tests: ['test/constructs/'] },
+  { name: 'review', faults: review, tests: ['test/review/'] },
+  { name: 'cli', faults: cli, tests: ['test/cli/', 'test/bin/'] },
+  { name: 'operator-runtime', faults: operatorRuntime, tests: ['test/operator/runtime/'] },
+  { name: 'operator', faults: operator, tests: ['test/operator/(?!api/|runtime/)'] },
+  { name: 'anchor', faults: anchor, tests: ['test/operator/api/'] },
+  { name: 'guards', faults: guards, tests: ['test/operator/api/', 'test/tools/anchor-check/'] },
+];
+
+/** Returns where the tests for a fault are, the nearest first: in the folder that mirrors its own, in its room, elsewhere. */
+export function testsFor({ file }: Fault, { tests }: Room, root: string): readonly Choice[] {
+  const mirror = `${mirrorOf(dirname(file), root)}/`;
+  const isRoom = tests.includes(mirror) || mirror === 'test/';
+  return [...(isRoom ? [{ in: tests }] : [{ in: [mirror] }, { in: tests, notIn: [mirror] }]), { notIn: tests }];
+}
+
+/** Returns the folder of tests that mirrors a folder, or the nearest one above it. */
+function mirrorOf(folder: string, root: string): string {
+  const mirror = join('test', folder.replace(/^lib\/|(?<=^operator\/)src\//, ''));
+  return mirror === 'test' || existsSync(join(root, mirror)) ? mirror : mirrorOf(dirname(folder), root);
+}
