@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
 /** The options by which Jest runs only tests that need Node alone. */
-const NODE_ALONE = ['--filter=<rootDir>/test/support/quick.js'];
+const NODE_ALONE = ['--selectProjects', 'node'];
 
 /** With a fault, a test may wait forever. None that passes takes this long. */
 const LONGEST_TEST_MS = 100_000;
