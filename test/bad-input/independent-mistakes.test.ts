@@ -14,6 +14,7 @@ import {
 import { buildCluster } from '../../lib/gitops/synth/build-cluster';
 import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
 import { hours, type Mistakes, MOST_OF_ONE, mesh } from '../support/bad-input-fixture';
+import { runs } from '../support/depth';
 
 /** One mistake: where in the tree it is reported, and what it is made in. */
 interface Mistake {
@@ -148,6 +149,6 @@ test('no mistake hides another: many have all findings, at all places, that each
         expect({ text, places: found.get(text) }).toEqual({ text, places: expect.arrayContaining([...places]) });
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -5,11 +5,12 @@ import { fingerprintFile, readFingerprints } from '../../tools/conformance/finge
 import { allVariants, FINGERPRINTS, knownRenders, unlikeKnown } from '../../tools/conformance/known-renders';
 import { groupOf, releaseNamed } from '../../tools/conformance/releases';
 import { renderedReleases } from '../../tools/conformance/rendered-releases';
+import { runs } from '../support/depth';
 
 // A part of all variants of all groups; `npm run conformance -- --all` compares every one.
 
 /** The number of variants of each group that are compared. */
-const SAMPLE = 16;
+const SAMPLE = runs(16);
 
 const charts = RENDERED_CHART_NAMES.flatMap((name) =>
   renderedReleases(name).map(({ release }) => ({ name, version: release })),

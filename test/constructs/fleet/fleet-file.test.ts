@@ -7,6 +7,7 @@ import { SynthError } from '../../../lib/gitops/platform/report';
 import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../../support/cluster-fixture';
+import { sampled } from '../../support/depth';
 import { expectLinear } from '../../support/growth';
 import { writeLinkerdCharts } from '../../support/linkerd-charts';
 
@@ -398,7 +399,7 @@ test('a thousand clusters take time in proportion', () => {
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-test.each<[string, (count: number) => string]>([
+const FAULTY: readonly (readonly [string, (count: number) => string])[] = [
   ['unknown keys', (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, rnig: x }`)}`],
   [
     'unknown rings',
@@ -410,7 +411,9 @@ test.each<[string, (count: number) => string]>([
     'wrong settings',
     (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, settings: { a: ${index} } }`)}`,
   ],
-])('a file full of %s takes time in proportion, and its message is short', (_, text) => {
+];
+
+test.each(sampled(FAULTY))('a file full of %s takes time in proportion, and its message is short', (_, text) => {
   const settings = { properties: { a: { type: 'string' } } };
   const message = (count: number) => {
     try {

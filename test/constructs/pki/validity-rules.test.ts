@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
+import { runs } from '../../support/depth';
 import { anyWindows, VALID } from './windows';
 
 test('a proposal breaks no rule', () => {
@@ -7,7 +8,7 @@ test('a proposal breaks no rule', () => {
     const proposal = proposeValidity(windows);
     expect([...checkLimits(proposal), ...checkChains(proposal)]).toEqual([]);
   });
-  fc.assert(property, { numRuns: 5_000 });
+  fc.assert(property, { numRuns: runs(5_000) });
 });
 
 test('windows that break no rule are not changed', () => {
@@ -15,7 +16,7 @@ test('windows that break no rule are not changed', () => {
   const property = fc.property(anyWindows.map(proposeValidity), (windows) => {
     expect(proposeValidity(windows)).toEqual(windows);
   });
-  fc.assert(property, { numRuns: 5_000 });
+  fc.assert(property, { numRuns: runs(5_000) });
 });
 
 test('an issuer too short for its leaves gets a longer life', () => {

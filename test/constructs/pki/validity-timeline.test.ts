@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type ChainWindows, leafReach, type ValidityWindow } from '../../../lib/constructs/pki/validity';
 import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
+import { runs } from '../../support/depth';
 import { facts } from '../../support/findings';
 import { anyWindows } from './windows';
 
@@ -86,7 +87,7 @@ test('as long as all rules hold, nothing outlives what signed it', () => {
       expect(outlived(windows, when)).toEqual([]);
       expect(outlived(windows, worst(windows))).toEqual([]);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Clients, type PolicyClient } from '../../../lib/constructs/policy/clients';
 import type { HttpMethod, HttpRequests } from '../../../lib/constructs/policy/requests';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { runs } from '../../support/depth';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { countedAs, identityOf, isAllowed, type OracleConnection, type OraclePod } from '../../support/policy/oracle';
@@ -123,7 +124,7 @@ test('whom `allow` names is let in, and nobody else; probes are', () => {
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   expect(tied).toBeLessThan(30);
 });
@@ -148,7 +149,7 @@ test('an audit counts those as audited whom `deny` would refuse, and nobody else
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   expect(tied).toBeLessThan(30);
 });

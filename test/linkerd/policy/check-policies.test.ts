@@ -3,6 +3,7 @@ import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { checkPolicyAdmission } from '../../../lib/linkerd/policy/admission-check';
 import { checkPolicies } from '../../../lib/linkerd/policy/check-policies';
+import { runs } from '../../support/depth';
 import { expectLinear } from '../../support/growth';
 import { account, codesIn, server, shopWith, workload } from './fixture';
 
@@ -44,7 +45,7 @@ test('objects of any shape are nothing to stumble over', () => {
       objects.forEach(checkPolicyAdmission);
       authorizedClients(objects);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

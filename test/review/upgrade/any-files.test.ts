@@ -3,6 +3,7 @@ import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
 import { upgradePlan } from '../../../lib/review/upgrade/plan';
 import { planText } from '../../../lib/review/upgrade/plan-text';
+import { runs } from '../../support/depth';
 
 const PATHS = [
   'linkerd/configmap.linkerd-config.yaml',
@@ -58,6 +59,6 @@ test('whatever stands in the files of two outputs, there is a plan', () => {
       expect(planText(plan)).toMatch(/^# Upgrade plan\n/);
       expect(JSON.stringify(plan)).toContain('"groups"');
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

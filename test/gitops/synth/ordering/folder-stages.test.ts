@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
 import { folderStages } from '../../../../lib/gitops/synth/ordering/sync-order';
+import { runs } from '../../../support/depth';
 import { mustFollow, type RandomTree, randomTrees } from './random-trees';
 
 /** Which folders need which, directly or through other folders, by the definition. */
@@ -30,7 +31,7 @@ test('a folder comes after every folder that it needs, or with it if they need e
         });
       });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
 import { SyncOrder } from '../../../../lib/gitops/synth/ordering/sync-order';
+import { runs } from '../../../support/depth';
 import { mustFollow, type RandomTree, randomTrees } from './random-trees';
 
 function wavesOfAll({ order, objects, releases }: RandomTree): readonly ReadonlyMap<number, number>[] {
@@ -29,7 +30,7 @@ function forEachFolder(
         check({ waves, objects, releases, follows, first: tree.order.first });
       });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 }
 

@@ -4,6 +4,7 @@ import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
 import { DEFAULT_LIMIT, LEAST_LIMIT } from '../../../../lib/review/diff/formats/formats';
 import { renderDiff } from '../../../../lib/review/diff/formats/render';
 import type { OutputDiff } from '../../../../lib/review/diff/model';
+import { runs } from '../../../support/depth';
 import { cluster, compare, type Files, object } from '../outputs';
 
 /** Texts that mean something to Markdown, HTML, GitHub or a terminal. */
@@ -72,7 +73,7 @@ test('a page in Markdown keeps to its limit, and ends whole', () => {
         expect(tags('<details>')).toBe(tags('</details>'));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

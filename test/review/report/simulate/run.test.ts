@@ -1,7 +1,7 @@
 import { scenarioOf } from '../../../../lib/review/report/page/state';
 import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
 import { type Run, simulate } from '../../../../lib/review/report/simulate/run';
-import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../../operator/api/time-units';
 import { conditions, meshFacts } from '../mesh-facts';
 
 function run(others: Partial<Conditions> = {}): Run {
@@ -82,14 +82,6 @@ test('a node that is away delays the end, and nothing else', () => {
   expect(away.broken).toEqual([]);
 });
 
-test('slow restarts take longer, one after the other', () => {
-  const [usual, slow] = [
-    run({ restartDays: 0, laggards: 'Restart', workloads: 300 }),
-    run({ restartDays: 0, laggards: 'Restart', workloads: 300, slowdown: 10 }),
-  ];
-  expect((slow.done ?? 0) - slow.due).toBeGreaterThan((usual.done ?? 0) - usual.due);
-});
-
 test('an outage of cert-manager delays the beginning; a short one breaks nothing', () => {
   const short = run({ outageHours: 0.5 });
   expect(short.broken).toEqual([]);
@@ -112,15 +104,3 @@ test('a mesh of one workload, and one that restarts each day', () => {
   expect(run({ workloads: 1 }).done).toBeDefined();
   expect(run({ restartDays: 1 }).done).toBeDefined();
 });
-
-test('the simulation of a mesh whose issuer is renewed every few minutes stops, and says where', () => {
-  const [anchor, issuer, ...others] = meshFacts().pki.certificates;
-  if (anchor === undefined || issuer === undefined) throw new Error('there are both');
-  const often = { ...issuer, duration: HOUR, renewBefore: 55 * MINUTE };
-  const scenario = scenarioOf(meshFacts({ certificates: [anchor, often, ...others] }), conditions({}));
-  if (scenario === undefined) throw new Error('there is an anchor');
-  const { cut = 0, due, done } = simulate(scenario);
-  expect(done).toBeUndefined();
-  expect(cut).toBeGreaterThan(due);
-  expect(run().cut).toBeUndefined();
-}, 60_000);
