@@ -15,6 +15,9 @@ test.each([
   ['/a/0/toString', undefined],
 ])('the value at "%s"', (path, value) => expect(valueAt({ a: [{ 'x/y': 1 }] }, path)).toEqual(value));
 
+test('an escaped tilde before a one is no escaped slash', () =>
+  expect(valueAt({ '~1': 'tilde', '/': 'slash' }, '/~01')).toBe('tilde'));
+
 test('what is put somewhere is there, and the rest stays', () => {
   const key = fc.constantFrom('a', 'b/c', 'd~e', 'f');
   void fc.assert(

@@ -192,6 +192,8 @@ describe('a link that cannot work', () => {
     expect(problem({}, { multicluster: { gateway: {} } }, { gateway: { addresses: ['gw.example.com'] } })).toEqual([]);
     const nodePort = { addresses: ['10.0.0.1'], serviceType: 'NodePort' as const };
     expect(problem({}, { multicluster: { gateway: nodePort } })).toEqual(['link-target-incomplete']);
+    const withoutProbe = { gateway: nodePort, values: { gateway: { nodePort: 30443 } } };
+    expect(problem({}, { multicluster: withoutProbe })).toEqual(['link-target-incomplete']);
   });
 
   test('mirrors nothing', () => {

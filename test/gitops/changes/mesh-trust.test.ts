@@ -142,6 +142,24 @@ test('an issuer of its own kind is another one by its name, or by what it asks; 
   expect(change(by(external), by({ ...external, name: 'b' }))).toMatchObject({ to: 'AWSPCAClusterIssuer b' });
 });
 
+test('the operator takes over from an issuer of its own kind only if the bundle keeps the roots that it had', () => {
+  const by = (issuerRef: object): Files => ({ 'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(issuerRef) });
+  const external = by({ kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io', name: 'a' });
+  const operated: Files = {
+    ...by({ kind: 'ClusterIssuer', name: 'linkerd-identity-issuer' }),
+    'linkerd/trustanchor.linkerd.yaml': {
+      apiVersion: 'config.linkerd.io/v1alpha1',
+      kind: 'TrustAnchor',
+      metadata: { name: 'linkerd' },
+    },
+  };
+  const moved = { from: 'AWSPCAClusterIssuer a', to: 'TrustAnchor linkerd' };
+  expect(change({ ...external, ...bundle(ROOT) }, { ...operated, ...bundle(ROOT) })).toBeUndefined();
+  expect(change({ ...external, ...bundle(ROOT) }, operated)).toMatchObject(moved);
+  // Without roots in the output, nothing says that the bundle keeps them.
+  expect(change(external, operated)).toMatchObject(moved);
+});
+
 test('a change is accepted by its own text, among others, and that says what it is', () => {
   const by = (name: string, accepted = ''): Files => ({
     'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(

@@ -47,6 +47,7 @@ test.each([
   [['--jobs=1.5']],
   [['--argocd', '--only=home']],
   [['--argocd', '--shard=1/2']],
+  [['--promote=rest', '--shard=1/2']],
 ])('%j is misuse', (args) => {
   expect(parseCommandLine(args)).toEqual({ type: 'misuse', message: expect.stringMatching(/\w/) });
 });

@@ -31,6 +31,11 @@ test.each([
   expect(fileOf('rbac.authorization.k8s.io/v1', 'ClusterRole', name)).toBe(file);
 });
 
+test('a control character and a digit do not get the file of the letter whose byte they spell', () => {
+  const fileName = (name: string) => fileOf('rbac.authorization.k8s.io/v1', 'Role', name);
+  expect(fileName('\u{4}1')).not.toBe(fileName('A'));
+});
+
 test('two names never get one file, also where case does not count', () => {
   const name = fc.string({
     unit: fc.constantFrom('a', 'A', ':', '_', '=', '5', 'f', '.', '-', 'é'),

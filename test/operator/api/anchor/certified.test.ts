@@ -8,6 +8,7 @@ import type {
   ObservedTrust,
 } from '../../../../operator/api/anchor/observed';
 import { next } from '../../../../operator/api/anchor/rotation/next';
+import { settledBy } from '../../../../operator/api/anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** The other cluster lives by E, and certifies with it; this one lives by A. */
@@ -112,6 +113,15 @@ describe('a cluster that another one certifies', () => {
     const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 2 });
     const trust = west({ anchors: [CERTIFIED], issuer });
     expect(next(trust, NOW).memory.certification).toEqual({ by: [{ key: 'E' }] });
+  });
+
+  test('does not count on an issuer while a replica of identity may start with the one before', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]) });
+    const taken = { revision: 1, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, takenUp: NOW };
+    const trust = west({ anchors: [CERTIFIED], issuer }, { issuer: taken });
+    const since = settledBy(NOW, MEMBER);
+    expect(next(trust, since - 1).memory.certification).toEqual({ by: [{ key: 'E' }] });
+    expect(next(trust, since).memory.certification).toEqual({ since, by: [{ key: 'E', since }] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { leavesIssued } from '../../../../operator/api/anchor/leaves';
+import { haveAllStartedAfter, leavesIssued, startedAfter } from '../../../../operator/api/anchor/leaves';
 import type { RememberedLeaves } from '../../../../operator/api/anchor/memory';
 import { NOW, POLICY } from './fixture';
 
@@ -21,4 +21,10 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
   ['and at once where nobody knows until when', { reach: 1000, asked: 100 }, 100, { reach: 100, asked: 100 }],
 ])('leaves: %s', (_, before, leafReach, after) => {
   expect(leavesIssued(before, { ...POLICY, leafReach }, NOW)).toStrictEqual(after);
+});
+
+test('a pod that is not seen yet may have started too early, until it must have been seen', () => {
+  const from = startedAfter(NOW, POLICY);
+  const haveAll = (now: number): boolean => haveAllStartedAfter({ pods: [], policy: POLICY }, NOW, now);
+  expect([from, from + lag - 1, from + lag].map(haveAll)).toEqual([false, false, true]);
 });
