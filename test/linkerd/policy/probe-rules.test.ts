@@ -225,6 +225,7 @@ describe('the paths of probes', () => {
     ['pods without a proxy', [shopWith('deny'), workload('api', http('/health'), { hostNetwork: true })]],
     ['probes by other means', [shopWith('deny'), workload('api', { livenessProbe: { tcpSocket: { port: 'http' } } })]],
     ['everybody, who is let in', [SHOP, api, server('api'), ...everybody('all', API)]],
+    ['a route that lets everybody send data there', [SHOP, api, server('api'), ...openRoute('/health')]],
   ])('are no concern of %s', (_, objects) => {
     expect(findings(...objects).filter((code) => code.includes('probe'))).toEqual([]);
   });

@@ -88,6 +88,7 @@ describe('routes', () => {
     const items = route('items', [exact('/items')]);
     expect(codesIn(...objects, items)).toEqual(['Server api: routes-partial']);
     expect(codesIn(...objects, items, route('others', [{}]))).toEqual([]);
+    expect(codesIn(...objects, route('both', [exact('/items'), {}]))).toEqual([]);
     expect(codesIn(...objects)).toEqual([]);
     const ofRoute = account('web', { kind: 'HTTPRoute', name: 'items' });
     expect(codesIn(SHOP, workload('api'), workload('web'), server('api'), items, ofRoute)).toEqual([]);

@@ -407,6 +407,25 @@ test('a CA that signed nothing breaks injection', () => {
 
 const othersOf = (changes: Changes) => reportOf(changes)?.others.map(({ problem }) => problem.code);
 
+test('where renewals stopped, the next certificate to expire is none that has expired', () => {
+  const [first] = causesOf({ workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) });
+  const stopped = first?.chain.find(({ problem }) => problem.code === 'renewals-stopped');
+  expect(stopped?.problem.parameters).toMatchObject({ certificate: 'linkerd/linkerd-proxy-injector' });
+});
+
+test('a refusal is over once a certificate of its revision was issued', () => {
+  const refusal = { reason: 'Denied', message: 'no' };
+  const refusedAt = (revision: number) =>
+    reportOf({
+      requests: read<ExaminedRequest>(
+        { ...request('linkerd-identity-issuer', '', revision), refusal },
+        request('linkerd-identity-issuer', ISSUER.cert),
+      ),
+    });
+  expect(refusedAt(4)).toMatchObject({ causes: [], others: [] });
+  expect(refusedAt(5)).toMatchObject({ causes: [{ cause: { problem: { code: 'request-refused' } } }], others: [] });
+});
+
 test('the Service of a webhook is quoted in commands, whatever its configuration calls it', () => {
   const hooks = WEBHOOK.hooks.map((hook) => ({ ...hook, service: 'linkerd/x; id #' }));
   const [first] = causesOf({ webhooks: read({ ...WEBHOOK, hooks }) });
@@ -444,6 +463,7 @@ test('a budget that permits no eviction holds up a drain of the mesh', () => {
   expect(othersOf({ pods, nodes, budgets: read(budget()) })).toEqual(['eviction-blocked']);
   expect(othersOf({ pods, budgets: read(budget()) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ allowed: 1 })) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ expected: 0 })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ selector: { matchLabels: { app: 'x' } } })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ namespace: 'shop' })) })).toEqual([]);
 });

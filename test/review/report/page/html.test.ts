@@ -6,6 +6,10 @@ test('texts are escaped, HTML is not, and nothing leaves no trace', () => {
   ).toBe('<b title="&quot;&#39;&#96;&amp;">&lt;script&gt;<i>1</i><u>x</b>');
 });
 
+test('texts in a list are escaped, and those in a list of lists', () => {
+  expect(html`${['<i>', ['"', undefined, html`<b>${['&']}</b>`]]}`.text).toBe('&lt;i&gt;&quot;<b>&amp;</b>');
+});
+
 test('characters that turn the direction of a text are written as their codes', () => {
   expect(html`${'a\u202eb\u0000'}`.text).toBe('a\\u202eb\\u0000');
 });

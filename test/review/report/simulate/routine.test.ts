@@ -46,6 +46,16 @@ test('what it signs outlives it where cert-manager is away for longer than is sp
   expect(gap?.from).toBe(24 * HOUR - 20_000);
 });
 
+test('an issuer whose renewBefore is shorter than its reach is late only once its renewal is due', () => {
+  const certificates = mesh.pki.certificates.map((one) =>
+    one.role === 'identity-issuer' ? { ...one, renewBefore: 10 * HOUR } : one,
+  );
+  const gapsIn = (outageHours: number) =>
+    routine({ ...mesh, pki: { ...mesh.pki, certificates } }, { outageHours }, 3 * DAY).lives[0]?.gaps;
+  expect(gapsIn(0)).toEqual([]);
+  expect(gapsIn(2)).toEqual([{ kind: 'outlived', from: 38 * HOUR, to: 40 * HOUR }]);
+});
+
 test('it expires where cert-manager is away for longer than renewBefore', () => {
   expect(issuerLife(30).gaps.map(({ kind, from, to }) => [kind, from / HOUR, to / HOUR])).toContainEqual([
     'expired',

@@ -1,0 +1,22 @@
+import { firstState, forecastOf } from '../../../../lib/review/report/page/state';
+import { verdict } from '../../../../lib/review/report/page/verdict';
+import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
+import { conditions, meshFacts } from '../mesh-facts';
+
+const mesh = meshFacts();
+
+function judged(others: Partial<Conditions>) {
+  const state = { ...firstState(mesh), conditions: conditions({ workloads: 10, ...others }) };
+  const { run, routine } = forecastOf(mesh, state);
+  if (run?.done === undefined) throw new Error('the operator completes the rotation');
+  const { text } = verdict(mesh, { run, routine }, state);
+  return { isLate: run.done > run.end, mood: /class="verdict (\w+)"/.exec(text)?.[1] };
+}
+
+test('a rotation that is done in time is fine', () => {
+  expect(judged({})).toEqual({ isLate: false, mood: 'good' });
+});
+
+test('a rotation that is done only after the old anchor expired, as a node was away, breaks the mesh', () => {
+  expect(judged({ restartDays: 0, awayDays: 365 })).toEqual({ isLate: true, mood: 'bad' });
+});
