@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { suggestPaths } from '../../../lib/kubernetes/schemas/schema-paths';
 import { resolveSchema, type Schema, schemaAddress, schemaAt } from '../../../lib/kubernetes/schemas/schema-store';
-import { runs } from '../../support/depth';
 
 const CHARTS = [
   'charts/linkerd-control-plane/edge-26.8.3',
@@ -63,7 +62,7 @@ test('what is suggested is known, and shares the longest beginning of what has t
         expect(shared(path, place)).toBeGreaterThanOrEqual(longest);
       }
     }),
-    { numRuns: runs(500) },
+    { numRuns: 500 },
   );
   expect(suggested).toBeGreaterThan(50);
 });
