@@ -78,7 +78,7 @@ function runOf(code: number | null, output: string): JestRun {
   if (code === 0) return { isPassed: true };
   // It was ended, as it took too long.
   if (code === null) return { isPassed: false };
-  const failed = /^FAIL (\S+)/m.exec(output)?.[1];
+  const failed = /^FAIL (?:\w+ )?(\S+\.ts)/m.exec(output)?.[1];
   if (failed === undefined) throw new Error(`Jest failed without a test that does:\n${output.slice(-2000)}`);
   return { isPassed: false, failed };
 }

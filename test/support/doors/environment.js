@@ -31,6 +31,11 @@ module.exports = class DoorEnvironment extends TestEnvironment {
     await super.setup();
     this.holdToDoor();
     this.keepQuiet();
+    // Programs that a test runs in this process set theirs; where it is Jest's own, Jest would end with it.
+    const { exitCode } = process;
+    this.restorers.push(() => {
+      process.exitCode = exitCode;
+    });
   }
 
   /** @override */
