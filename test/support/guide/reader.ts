@@ -47,10 +47,10 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     ...process.env,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     KUBECONFIG: cluster.kubeconfig(),
-    // A synthesis that takes longer would show its progress.
-    TERM: 'dumb',
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
+    // A run by `npm run -s` is silent itself.
+    npm_config_loglevel: 'notice',
     npm_config_fund: 'false',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_COUNT: '1',
