@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
-import { findingsIn } from '../../lib/gitops/tree/app-review';
 import { prepareTree } from '../../lib/gitops/tree/prepare';
 import { readTree, rulesOf } from '../../lib/gitops/tree/read-tree';
 import { reviewConstructs } from '../../lib/gitops/tree/review';
 import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
 import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
+import { withoutWarnings } from './plain-app';
 
 /** The errors among findings as they are reported, in one-line messages. */
 export function errorsIn(findings: readonly Finding[]): readonly { path: string; message: string }[] {
@@ -25,9 +25,7 @@ export function facts({ code, cause, parameters }: Problem): { readonly finding:
 
 /** The errors of one construct that cdk8s reports of its App, children not included. */
 export function validate({ node: { path, root } }: IConstruct): readonly string[] {
-  // Known findings are not printed.
-  findingsIn(root);
-  const messages = root.node.validate();
+  const messages = withoutWarnings(() => root.node.validate());
   return messages.flatMap((message) => (message.startsWith(`${path}: `) ? [message.slice(path.length + 2)] : []));
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { buildBundle } from '../../operator/bundle/build-bundle';
 import { buildPage } from '../../page/bundle/build-page';
 import { Children } from './children';
-import { nightlyRun, quickRun, type Run, type Step, wholeRun } from './stages';
+import { type Environment, nightlyRun, quickRun, type Run, type Step, wholeRun } from './stages';
 import { type Outcome, outcomeOf, summary } from './summary';
 
 const ROOT = join(__dirname, '..', '..');
@@ -21,7 +21,7 @@ const USAGE = `Usage:
 const NO_GO = 'The tests build tools with Go: install Go 1.21 or newer from https://go.dev/dl. npm test needs none.\n';
 
 /** The runs by their arguments. */
-const RUNS = new Map<string, (environment: Parameters<typeof quickRun>[0]) => Run>([
+const RUNS = new Map<string, (environment: Environment) => Run>([
   ['', quickRun],
   ['all', (environment) => wholeRun(environment, false)],
   ['all --rest', (environment) => wholeRun(environment, true)],

@@ -26,7 +26,8 @@ export interface Run {
   readonly rest: string;
 }
 
-interface Environment {
+/** What the commands of a run depend on. */
+export interface Environment {
   /** A folder for results. */
   readonly folder: string;
   readonly processors: number;

@@ -3,22 +3,11 @@ import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { CertRotationCronJob } from '../../../lib/constructs/rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
-import { plainObjects } from '../../support/plain-app';
+import { plainObjects, printing } from '../../support/plain-app';
 
 const directory = temporaryDirectory();
 
 const INJECTOR = 'linkerd-proxy-injector';
-
-/** What an App writes to stderr while `act` runs. */
-function printedBy(act: () => void): string {
-  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    act();
-    return write.mock.calls.map(([text]) => text).join('');
-  } finally {
-    write.mockRestore();
-  }
-}
 
 describe('in an App of cdk8s', () => {
   const app = () => new App({ outdir: directory.path, yamlOutputType: YamlOutputType.FILE_PER_CHART });
@@ -58,7 +47,7 @@ describe('in an App of cdk8s', () => {
     new LinkerdMesh(new Chart(root, 'mesh'), 'linkerd', { viz: false });
     const kinds = () => root.node.findAll().flatMap((one) => (ApiObject.isApiObject(one) ? [one.kind] : []));
     expect(kinds()).not.toContain('Deployment');
-    printedBy(() => root.synth());
+    printing(() => root.synth());
     expect(kinds()).toContain('Deployment');
   });
 
@@ -67,7 +56,7 @@ describe('in an App of cdk8s', () => {
     const [mesh, other] = ['mesh', 'other'].map((id) => new Chart(root, id)) as [Chart, Chart];
     const { controlPlane } = new LinkerdMesh(mesh, 'linkerd', { viz: false });
     new CertRotationCronJob(other, 'rotation', { controlPlane });
-    printedBy(() => {
+    printing(() => {
       expect(Testing.synth(other).map(({ kind }) => kind)).toContain('CronJob');
       expect(Testing.synth(mesh).map(({ metadata }) => metadata.name)).toContain(INJECTOR);
       expect(Testing.synth(mesh)).toEqual(Testing.synth(mesh));
@@ -77,8 +66,8 @@ describe('in an App of cdk8s', () => {
   test('warnings are printed, once each, however many charts there are', () => {
     const root = app();
     for (const id of ['a', 'b', 'c']) new LinkerdMesh(new Chart(root, id), 'linkerd', { viz: false });
-    const lines = printedBy(() => root.synth())
-      .trim()
+    const lines = printing(() => root.synth())
+      .printed.trim()
       .split('\n');
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(new Set(lines).size).toBe(lines.length);

@@ -16,6 +16,7 @@ import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { declareReferences } from '../../../lib/gitops/tree/references';
 import type { Reference } from '../../../lib/kubernetes/references';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
+import { printing } from '../../support/plain-app';
 import { synthCluster } from '../../support/synth-cluster';
 
 const directory = temporaryDirectory();
@@ -39,13 +40,8 @@ function inCluster(build: Build, props: ClusterProps = {}): readonly string[] {
 function inApp(build: Build): readonly string[] {
   const app = new App({ outdir: directory.path, yamlOutputType: YamlOutputType.FILE_PER_CHART });
   build(new Chart(app, 'mesh'));
-  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    app.synth();
-    return write.mock.calls.flatMap(([text]) => /\[([\w-]+)\]\n$/.exec(String(text))?.slice(1) ?? []);
-  } finally {
-    write.mockRestore();
-  }
+  const { printed } = printing(() => app.synth());
+  return [...printed.matchAll(/\[([\w-]+)\]$/gm)].flatMap(([, code]) => code ?? []);
 }
 
 /** All of a mesh without `LinkerdMesh`. */
