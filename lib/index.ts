@@ -69,7 +69,7 @@ export { LinkerdConfig, type LinkerdConfigProps } from './constructs/operator/li
 export type { OperatorLogLevel, ProxyUsers } from './constructs/operator/operator-arguments';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './constructs/operator/reconciler-operator';
 export type { WebhookClientCa, WebhookClients } from './constructs/operator/webhook-clients';
-export type { AnchorBridge, AnchorBridgeDeadline, AnchorBridgeIssuer } from './constructs/pki/anchor-bridge';
+export type { AnchorBridge, AnchorBridgeDeadline } from './constructs/pki/anchor-bridge';
 export {
   CertManager,
   type CertManagerProps,

@@ -2,7 +2,6 @@ import { CONFIG_GROUP } from './names';
 import {
   type AskedSigner,
   anchorName,
-  type BridgeIssuer,
   GENERATION_LABEL,
   LEFT_ALONE,
   SELF_SIGNED_ISSUER,
@@ -16,8 +15,8 @@ export interface AnchorGeneration {
   /** From 1 on: what existed before the operator stays unchanged. */
   readonly generation: number;
   /**
-   * Its signer: itself; or, which makes it a bridge, the Issuer of a generation, the answer to a request that the
-   * operator gives, or the issuer in the policy.
+   * Its signer: itself; or, which makes it a bridge, the Issuer of a generation, or the answer to a request that
+   * the operator gives.
    */
   readonly signer: AskedSigner;
   /** Its Secret is in the bundle. */
@@ -61,7 +60,7 @@ export function anchorCertificate(
       duration,
       renewBefore,
       ...(byHand && { renewal: { policy: 'Disabled' as const } }),
-      issuerRef: issuerRef(signer, bridge?.issuerRef),
+      issuerRef: issuerRef(signer),
       commonName: `${generation}.${commonName}`,
       isCA: true,
       ...(signer === 'request' &&
@@ -87,9 +86,8 @@ export function anchorCertificate(
  * Returns the issuer that signs a generation. cert-manager's controllers ignore requests to the TrustAnchor, as those to
  * each issuer that is not theirs: the operator answers them.
  */
-function issuerRef(signer: AskedSigner, issuer: BridgeIssuer | undefined): BridgeIssuer {
+function issuerRef(signer: AskedSigner) {
   if (signer === 'request') return { group: CONFIG_GROUP, kind: 'TrustAnchor', name: TRUST_ANCHOR_NAME };
-  if (signer === 'issuer' && issuer !== undefined) return issuer;
   const name = typeof signer === 'number' ? anchorName(signer) : SELF_SIGNED_ISSUER;
   return { group: 'cert-manager.io', kind: 'Issuer', name };
 }

@@ -119,26 +119,21 @@ export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 /**
  * - `Gate`: ask proxies for their certificates, report what others refuse, and retire no anchor that some still need.
  * - `Report`: only report.
- * - `Never`: connect to no proxy.
  */
-export type ProbePolicy = 'Gate' | 'Report' | 'Never';
+export type ProbePolicy = 'Gate' | 'Report';
 
 /**
  * Who signs the bridge, the certificate of the next anchor by the present one:
  *
  * - `Key`: the present anchor's key in the cluster. If it is elsewhere, there is no bridge, and all pods restart.
  * - `Request`: if that key is elsewhere, a user with it, who is shown a certificate signing request.
- * - `Issuer`: if that key is elsewhere, an issuer of cert-manager with it.
  * - `Member`: another cluster, which certifies each anchor of this one with its own, also at rest. The present anchor's
  *   key still signs the bridge, if it is in the cluster.
  */
-export type AnchorBridgeSigner = 'Key' | 'Request' | 'Issuer' | 'Member';
+export type AnchorBridgeSigner = 'Key' | 'Request' | 'Member';
 
-/**
- * Who signs the bridge of a rotation: the present anchor's key, which is in the cluster; a user, who is shown a request;
- * or an issuer of cert-manager.
- */
-export type BridgeSigner = 'key' | 'request' | 'issuer';
+/** Who signs the bridge of a rotation: the present anchor's key, which is in the cluster; or a user, who is shown a request. */
+export type BridgeSigner = 'key' | 'request';
 
 /** Who signs a generation: itself, another generation, or the old anchor's key elsewhere. */
 export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
@@ -151,21 +146,12 @@ export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
  */
 export type UnsignedBridgePolicy = 'Restart' | 'Wait';
 
-/** An issuer of cert-manager; of kind `Issuer`, in cert-manager's namespace. */
-export interface BridgeIssuer {
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-}
-
 /** How the bridge to the next anchor is signed. */
 export interface AnchorBridge {
   readonly signedBy: AnchorBridgeSigner;
   readonly ifUnsigned: UnsignedBridgePolicy;
   /** With `Request`: the signed certificate, PEM. It may also be in the ConfigMap {@link BRIDGE_CONFIG_MAP}. */
   readonly certificate?: string;
-  /** With `Issuer`. */
-  readonly issuerRef?: BridgeIssuer;
   /** With `Member`: the cluster that certifies; one of the members. */
   readonly member?: string;
   /** With `Member`: this cluster's trust domain, to which the certificate is to be constrained. */

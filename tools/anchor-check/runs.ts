@@ -116,11 +116,6 @@ export const SMALL: readonly Scenario[] = [
     },
     { mishaps: ['secret lost', 'answer reverted'] },
   ),
-  variant(ELSEWHERE, {
-    name: 'an anchor elsewhere, whose bridge an issuer signs',
-    policy: { ...TICKS, bridgeSigner: 'issuer' },
-    late: ['anchors', 'bundle'],
-  }),
 ];
 
 /** The next anchor has its bridge, and signs. */

@@ -9,9 +9,7 @@ import { plainObject } from '../../gitops/tree/plain-json';
 import { declareReferences } from '../../gitops/tree/references';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
-import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import type { AnchorBridgeIssuer } from '../pki/anchor-bridge';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { operatedObjects } from '../pki/identity-chain';
 import { hasBridgeRequests, isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
@@ -53,11 +51,7 @@ export class OperatedAnchor extends Construct {
         produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
       }),
     });
-    const bridgeIssuer = isOwnAnchor(trustAnchor) ? trustAnchor.operator?.bridge?.issuer : undefined;
-    declareReferences(this.resource, {
-      provides: operatedObjects(pki.certManager),
-      ...(bridgeIssuer !== undefined && { requires: issuerReferences(bridgeIssuer, pki.certManager.namespace) }),
-    });
+    declareReferences(this.resource, { provides: operatedObjects(pki.certManager) });
     const policy = new Construct(this, 'policy');
     const { namespace } = pki.certManager;
     const [binding, rootsBinding] = anchorAdmissionPolicyBindings();
@@ -74,16 +68,6 @@ export class OperatedAnchor extends Construct {
     dependsOn(policy, this.definition);
     dependsOn(this.resource, this.definition);
   }
-}
-
-/** Returns the reference to the issuer that signs bridges, as far as its kind is known. */
-function issuerReferences(
-  { name, kind = 'ClusterIssuer', group = 'cert-manager.io' }: AnchorBridgeIssuer,
-  namespace: string,
-): readonly Reference[] {
-  if (group !== 'cert-manager.io') return [];
-  if (kind === 'ClusterIssuer') return [{ kind, name }];
-  return kind === 'Issuer' ? [{ kind, namespace, name }] : [];
 }
 
 /** Returns the CustomResourceDefinition of TrustAnchor as Argo CD applies it. */

@@ -2,28 +2,7 @@ import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain } from '../../kubernetes/names';
 import { PKI_FINDINGS } from './findings';
-
-/** An issuer of cert-manager with the key of the anchor that the mesh uses now. It must be able to sign CAs. */
-export interface AnchorBridgeIssuer {
-  /** Name of the issuer. */
-  readonly name: string;
-
-  /**
-   * `ClusterIssuer`, `Issuer` (then in cert-manager's namespace), or the kind of an external issuer.
-   *
-   * @default 'ClusterIssuer'
-   */
-  readonly kind?: string;
-
-  /**
-   * API group of the kind.
-   *
-   * @default 'cert-manager.io'
-   */
-  readonly group?: string;
-}
 
 /**
  * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
@@ -32,7 +11,6 @@ export interface AnchorBridgeIssuer {
  * - `Key`: by nobody. All pods restart before the next anchor signs.
  * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
  *   `cdk8s-linkerd anchor request`.
- * - `Issuer`: by an issuer of cert-manager, such as one for Vault, without a user.
  * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
  *   proxies then accept those of this cluster without knowing the anchor. It names this cluster in `certifies`.
  */
@@ -41,7 +19,6 @@ export type AnchorBridge =
       readonly signedBy: 'Key';
       readonly ifUnsigned?: never;
       readonly certificate?: never;
-      readonly issuer?: never;
       readonly member?: never;
       readonly constrained?: never;
     }
@@ -56,15 +33,6 @@ export type AnchorBridge =
        * @default - that in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if there is one
        */
       readonly certificate?: string;
-      readonly issuer?: never;
-    })
-  | (AnchorBridgeDeadline & {
-      readonly signedBy: 'Issuer';
-      readonly member?: never;
-      readonly constrained?: never;
-      /** The issuer with the key of the anchor that the mesh uses now. */
-      readonly issuer: AnchorBridgeIssuer;
-      readonly certificate?: never;
     })
   | (AnchorBridgeDeadline & {
       readonly signedBy: 'Member';
@@ -81,7 +49,6 @@ export type AnchorBridge =
       readonly constrained?: boolean;
 
       readonly certificate?: never;
-      readonly issuer?: never;
     });
 
 /** What happens without a bridge. */
@@ -102,7 +69,6 @@ export const ANCHOR_BRIDGE = keysOf<AnchorBridge>({
   signedBy: true,
   ifUnsigned: true,
   certificate: true,
-  issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
   member: true,
   constrained: BOOLEAN,
 });
@@ -110,11 +76,10 @@ export const ANCHOR_BRIDGE = keysOf<AnchorBridge>({
 /** Checks a bridge: the compiler keeps only typed code from combining the options of several signers. */
 export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
   if (bridge === undefined) return [];
-  const { signedBy, ifUnsigned = 'Restart', certificate, issuer, member, constrained }: AnyBridge = bridge;
+  const { signedBy, ifUnsigned = 'Restart', certificate, member, constrained }: AnyBridge = bridge;
   const isMember = signedBy === 'Member';
-  const isIssuer = signedBy === 'Issuer';
   return [
-    ...wrong('bridge.signedBy', signedBy, SIGNERS.includes(signedBy), 'Key, Request, Issuer or Member'),
+    ...wrong('bridge.signedBy', signedBy, SIGNERS.includes(signedBy), 'Key, Request or Member'),
     ...wrong(
       'bridge.member',
       member ?? constrained,
@@ -122,13 +87,6 @@ export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[
       "the name of a cluster with signedBy: 'Member', and only then",
     ),
     ...wrong('bridge.ifUnsigned', ifUnsigned, ['Restart', 'Wait'].includes(ifUnsigned), 'Restart or Wait'),
-    ...wrong(
-      'bridge.issuer',
-      issuer,
-      isIssuer === (issuer !== undefined),
-      "an issuer with signedBy: 'Issuer', and only then",
-    ),
-    ...(issuer === undefined ? [] : checkDnsSubdomain('trustAnchor.operator.bridge.issuer.name', issuer.name)),
     ...wrong(
       'bridge.certificate',
       certificate === undefined ? undefined : `a text of ${certificate.length} characters`,
@@ -138,7 +96,7 @@ export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[
   ];
 }
 
-const SIGNERS: readonly string[] = ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
+const SIGNERS: readonly string[] = ['Key', 'Request', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
 
 /** Its options, whoever signs. */
 interface AnyBridge extends AnchorBridgeDeadline {
@@ -146,7 +104,6 @@ interface AnyBridge extends AnchorBridgeDeadline {
   readonly constrained?: boolean;
   readonly signedBy: AnchorBridge['signedBy'];
   readonly certificate?: string;
-  readonly issuer?: AnchorBridgeIssuer;
 }
 
 /** Whether a text is absent, or has at least one and at most so many characters. */

@@ -137,7 +137,7 @@ export type OperatorRotation = AnchorMembers & {
 
   /**
    * Whether the operator connects to proxies to see their certificates. `Gate`: report certificates that others refuse,
-   * and retire no anchor that some of them still need. `Report`: only report. `Never`: connect to no proxy.
+   * and retire no anchor that some of them still need. `Report`: only report.
    *
    * @default 'Gate'
    */
@@ -213,6 +213,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     rotateNow,
     compromised = [],
     bridge,
+    probes = 'Gate',
     certifies = [],
     workloads = 0,
   } = rotation;
@@ -224,6 +225,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
     ...checkBridge(bridge),
+    ...wrong('probes', probes, ['Gate', 'Report'].includes(probes), 'Gate or Report'),
     ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
     ...wrong('compromised', compromised, isShortSet(compromised), `at most ${MOST_COMPROMISED} keys, each once`),
     ...(isShortSet(compromised) ? compromised : []).flatMap((key, index) =>
@@ -242,7 +244,13 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ]),
     ...(cluster === undefined ? [] : checkDnsLabel('trustAnchor.operator.cluster', cluster)),
     ...(members === undefined ? [] : checkMembers(cluster, members)),
-    ...checkCertifies(certifies, members ?? [], bridge?.member),
+    ...checkCertifies(certifies, members ?? []),
+    ...wrong(
+      'certifies',
+      certifies.map(({ cluster: one }) => one),
+      certifies.length === 0 || bridge?.member === undefined,
+      'nothing with bridge.member: a cluster that another one certifies certifies none itself',
+    ),
     ...wrong(
       'bridge.member',
       bridge?.member,
@@ -252,24 +260,13 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
   ];
 }
 
-/** An anchor that certifies another one cannot be certified by it: each would lead to the other, and to no root. */
-function checkCertifies(
-  certifies: readonly CertifiedMember[],
-  members: readonly string[],
-  certifier: string | undefined,
-): readonly Problem[] {
+function checkCertifies(certifies: readonly CertifiedMember[], members: readonly string[]): readonly Problem[] {
   return certifies.flatMap(({ cluster, trustDomain }, index) => [
     ...wrong(
       `certifies[${index}].cluster`,
       cluster,
       members.includes(cluster) && certifies.findIndex((one) => one.cluster === cluster) === index,
       'one of members, each once',
-    ),
-    ...wrong(
-      `certifies[${index}].cluster`,
-      cluster,
-      cluster !== certifier,
-      'another cluster than bridge.member: two clusters cannot certify each other',
     ),
     ...(trustDomain === undefined
       ? []

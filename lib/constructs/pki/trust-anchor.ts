@@ -292,16 +292,13 @@ export function trustAnchorSpec(
 }
 
 function anchorBridge({ signedBy, ...bridge }: AnchorBridge, trustDomain: string): TrustAnchorSpec['bridge'] {
-  const { issuer, certificate, member, ifUnsigned = BRIDGE_DEFAULTS.ifUnsigned }: Partial<AnchorBridge> = bridge;
+  const { certificate, member, ifUnsigned = BRIDGE_DEFAULTS.ifUnsigned }: Partial<AnchorBridge> = bridge;
   return {
     signedBy,
     ifUnsigned,
     ...(certificate !== undefined && { certificate }),
     ...(member !== undefined && { member }),
     ...(bridge.constrained && { trustDomain }),
-    ...(issuer !== undefined && {
-      issuerRef: { group: issuer.group ?? 'cert-manager.io', kind: issuer.kind ?? 'ClusterIssuer', name: issuer.name },
-    }),
   };
 }
 

@@ -82,7 +82,7 @@ export interface ObservedAnchor {
   readonly foreign?: boolean;
   /** Its Secret should be in the bundle. */
   readonly bundled: boolean;
-  /** The requested signer: itself, a generation, one elsewhere by request or by an issuer, or an unknown one. */
+  /** The requested signer: itself, a generation, one elsewhere by request, or an unknown one. */
   readonly askedSigner: AskedSigner | 'other';
   /** The request for its next certificate, while it waits for the operator's answer. */
   readonly request?: ObservedRequest;

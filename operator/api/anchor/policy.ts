@@ -57,9 +57,8 @@ function bridgePolicy(
   };
 }
 
-/** An issuer or a member without a name signs nothing. A member gets the same request as a user. */
+/** A member without a name signs nothing. One with a name gets the same request as a user. */
 function bridgeSignerOf(bridge: TrustAnchorSpec['bridge']): AnchorPolicy['bridgeSigner'] {
   if (bridge?.signedBy === 'Request') return 'request';
-  if (bridge?.signedBy === 'Member' && bridge.member !== undefined) return 'request';
-  return bridge?.signedBy === 'Issuer' && bridge.issuerRef !== undefined ? 'issuer' : undefined;
+  return bridge?.signedBy === 'Member' && bridge.member !== undefined ? 'request' : undefined;
 }

@@ -90,8 +90,9 @@ const SPEC_RULES: readonly ValidationRule[] = [
     message: 'bridge.member is one of the members: their proxies and those of this cluster are to accept each other',
   },
   {
-    rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || !self.certifies.exists(one, one.cluster == self.bridge.member)',
-    message: 'two clusters cannot certify each other: one of them has the anchor to which all lead',
+    rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || self.certifies.size() == 0',
+    message:
+      'a cluster that another one certifies certifies none itself: all anchors lead to that of one cluster, the hub',
   },
 ];
 
@@ -99,10 +100,6 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
   {
     rule: "self.signedBy == 'Member' ? has(self.member) : !has(self.member) && !has(self.trustDomain)",
     message: 'member is needed with signedBy: Member, and only then',
-  },
-  {
-    rule: "self.signedBy == 'Issuer' ? has(self.issuerRef) : !has(self.issuerRef)",
-    message: 'issuerRef is needed with signedBy: Issuer, and only then',
   },
   {
     rule: "!has(self.certificate) || self.signedBy == 'Request'",
@@ -137,26 +134,15 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         enum: ['Restart', 'Wait'] satisfies readonly UnsignedBridgePolicy[],
         default: BRIDGE_DEFAULTS.ifUnsigned,
       },
-      issuerRef: {
-        description:
-          "With Issuer: the issuer of cert-manager that has the key of the present anchor. One of kind Issuer is in cert-manager's namespace.",
-        type: 'object',
-        required: ['name'],
-        properties: {
-          group: { type: 'string', default: 'cert-manager.io', minLength: 1, maxLength: 253 },
-          kind: { type: 'string', default: 'ClusterIssuer', minLength: 1, maxLength: 63 },
-          name: { type: 'string', minLength: 1, maxLength: 253 },
-        },
-      },
       member: {
         description: 'With Member: the cluster whose anchor certifies those of this one; one of the members.',
         ...DNS_LABEL,
       },
       signedBy: {
         description:
-          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Issuer: if that key is elsewhere, an issuer of cert-manager. Member: another cluster, which certifies each anchor of this one with its own, also at rest.',
+          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Member: another cluster, which certifies each anchor of this one with its own, also at rest.',
         type: 'string',
-        enum: ['Key', 'Request', 'Issuer', 'Member'] satisfies readonly AnchorBridgeSigner[],
+        enum: ['Key', 'Request', 'Member'] satisfies readonly AnchorBridgeSigner[],
         default: BRIDGE_DEFAULTS.signedBy,
       },
       trustDomain: {
@@ -270,9 +256,9 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   },
   probes: {
     description:
-      'Gate: connect to samples of proxies, report certificates that others refuse, and retire no anchor that some of them still need. Report: only report. Never: connect to no proxy.',
+      'Gate: connect to samples of proxies, report certificates that others refuse, and retire no anchor that some of them still need. Report: only report.',
     type: 'string',
-    enum: ['Gate', 'Report', 'Never'] satisfies readonly ProbePolicy[],
+    enum: ['Gate', 'Report'] satisfies readonly ProbePolicy[],
     default: DEFAULTS.probes,
   },
   propagationDelay: duration(

@@ -155,8 +155,7 @@ function probesOf(
   { prober, memory }: AnchorContext,
   signal: AbortSignal,
 ): TrustView['probes'] {
-  const { controlPlaneNamespace, probes } = anchor.spec;
-  if (probes === 'Never') return undefined;
+  const { controlPlaneNamespace } = anchor.spec;
   const { suspects = [] } = memory;
   const { bundles, rotation } = memoryOf(anchor);
   const request = {
@@ -168,7 +167,7 @@ function probesOf(
     suspects,
   };
   const round = prober.look(request, signal);
-  return { gates: probes === 'Gate', ...(round && { round }) };
+  return { gates: anchor.spec.probes === 'Gate', ...(round && { round }) };
 }
 
 /** Milliseconds between rounds of probes: they matter most at the end of a rotation. */
@@ -265,7 +264,7 @@ async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal)
   }
   if (isDone) await publishMember({ client, signal, clock, anchor, view, trust, known, plan, log }, memory);
   if (outcome.isOutdated) return { requeueAfterMs: OUTDATED_MS };
-  const probeMs = anchor.spec.probes === 'Never' ? undefined : prober.dueInMs(probeEveryMs(anchor));
+  const probeMs = prober.dueInMs(probeEveryMs(anchor));
   return {
     requeueAfterMs: Math.max(OUTDATED_MS, Math.min(nextLookMs(look, clock().getTime(), memory), probeMs ?? IDLE_MS)),
   };

@@ -291,14 +291,4 @@ describe('a bridge that is signed elsewhere', () => {
     expect(mayAnswer(built)).toBe(true);
     expect(policies(built)).toHaveLength(2);
   });
-
-  it('by an issuer: it is to be there, and the operator may do nothing more', () => {
-    const missing = bridged({ signedBy: 'Issuer', issuer: { name: 'vault' } });
-    expect(missing.problems).toEqual([expect.stringContaining('ClusterIssuer vault')]);
-    const issuerRef = { group: 'awspca.cert-manager.io', kind: 'AWSPCAClusterIssuer', name: 'root' };
-    const built = bridged({ signedBy: 'Issuer', issuer: issuerRef, ifUnsigned: 'Wait' });
-    expect(specOf(built).bridge).toEqual({ signedBy: 'Issuer', ifUnsigned: 'Wait', issuerRef });
-    expect(built.problems).toEqual([]);
-    expect(mayAnswer(built)).toBe(false);
-  });
 });

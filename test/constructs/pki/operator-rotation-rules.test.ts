@@ -21,7 +21,6 @@ test.each<[string, object]>([
   ['keys that leaked', { compromised: ['a'.repeat(64), '0'.repeat(64)] }],
   ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
   ['a bridge by request', { bridge: { signedBy: 'Request', certificate: 'a text', ifUnsigned: 'Wait' } }],
-  ['a bridge by an issuer', { bridge: { signedBy: 'Issuer', issuer: { name: 'vault' } } }],
   ['a bridge by a member', { cluster: 'a', members: ['b'], bridge: { signedBy: 'Member', member: 'b' } }],
   [
     'clusters that it certifies',
@@ -51,8 +50,7 @@ test.each<[string, object, string, string?]>([
   ['too many windows', { windows: Array.from({ length: 33 }, () => WINDOW) }, 'windows', '33'],
   ['a bridge by somebody', { bridge: { signedBy: 'Me' } }, 'bridge.signedBy', '"Me"'],
   ['no such deadline', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, 'bridge.ifUnsigned', '"Now"'],
-  ['no issuer', { bridge: { signedBy: 'Issuer' } }, 'bridge.issuer'],
-  ['an issuer that is not asked', { bridge: { signedBy: 'Request', issuer: { name: 'vault' } } }, 'bridge.issuer'],
+  ['probes that are neither', { probes: 'Never' }, 'probes', '"Never"'],
   ['an answer that is not asked for', { bridge: { signedBy: 'Key', certificate: 'text' } }, 'bridge.certificate'],
   ['an empty answer', { bridge: { signedBy: 'Request', certificate: '' } }, 'bridge.certificate'],
   ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, 'bridge.certificate'],
@@ -65,8 +63,12 @@ test.each<[string, object, string, string?]>([
   [
     'two that certify each other',
     { ...MEMBERS, certifies: [{ cluster: 'b' }], bridge: { signedBy: 'Member', member: 'b' } },
-    'certifies[0].cluster',
-    '"b"',
+    'certifies',
+  ],
+  [
+    'one in the middle of a chain',
+    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }], bridge: { signedBy: 'Member', member: 'b' } },
+    'certifies',
   ],
   ['members without a cluster', { members: ['b'] }, 'members'],
   ['a cluster among its members', { cluster: 'a', members: ['a'] }, 'members'],
@@ -83,7 +85,6 @@ test.each<[string, object]>([
   ['a cluster that is no name', { cluster: 'A' }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
   ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
-  ['an issuer that is no name', { bridge: { signedBy: 'Issuer', issuer: { name: 'A B' } } }],
 ])('%s: refused', (_name, rotation) => {
   expect(faults(rotation)).toHaveLength(1);
 });

@@ -93,8 +93,6 @@ test('a bridge that a user signs takes a week more, and restarts if it is not si
   const [, renewBefore] = /renewBefore: Duration.days\((\d+)\)/.exec(String(warning?.parameters?.proposed)) ?? [];
   expect(rotationSlackWarnings(slack(Duration.days(Number(renewBefore)), { bridge }))).toEqual([]);
   expect(rotationSlackWarnings(slack(Duration.days(9)))).toEqual([]);
-  const issuer = { signedBy: 'Issuer', issuer: { name: 'vault' } } as const;
-  expect(rotationSlackWarnings(slack(Duration.days(9), { bridge: issuer }))).toEqual([]);
   expect(rotationSlackWarnings(slack(Duration.days(9), { bridge, workloads: 1 }))).toEqual([]);
 });
 

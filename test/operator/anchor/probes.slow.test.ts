@@ -74,11 +74,3 @@ test('when nothing lies any more, all pairs verify, which a new leader keeps', a
     .filter(({ responseStatus }) => responseStatus?.code === 403);
   expect(refused).toEqual([]);
 }, 120_000);
-
-test('where nobody wants to know, nobody is asked', async () => {
-  await mesh.cluster.patch(ANCHOR_REF, { spec: { probes: 'Never' } });
-  await mesh.cluster.eventually(async () => expect(await condition('PairsVerified')).toEqual({}), {
-    timeoutMs: 60_000,
-  });
-  expect(await metrics()).not.toMatch(/^linkerd_trust_anchor_pairs/m);
-}, 120_000);

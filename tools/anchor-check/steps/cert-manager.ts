@@ -35,10 +35,9 @@ function beyondOf({ anchors }: State, { asked }: WorldAnchor): Pick<Certified, '
   return by === undefined || by === key ? {} : { beyond: by };
 }
 
-/** The key that signs an anchor, if there is one: that of an issuer elsewhere is A. */
+/** The key that signs an anchor, if there is one. */
 function signingKey({ anchors }: State, { asked, answered }: WorldAnchor, own: Key): Key | undefined {
   if (asked === 'self') return own;
-  if (asked === 'issuer') return 'A';
   if (asked === 'request') return answered?.key === own ? answered.by : undefined;
   const anchor = anchors.find((one) => one.generation === asked);
   return anchor?.hasIssuer ? anchor.certificate?.key : undefined;

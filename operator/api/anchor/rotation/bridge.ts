@@ -64,7 +64,7 @@ function issuerActions(from: ObservedAnchor | undefined): readonly AnchorAction[
 
 /** Whether a generation of the operator's waits for a signer outside of the cluster, or for one that is not asked now. */
 function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
-  return askedSigner === 'request' || askedSigner === 'issuer' || (askedSigner === 'other' && generation > 0);
+  return askedSigner === 'request' || (askedSigner === 'other' && generation > 0);
 }
 
 /** Takes back a request that is not to be answered any more. */

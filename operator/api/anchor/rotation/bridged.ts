@@ -1,13 +1,13 @@
 import type { BridgeSigner } from '../../trust-anchor';
-import { acceptedAnswer, answerFlaw, leastEnd } from '../answers';
+import { acceptedAnswer, answerFlaw } from '../answers';
 import type { Time } from '../chain';
 import type { Rotation } from '../memory';
-import type { ObservedAnchor, ObservedTrust } from '../observed';
+import type { ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
 import { isCompromised } from '../policy';
 import { CHANCE, endOfOld, isKeyLost, timeNeeded, timeToSign } from '../rotation-target';
 import { earliest } from '../times';
-import { bridgeEnd, bridgeSigner, isBridged } from '../way';
+import { bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
 import { isAsking } from './minted';
 import { open, passed } from './rotating';
@@ -23,7 +23,7 @@ export interface Bridged extends Announced {
 
 export function bridgedFacts(before: Announced): Bridged {
   const { observed, memory, rotation, to, from, key, now } = before;
-  const bridged = to !== undefined && isBridged(to, rotation.from, observed, now) && !isTooShort(before);
+  const bridged = to !== undefined && isBridged(to, rotation.from, observed, now);
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, rotation.from, rotation) !== undefined;
   const isOver = isAwaited && (givesUpBridge(observed, rotation, now) || isKeyLost(observed, memory, rotation));
   const unbridged = rotation.unbridged === true || isOver;
@@ -41,12 +41,6 @@ export function bridgedFacts(before: Announced): Bridged {
     bridgeBy,
     bridged,
   };
-}
-
-/** Of what an issuer signs, nothing is checked before. Once the next anchor signs, it is used as it is. */
-function isTooShort({ observed, rotation, to, key, now }: Announced): boolean {
-  const isNew = to?.askedSigner === 'issuer' && observed.issuer.chain?.signer !== key;
-  return isNew && (bridgeEnd(to, rotation.from) ?? 0) < leastEnd({ observed, rotation, now });
 }
 
 /**
@@ -95,7 +89,7 @@ export function bridgedMilestone(progress: Suspendable): Milestone {
 
 /** Returns the milestone of a bridge that there is not yet. */
 function awaitedBridge(bridging: Suspendable): Milestone {
-  const { observed, rotation, to, bridgeBy } = bridging;
+  const { observed, rotation, bridgeBy } = bridging;
   switch (bridgeBy) {
     case undefined:
       return waiting(
@@ -108,25 +102,10 @@ function awaitedBridge(bridging: Suspendable): Milestone {
       );
     case 'key':
       return waiting('Certifying', 'the old anchor is to certify the new one');
-    case 'issuer':
-      return to?.askedSigner === 'issuer' && to.state === 'issued'
-        ? notBridged(to, rotation)
-        : waiting('Certifying', 'the issuer in spec.bridge is to certify the new anchor');
     case 'request':
       return awaitedAnswer(bridging);
   }
 }
-
-/** Says why what an issuer signed is no bridge. */
-function notBridged(to: ObservedAnchor, { from }: Rotation): Milestone {
-  return bridgeEnd(to, from) === undefined ? wrong('SignedByOther', SIGNED_BY_OTHER) : wrong('Unusable', UNUSABLE);
-}
-
-const SIGNED_BY_OTHER =
-  'the issuer in spec.bridge certified the new anchor, but not with the key of the old one: name the issuer that has this key';
-
-const UNUSABLE =
-  'what the issuer in spec.bridge signed is not usable as a bridge: let it sign a CA certificate that is valid for as long as the old anchor, with cert sign, and without a path length, name constraints or extended key usages (for Vault, with the path pki/root/sign-intermediate)';
 
 function awaitedAnswer(bridging: Suspendable): Milestone {
   const { observed, rotation, to, key, now } = bridging;

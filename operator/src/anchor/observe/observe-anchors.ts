@@ -4,7 +4,6 @@ import {
   ANCHOR,
   anchorName,
   anchorNames,
-  type BridgeIssuer,
   GENERATION_LABEL,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
@@ -30,8 +29,6 @@ export interface AnchorSources {
   readonly issuers: readonly Issuer[];
   readonly issuances: Issuances;
   readonly requests: readonly CertificateRequest[];
-  /** The issuer that signs bridges, if one does. */
-  readonly bridgeIssuer: BridgeIssuer | undefined;
   /** The Secret that the ClusterIssuer of identity issuers names. */
   readonly pointed: string | undefined;
   readonly known: readonly KnownCertificate[];
@@ -107,10 +104,9 @@ const LONGEST_REQUEST = 16_384;
 
 function askedSignerOf(
   { spec: { issuerRef } }: Certificate,
-  { certificates, issuers, generations, bridgeIssuer }: AnchorSources,
+  { certificates, issuers, generations }: AnchorSources,
 ): ObservedAnchor['askedSigner'] {
   if (isTrustAnchorRef(issuerRef)) return 'request';
-  if (bridgeIssuer !== undefined && isRefTo(issuerRef, bridgeIssuer)) return 'issuer';
   if (issuerRef?.kind !== undefined && issuerRef.kind !== 'Issuer') return 'other';
   const { name = '' } = issuerRef ?? {};
   if (name === SELF_SIGNED_ISSUER) return 'self';
@@ -118,12 +114,6 @@ function askedSignerOf(
   const named = [...certificates, ...issuers].find(({ metadata }) => metadata.name === name);
   return named === undefined ? generationOfName(name, generations) : generationOf(named);
 }
-
-function isRefTo({ group = CERT_MANAGER_GROUP, kind = 'Issuer', name }: IssuerRef = {}, issuer: BridgeIssuer): boolean {
-  return group === issuer.group && kind === issuer.kind && name === issuer.name;
-}
-
-const CERT_MANAGER_GROUP = 'cert-manager.io';
 
 function issuerOf(name: string, { issuers }: Pick<AnchorSources, 'issuers'>): Issuer | undefined {
   return issuers.find(({ metadata, spec }) => metadata.name === name && spec.ca?.secretName === name);

@@ -104,7 +104,6 @@ export function observe(view: TrustView, now: number): Observation {
     issuers,
     issuances: anchorIssuances,
     requests: view.requests,
-    bridgeIssuer: spec.bridge?.signedBy === 'Issuer' ? spec.bridge.issuerRef : undefined,
     pointed: clusterIssuer?.spec.ca?.secretName,
     known,
     generations,

@@ -89,16 +89,6 @@ test('with Report, the same holds nothing', async () => {
   expect(mesh.now()).toBeLessThan(end);
 });
 
-test('with Never, nobody is asked, and nothing is told', async () => {
-  const mesh = stable.copy();
-  mesh.spec({ probes: 'Never' });
-  const prober = finding(mesh, () => {
-    throw new Error('somebody was asked');
-  });
-  await rotate(mesh, prober);
-  expect(condition(mesh, 'PairsVerified')).toEqual({});
-});
-
 test('where no proxy answers, the rotation goes on after a while, which is told', async () => {
   const [mesh, usual] = [stable.copy(), stable.copy()];
   const reasons = new Set<string>();

@@ -16,7 +16,6 @@ import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../
 import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
 
 const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };
-const BY_ISSUER: AnchorPolicy = { ...POLICY, bridgeSigner: 'issuer' };
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root' };
 const ASKED: Partial<ObservedAnchor> = { askedSigner: 'request', state: 'issuing', request: REQUEST };
 
@@ -66,13 +65,12 @@ describe('who signs the bridge', () => {
 
   test('is the key in the cluster, whatever the policy', () => {
     expect(of({ policy: BY_REQUEST })).toBe('key');
-    expect(of({ policy: BY_ISSUER }, true)).toBe('key');
+    expect(of({ policy: BY_REQUEST }, true)).toBe('key');
   });
 
   test('is whom the policy names, if the key is elsewhere', () => {
     expect(of({ anchors: [] })).toBeUndefined();
     expect(of({ anchors: [], policy: BY_REQUEST })).toBe('request');
-    expect(of({ anchors: [], policy: BY_ISSUER })).toBe('issuer');
     expect(of({ anchors: [], policy: BY_REQUEST }, true)).toBeUndefined();
   });
 
@@ -109,10 +107,8 @@ describe('a bridge by request', () => {
     expect(actions({ ...lost, certificate: undefined }, {}, { announced: undefined })).toEqual([apply('self')]);
   });
 
-  test('is taken back where the policy names nobody, or another one', () => {
+  test('is taken back where the policy names nobody', () => {
     expect(actions(ASKED, { policy: POLICY })).toEqual([apply('self')]);
-    expect(actions(ASKED, { policy: BY_ISSUER })).toEqual([apply('issuer')]);
-    expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: BY_ISSUER })).toEqual([apply('issuer')]);
     expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: POLICY })).toEqual([apply('self')]);
   });
 
@@ -138,42 +134,6 @@ describe('a bridge by request', () => {
     const all = rotationActions(rotating(ASKED, { pods }));
     expect(all).toEqual([]);
   });
-});
-
-describe('a bridge by an issuer', () => {
-  test('is asked for, and made by itself', () => {
-    expect(actions({}, { policy: BY_ISSUER })).toEqual([apply('issuer')]);
-    expect(actions({ askedSigner: 'issuer', state: 'issuing' }, { policy: BY_ISSUER })).toEqual([]);
-    expect(rotating({ askedSigner: 'issuer', certificate: ca('B', 'A') }, { policy: BY_ISSUER }).maySign).toBe(true);
-  });
-
-  test('of another key is refused, and named', () => {
-    const wrong = { askedSigner: 'issuer', certificate: ca('B', 'X') } as const;
-    expect(rotating(wrong, { policy: BY_ISSUER }).maySign).toBe(false);
-    expect(bridgeMilestone(wrong, { policy: BY_ISSUER })).toMatchObject({ reason: 'SignedByOther', isWrong: true });
-  });
-
-  test.each<[string, Partial<ObservedAnchor>]>([
-    ['is no CA, or not for TLS', { certificate: ca('B', 'A', { unusable: true }) }],
-    ['constrains names', { certificate: ca('B', 'A', { constrained: true }) }],
-    ['lets no issuer follow', { certificate: ca('B', 'A', { pathLength: 0 }) }],
-    ['has ended', { certificate: ca('B', 'A', { notAfter: NOW }) }],
-    ['ends before all leaves are turned', { certificate: ca('B', 'A', { notAfter: NOW + POLICY.leafReach - 1 }) }],
-    ['comes with a CA that is none', { certificate: ca('B', 'I'), above: [ca('I', 'A', { unusable: true })] }],
-    ['comes with constrained names', { certificate: ca('B', 'I'), above: [ca('I', 'A', { constrained: true })] }],
-  ])('of the right key that %s is refused, and the next anchor does not sign', (_, made) => {
-    const wrong = { askedSigner: 'issuer', ...made } as const;
-    expect(rotating(wrong, { policy: BY_ISSUER })).toMatchObject({ bridged: false, maySign: false });
-    expect(bridgeMilestone(wrong, { policy: BY_ISSUER })).toMatchObject({ reason: 'Unusable', isWrong: true });
-  });
-});
-
-test('a short bridge by an issuer stays in use once the next anchor signs, so that nothing is cut off', () => {
-  const bridge = ca('B', 'A', { notAfter: NOW + 1 });
-  const issuer = issued('B', { chain: { signer: 'B', notBefore: 0, notAfter: 900_000, bridges: [bridge] } });
-  const made = { askedSigner: 'issuer', certificate: bridge } as const;
-  expect(rotating(made, { policy: BY_ISSUER }).bridged).toBe(false);
-  expect(rotating(made, { policy: BY_ISSUER, issuer, signer: 2 }).bridged).toBe(true);
 });
 
 describe('the milestone of a bridge', () => {
@@ -324,10 +284,10 @@ test.each<[string, Partial<ObservedTrust>]>([
   expect(next(seen, NOW).nextRotation).toBe(deadline - 150_000);
 });
 
-test('a retired rotation signs itself again, also where the issuer of the policy is another one by now', () => {
+test('a retired rotation signs itself again, also where an unknown issuer signed it', () => {
   const retiring = { retiring: true, signing: 0, adopted: 0 };
   const signed = issued('B', { chain: { signer: 'B', notBefore: 0, notAfter: 900_000, bridges: [ca('B', 'A')] } });
-  for (const askedSigner of ['request', 'issuer', 'other'] as const) {
+  for (const askedSigner of ['request', 'other'] as const) {
     const progress = rotating(
       { askedSigner, certificate: ca('B', 'A') },
       { signer: 2, issuer: signed },
