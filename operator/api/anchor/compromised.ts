@@ -6,6 +6,7 @@ import { memberKeys } from './members';
 import type { AnchorMemory, RememberedLeak } from './memory';
 import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
+import { waveActions } from './restarts';
 import { spreadBy } from './times';
 import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
@@ -108,14 +109,20 @@ interface LeakView {
 function forgetting(
   { inBundle, pods }: Exposure,
   { untrusted }: Leak,
-  { anchors }: ObservedTrust,
+  { anchors, policy }: ObservedTrust,
   { bundles, current, rotation }: AnchorMemory,
 ): RestartWave | undefined {
   const since = cleanSince(bundles, untrusted);
   if (inBundle || pods === 0 || since === undefined) return undefined;
   const key = rotation?.key ?? current?.key;
   const generation = anchors.find(({ certificate }) => certificate?.key === key)?.generation ?? current?.generation;
-  return { reason: 'forget', generation: generation ?? 0, key: key ?? '', since, forgets: untrusted };
+  return {
+    reason: 'forget',
+    generation: generation ?? 0,
+    key: key ?? '',
+    since: spreadBy(since, policy),
+    forgets: untrusted,
+  };
 }
 
 /**
@@ -129,26 +136,12 @@ function forgetActions(
   { observed, wave, now }: Omit<LeakView, 'memory'> & { readonly wave: RestartWave | undefined },
 ): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;
-  if (wave?.reason !== 'forget' || now < spreadBy(wave.since, policy)) return [];
-  if (policy.laggards === 'Never') {
+  if (wave?.reason !== 'forget') return [];
+  if (policy.laggards === 'Never' && now >= wave.since) {
     const isTrusting = identity.some(({ since }) => mayTrust({ since }, untrusted, memory.bundles, policy));
     return isTrusting && bundle !== undefined ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
   }
-  return restartsOf(workloads, spreadBy(wave.since, policy), observed, wave.generation);
-}
-
-/** A pod that started with what it needs and seems to lack it would seem to the next time, too. */
-function restartsOf(
-  workloads: Exposure['workloads'],
-  before: Time,
-  observed: ObservedTrust,
-  generation: number,
-): readonly AnchorAction[] {
-  const restartable = restartableIn(observed);
-  const wanted = workloads.flatMap(({ workload, since }) =>
-    since < before && restartable.has(workload) ? [workload] : [],
-  );
-  return wanted.length === 0 ? [] : [{ do: 'restart-laggards', workloads: wanted, generation }];
+  return waveActions(wave, workloads, observed, now);
 }
 
 /**
@@ -167,13 +160,11 @@ function joining(
   const key = replacing
     .flatMap(({ signing }) => signing)
     .findLast((one) => !untrusted.includes(one) && needed.includes(one));
-  const since = heldSince(bundles, needed);
-  if (key === undefined || since === undefined || policy.laggards === 'Never') return undefined;
-  const given = spreadBy(since, policy);
-  const generation = current?.generation ?? 0;
-  const { workloads } = laggardsOf(observed.pods, needed, bundles, policy);
-  const actions = now < given ? [] : restartsOf(workloads, given, observed, generation);
-  return actions.length === 0 ? undefined : { wave: { reason: 'adopt', generation, key, since }, actions };
+  const held = heldSince(bundles, needed);
+  if (key === undefined || held === undefined) return undefined;
+  const wave = { reason: 'adopt', generation: current?.generation ?? 0, key, since: spreadBy(held, policy) } as const;
+  const actions = waveActions(wave, laggardsOf(observed.pods, needed, bundles, policy).workloads, observed, now);
+  return actions.length === 0 ? undefined : { wave, actions };
 }
 
 /** Type of the milestone that nothing trusts a key that leaked. */

@@ -1,6 +1,7 @@
 import type { Time } from './chain';
 import type { RememberedLeaves } from './memory';
 import type { AnchorPolicy, ObservedTrust } from './observed';
+import { startedAfter } from './times';
 
 /**
  * Returns the longest reach of a leaf that has been issued. A shorter lifetime applies only to later leaves: earlier
@@ -16,11 +17,6 @@ export function leavesIssued(
   const isShorter = leafReach < before.asked;
   const until = isShorter ? now + before.reach + lag + patience + restartTime : (before.until ?? now);
   return now < until ? { reach: before.reach, asked: leafReach, until } : { reach: leafReach, asked: leafReach };
-}
-
-/** Returns the time from which on the start of a pod is certainly later than this one, by any clock. */
-export function startedAfter(since: Time, { skew, grain }: Pick<AnchorPolicy, 'skew' | 'grain'>): Time {
-  return since + skew + grain;
 }
 
 /** Whether every pod started after this time: a proxy that starts gets another leaf. */

@@ -99,7 +99,7 @@ export interface RestartWave {
   /** The anchor that pods have, or know, after it. */
   readonly generation: number;
   readonly key: AnchorKey;
-  /** The time from which on a pod that starts has it. */
+  /** The time from which on a pod that starts, as observed, has it. */
   readonly since: Time;
   /** With `forget`: the anchors that pods have to forget. */
   readonly forgets?: readonly AnchorKey[];

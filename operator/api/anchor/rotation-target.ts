@@ -113,11 +113,19 @@ export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefin
   return anchorOf(observed, observed.issuer.chain?.signer);
 }
 
+/**
+ * Returns when the issuer ends if nothing can renew it as it is: the key that signed it is not in the cluster, and
+ * nothing outside signs for it. Undefined if something can. By then, another anchor has to sign.
+ */
+export function unrenewedUntil(observed: Pick<ObservedTrust, 'anchors' | 'issuer' | 'signer'>): Time | undefined {
+  const { issuer, signer } = observed;
+  const isRenewed = signer === 'other' || anchorOf(observed, issuer.chain?.signer) !== undefined;
+  return isRenewed ? undefined : issuer.chain?.notAfter;
+}
+
 /** Returns the expiry of what signs: of the anchor, and of an issuer that cannot be renewed. */
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
-  const { issuer, signer } = observed;
-  const isHeld = signingAnchor(observed) === undefined && signer !== 'other';
-  return earliest(endOfRoot(observed, issuer.chain?.signer), isHeld ? issuer.chain?.notAfter : undefined);
+  return earliest(endOfRoot(observed, observed.issuer.chain?.signer), unrenewedUntil(observed));
 }
 
 /**
@@ -132,20 +140,16 @@ export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | u
 }
 
 /**
- * Returns the expiry of the old anchor; if the issuer that it signed cannot be renewed, that of the issuer, if earlier.
- * With the record of the anchor, its expiry before it was extended.
+ * Returns the expiry of the old anchor; if the issuer cannot be renewed, that of the issuer, if earlier. With the record
+ * of the anchor, its expiry before it was extended.
  */
 export function endOfOld(
   observed: ObservedTrust,
   { from }: Rotation,
   current?: AnchorMemory['current'],
 ): Time | undefined {
-  const { issuer, signer } = observed;
-  const { chain } = issuer;
-  const isUnrenewed = signer === undefined || (signer !== 'other' && anchorOf(observed, from) === undefined);
-  const isHeld = chain !== undefined && chain.signer === from && isUnrenewed;
   const before = current?.key === from ? current?.end : undefined;
-  return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
+  return earliest(endOfRoot(observed, from), before, unrenewedUntil(observed));
 }
 
 /**
@@ -159,13 +163,6 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
 
 /** The margin, as a share of the worst plan's time. */
 export const CHANCE = 0.5;
-
-/** Whether the first to expire is an issuer that cannot be renewed: the mesh stops when it expires. */
-function isIssuersEnd(observed: ObservedTrust, end: Time): boolean {
-  return (
-    signingAnchor(observed) === undefined && observed.signer !== 'other' && end === observed.issuer.chain?.notAfter
-  );
-}
 
 /** Returns the maximum time for a rotation of the current signer, including the margin. */
 function timeNeededNow(observed: ObservedTrust): number {
@@ -184,7 +181,8 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   const { renewBefore } = observed.policy;
   const lead = awaitedLead(observed);
-  if (!isIssuersEnd(observed, present)) return end - (lead ?? renewBefore);
+  // The mesh stops when an issuer that cannot be renewed expires.
+  if (present !== unrenewedUntil(observed)) return end - (lead ?? renewBefore);
   return end - Math.max(timeNeededNow(observed), lead ?? 0);
 }
 

@@ -7,9 +7,10 @@ import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorAction, Laggards, Milestone } from '../plan';
 import { bundledKeys } from '../remember';
+import { waveActions } from '../restarts';
 import { endOfOld, timeNeeded } from '../rotation-target';
 import { earliest, spreadBy } from '../times';
-import { bridgeEnd, restartableIn } from '../way';
+import { bridgeEnd } from '../way';
 import type { Bridged } from './bridged';
 import { open, passed, sinceNow } from './rotating';
 
@@ -40,12 +41,13 @@ export function adoptedFacts(before: Bridged): Adopted {
   const since = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
   const until = since === undefined ? undefined : since + policy.lag;
   const settled = until !== undefined && (now >= until || !guards.has('settled'));
+  const givenOut = spreadBy(held ?? now, policy);
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { adopted: since }) },
     times: [...before.times, until],
     laggards,
-    givenOut: spreadBy(held ?? now, policy),
+    givenOut,
     settled,
     adopted: settled || isFirst || !guards.has('adopted'),
   };
@@ -125,22 +127,17 @@ export function laggardActions({
   isEmergency,
 }: Adopted & { readonly signed: boolean }): readonly AnchorAction[] {
   const { policy, inWindow } = observed;
-  if (!announced || policy.laggards === 'Never') return [];
-  const restartable = restartableIn(observed);
-  // A pod that started with the whole bundle and does not know it would not know it the next time either.
-  const workloads = laggards.workloads.flatMap(({ workload, since }) =>
-    since < givenOut && restartable.has(workload) ? [workload] : [],
-  );
-  if (workloads.length === 0) return [];
+  const wave = { since: givenOut, generation: rotation.to };
+  const [restart] = announced ? waveActions(wave, laggards.workloads, observed, now) : [];
+  if (restart === undefined) return [];
   // An extension gains time for pods that cannot be restarted, not for those that can.
   const end = earliest(endOfOld(observed, rotation, memory.current), to && bridgeEnd(to, rotation.from));
-  const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
+  const isLate = end !== undefined && now >= end - timeNeeded(observed, way, restart.workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
   const isNow = isLate || isMeant || isEmergency;
-  return isNow ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
+  return isNow ? [restart] : [];
 }
 
-/** Returns the workloads whose pods a controller recreates. */
 /** Restarts identity, which is not a workload of the user, even if workloads are not restarted. */
 export function lateIdentityActions({ observed, memory, key, announced }: Adopted): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;

@@ -5,7 +5,7 @@ import type { Rotation } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
 import { isCompromised } from '../policy';
-import { CHANCE, endOfOld, isKeyLost, timeNeeded, timeToSign } from '../rotation-target';
+import { CHANCE, endOfOld, isKeyLost, timeNeeded, timeToSign, unrenewedUntil } from '../rotation-target';
 import { earliest } from '../times';
 import { bridgeSigner, isBridged } from '../way';
 import type { Announced } from './announced';
@@ -63,14 +63,15 @@ export function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: 
   const { policy } = observed;
   if (policy.paused) return false;
   const deadline = policy.awaitsBridge || policy.abort ? undefined : bridgeDeadline(observed, rotation);
-  const last = earliest(deadline, lastMoment(observed, rotation));
+  const last = earliest(deadline, lastMoment(observed));
   return last !== undefined && now >= last;
 }
 
 /** Returns the time at which the next anchor must be issued by itself, to sign before an issuer that nothing renews ends. */
-function lastMoment({ issuer: { chain }, signer, policy }: ObservedTrust, { from }: Rotation): Time | undefined {
-  if (chain === undefined || chain.signer !== from || signer !== undefined) return undefined;
-  return chain.notAfter - policy.lag - 2 * policy.patience;
+function lastMoment(observed: ObservedTrust): Time | undefined {
+  const { lag, patience } = observed.policy;
+  const end = unrenewedUntil(observed);
+  return end && end - lag - 2 * patience;
 }
 
 /** What else decides over requests: nobody is asked for a signature during a rollback. */

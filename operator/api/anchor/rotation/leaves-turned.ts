@@ -1,9 +1,9 @@
 import type { Time } from '../chain';
 import { workloadsOf } from '../knowledge';
-import { haveAllStartedAfter, startedAfter } from '../leaves';
+import { haveAllStartedAfter } from '../leaves';
 import type { AnchorAction, Milestone } from '../plan';
-import { leavesTurnedBy, settledBy } from '../times';
-import { restartableIn } from '../way';
+import { waveActions } from '../restarts';
+import { leavesTurnedBy, settledBy, startedAfter } from '../times';
 import { open, passed } from './rotating';
 import type { Signing } from './signing';
 
@@ -52,13 +52,7 @@ export function turnedFrom(progress: LeavesTurned): Time | undefined {
 /** Restarts pods that may have a certificate of the old anchor, in an emergency. */
 export function turnActions(progress: LeavesTurned): readonly AnchorAction[] {
   const { observed, rotation, now } = progress;
-  const from = turnedFrom(progress);
-  if (from === undefined || observed.policy.laggards === 'Never') return [];
-  // Each workload restarts once: a pod that starts now must count, by a clock that is behind, and in whole seconds.
-  if (now < startedAfter(from, observed.policy)) return [];
-  const restartable = restartableIn(observed);
-  const old = observed.pods.filter(({ since, workload }) => since < from && restartable.has(workload));
-  const { workloads } = workloadsOf(old);
-  if (workloads.length === 0) return [];
-  return [{ do: 'restart-laggards', workloads: workloads.map(({ workload }) => workload), generation: rotation.to }];
+  const since = turnedFrom(progress);
+  if (since === undefined) return [];
+  return waveActions({ since, generation: rotation.to }, workloadsOf(observed.pods).workloads, observed, now);
 }

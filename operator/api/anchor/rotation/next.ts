@@ -11,7 +11,7 @@ import type { ObservedTrust } from '../observed';
 import type { AnchorPlan } from '../plan';
 import { remember } from '../remember';
 import { endOfOld, rotationTarget, timeNeeded } from '../rotation-target';
-import { earliest, earliestAfter } from '../times';
+import { earliest, earliestAfter, startedAfter } from '../times';
 import { toldOf } from '../told';
 import { issuerInUse } from '../unseen-issuer';
 import { bridgeEnd, wayOf } from '../way';
@@ -43,7 +43,8 @@ function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): Anc
       : goOn(progressOf({ observed, memory, rotation: target.rotation, now, guards }));
   const plan = withCompromised(decided, observed, now);
   const certifying = certifyMembers(observed, plan.memory, now);
-  const again = earliest(plan.again, earliestAfter(now, ...certificationTimes(observed, plan.memory)));
+  const restarts = plan.wave && startedAfter(plan.wave.since, policy);
+  const again = earliest(plan.again, earliestAfter(now, ...certificationTimes(observed, plan.memory), restarts));
   return {
     ...plan,
     milestones: [...plan.milestones, ...certifiedMilestones(observed, plan.memory, now), ...certifying.milestones],

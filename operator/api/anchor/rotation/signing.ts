@@ -4,6 +4,7 @@ import { doMembersKnow } from '../members';
 import type { Rotation } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorAction, Milestone } from '../plan';
+import { unrenewedUntil } from '../rotation-target';
 import { settledBy, takenUpBy } from '../times';
 import { leadsTo } from '../way';
 import { pointSigner } from './actions';
@@ -30,7 +31,7 @@ export function signingFacts(before: Adopted): Signing {
   const holds = way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
-  const lastCall = before.minted && before.announced && isLastCall(observed, rotation, now);
+  const lastCall = before.minted && before.announced && isLastCall(observed, now);
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { signing: since }) },
@@ -84,10 +85,10 @@ function mayMove(before: Adopted): boolean {
  * Whether it is the last moment to sign. If the issuer cannot be renewed, pods that do not know the new anchor are cut
  * off when it signs, but all of them are when nothing signs.
  */
-function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
-  const { chain } = issuer;
-  const isHeld = chain !== undefined && chain.signer === from && signer === undefined;
-  return isHeld && now >= chain.notAfter - policy.lag - policy.patience;
+function isLastCall(observed: ObservedTrust, now: Time): boolean {
+  const { lag, patience } = observed.policy;
+  const end = unrenewedUntil(observed);
+  return end !== undefined && now >= end - lag - patience;
 }
 
 export function signingMilestone(progress: Signing): Milestone {

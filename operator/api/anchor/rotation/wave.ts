@@ -8,13 +8,11 @@ import type { Returned } from './returned';
 
 /** Returns what workloads restart for in a rotation, if they do. */
 export function waveOf(progress: Returned): Pick<AnchorPlan, 'wave'> {
-  const { rotation, key, aborting } = progress;
+  const { rotation, key, aborting, givenOut } = progress;
   if (key === undefined || rotation.announced === undefined) return {};
   const turns = aborting ? undefined : turnedFrom(progress);
   const why =
-    turns === undefined
-      ? ({ reason: 'adopt', since: rotation.announced } as const)
-      : ({ reason: 'turn', since: turns } as const);
+    turns === undefined ? ({ reason: 'adopt', since: givenOut } as const) : ({ reason: 'turn', since: turns } as const);
   return { wave: { ...why, generation: rotation.to, key } };
 }
 

@@ -30,7 +30,9 @@ export interface LaggardView {
 export interface LaggardTarget {
   /** Ids of the workloads to restart. */
   readonly workloads: readonly string[];
-  readonly injection: Injection;
+  readonly wave: RestartWave;
+  /** The milliseconds after which an ineffective restart is tried again. */
+  readonly retryMs: number;
   /** Whether a pod knows the required anchors. */
   readonly knows: (pod: MeshedPod) => boolean;
   readonly maxUnavailableWorkloads: number;
@@ -51,13 +53,9 @@ export interface LaggardPlan {
   readonly requeueAfterMs?: number;
 }
 
-/** Returns the reason for which workloads restart: always the same for the same wave. */
-export function laggardInjection({ reason, generation, key }: RestartWave, since: number): Injection {
-  return {
-    configHash: `g${generation}k${key.slice(0, 8)}${MARKS[reason]}`,
-    since: kubeTime(new Date(since)),
-    annotation: TRUST_ROOTS_ANNOTATION,
-  };
+/** Returns the hash of the reason for which workloads restart: always the same for the same wave. */
+export function waveHash({ reason, generation, key }: RestartWave): string {
+  return `g${generation}k${key.slice(0, 8)}${MARKS[reason]}`;
 }
 
 /** Tells waves of one anchor apart. */
@@ -67,7 +65,7 @@ const MARKS: Readonly<Record<RestartWave['reason'], string>> = { adopt: '', turn
 export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date): LaggardPlan {
   const begun = begunRestarts(target.inProgress, now);
   const assessed = assessAll(view, target, { begun, now });
-  const { maxUnavailableWorkloads, progressDeadlineSeconds, injection, waitsFor } = target;
+  const { maxUnavailableWorkloads, progressDeadlineSeconds, waitsFor } = target;
   const there = new Set(assessed.map(({ id }) => id));
   const unseen = view.isIncomplete ? [...begun.keys()].filter((id) => !there.has(id)) : [];
   const wave = nextWave(assessed, {
@@ -84,7 +82,7 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
   const kept = unseen.flatMap((id) => begun.get(id) ?? []);
   const requeueAfterMs = nextDeadlineMs({ ...wave, chosen }, assessed, { progressDeadlineSeconds, now });
   return {
-    actions: chosen.map((workload) => restartWorkload(workload, injection, { kind: 'config' })),
+    actions: chosen.map((one) => restartWorkload(one, attemptOf(one, target, now), { kind: 'config' })),
     inProgress: [...restarts, ...kept].toSorted((a, b) => (a.workload < b.workload ? -1 : 1)),
     verdict: waveVerdict({ ...wave, chosen }),
     ...(requeueAfterMs !== undefined && { requeueAfterMs }),
@@ -93,12 +91,12 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
 
 function assessAll(
   { workloads, pods }: LaggardView,
-  { workloads: ids, injection, knows, progressDeadlineSeconds }: LaggardTarget,
+  target: LaggardTarget,
   { begun, now }: { readonly begun: Begun; readonly now: Date },
 ): readonly AssessedWorkload[] {
-  const wanted = new Set(ids);
+  const { knows, progressDeadlineSeconds } = target;
+  const wanted = new Set(target.workloads);
   const criteria: RestartCriteria = {
-    injection,
     begun: beginnings(begun),
     unsettledBefore: new Set([...begun.values()].flatMap((it) => (it.unsettled ? [it.workload] : []))),
     isFresh: (pod) => knows(pod as MeshedPod),
@@ -108,8 +106,35 @@ function assessAll(
   return workloads.flatMap((workload) => {
     const id = workloadId(workload);
     if (!wanted.has(id) && !begun.has(id)) return [];
-    return [withoutProxies(assess(id, workload, pods.get(id) ?? [], criteria), begun, injection)];
+    const own = pods.get(id) ?? [];
+    const injection = attemptOf({ id, workload, pods: own }, target, now);
+    return [withoutProxies(assess(id, workload, own, { ...criteria, injection }), begun, injection)];
   });
+}
+
+/**
+ * Returns the reason for which a workload restarts in a wave. Its own annotation says whether it has been, so that
+ * nothing restarts twice, whatever is lost. It is tried again only if pods of it have lacked the anchor for long since
+ * then, because an unobserved bundle was used. A user who fakes such pods causes occasional restarts of their own
+ * workload, and of no other.
+ */
+function attemptOf(
+  { id, workload, pods }: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>,
+  { workloads, wave, knows, retryMs }: LaggardTarget,
+  now: Date,
+): Injection {
+  const reason = { configHash: waveHash(wave), annotation: TRUST_ROOTS_ANNOTATION };
+  const at = (time: number): Injection => ({ ...reason, since: kubeTime(new Date(time)) });
+  const first = at(wave.since);
+  const isAsked = workloads.includes(id);
+  const last = rulesOf(workload).restartedSince(workload, first);
+  if (last === undefined || (isAsked && last < first.since)) return first;
+  const created = pods
+    .filter((pod) => !knows(pod as MeshedPod))
+    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? ''));
+  const passed = now.getTime() - Date.parse(last);
+  const isLong = passed >= retryMs && created.some((time) => !(now.getTime() - time < retryMs));
+  return at(Date.parse(last) + (isAsked && isLong ? Math.floor(passed / retryMs) * retryMs : 0));
 }
 
 /**

@@ -12,7 +12,7 @@ import type { AnchorCaches } from '../caches/anchor-caches';
 import { isMeshed, type MeshedPod, workloadOfPod } from '../objects/meshed-pod';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { observedPod } from '../observe/observe-pods';
-import { type LaggardPlan, laggardInjection, planLaggards } from './plan-laggards';
+import { type LaggardPlan, planLaggards, waveHash } from './plan-laggards';
 
 /** Restarts workloads whose pods do not know the next anchor. */
 export interface LaggardRestarts {
@@ -60,8 +60,8 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
     plan: (look, now) => {
       const target = targetOf(look, caches);
       if (target === undefined) return undefined;
-      hash = target.injection.configHash;
-      note = NOTES[target.reason];
+      hash = waveHash(target.wave);
+      note = NOTES[target.wave.reason];
       const planned = planLaggards({ ...viewOf(caches), rejections: rejected.current(hash) }, target, now);
       const again = new Set(repetitions.among(planned.actions));
       for (const id of again) rejected.add(id, { configHash: hash, message: TAKEN_BACK });
@@ -106,9 +106,9 @@ function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
     return one !== undefined && isBehind(one, wave, trust, memory);
   };
   return {
-    reason: wave.reason,
+    wave,
     workloads: asked?.workloads ?? [],
-    injection: laggardInjection(wave, attemptTime(wave.since, look, caches.pods.list().filter(isLaggard))),
+    retryMs: DEADLINES * Math.max(trust.policy.restartTime, trust.policy.lag),
     knows: (pod: MeshedPod): boolean => !isLaggard(pod),
     maxUnavailableWorkloads: laggards.maxUnavailableWorkloads,
     progressDeadlineSeconds: laggards.progressDeadlineSeconds,
@@ -119,20 +119,6 @@ function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
 
 /** Number of restart deadlines after which ineffective restarts are tried again. */
 const DEADLINES = 5;
-
-/**
- * Returns the time that identifies restarts: that of the announcement, for example, so that nothing restarts twice;
- * later only if pods that started long after it do not know the anchor, because an unobserved bundle was used. A user
- * who fakes such pods causes only occasional restarts of their own workload.
- */
-function attemptTime(begun: number, { trust }: LaggardLook, laggards: readonly MeshedPod[]): number {
-  const { lag, skew, restartTime } = trust.policy;
-  const late = laggards
-    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') - begun)
-    .filter((age) => age > lag + skew);
-  const step = DEADLINES * Math.max(restartTime, lag);
-  return begun + Math.ceil(late.reduce((latest, age) => Math.max(latest, age), 0) / step) * step;
-}
 
 function waitsForOthers(caches: LaggardMeans['caches']): string | undefined {
   if (caches.isPropagating()) return 'a configuration is on its way to the proxies';

@@ -42,6 +42,9 @@ export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
     status: { phase: status?.phase, restartedAt: status?.restartedAt },
   }),
   carries: ({ spec }, injection) => time(spec.restartAt) >= time(restartTime(injection)),
+  // Whoever asked for it.
+  restartedSince: ({ spec: { restartAt } }) =>
+    restartAt === undefined || Number.isNaN(time(restartAt)) ? undefined : kubeTime(new Date(time(restartAt) - 1000)),
   restart: (injection) => ({ restartAt: restartTime(injection) }),
   missing: ({ spec, status }) => {
     if (time(status?.restartedAt) < time(spec.restartAt)) return `all pods older than ${spec.restartAt} have ended`;

@@ -8,7 +8,7 @@ import {
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import type { LabelSelector } from '../objects/label-selector';
 import { slimMetadata } from '../objects/slim-metadata';
-import { carriesValue, restartTemplate, slimTemplate, type Templated } from './pod-template';
+import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';
 import type { RolloutRules } from './rollout-rules';
 
 /** The fields of a Deployment that are read. */
@@ -34,6 +34,7 @@ export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   resource: DEPLOYMENTS,
   slim,
   carries: carriesValue,
+  restartedSince,
   restart: restartTemplate,
   missing: missingOfDeployment,
   hold: ({ spec }) => (spec.paused ? { kind: 'paused', why: 'it is paused' } : undefined),

@@ -1,5 +1,5 @@
 import { CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
-import { annotationOf, type Injection, restartValue } from '../objects/injection';
+import { annotationOf, type Injection, parseRestartValue, restartValue } from '../objects/injection';
 
 /** The fields of a pod template that are read. */
 export interface PodTemplate {
@@ -23,6 +23,12 @@ function annotationIn({ spec }: Templated, annotation: string): string | undefin
 /** Whether a template has the annotation that restarts its pods for a configuration. */
 export function carriesValue(workload: Templated, injection: Injection): boolean {
   return annotationIn(workload, annotationOf(injection)) === restartValue(injection);
+}
+
+/** Returns the `since` of the configuration with this hash for which a template's pods were restarted, whichever it was. */
+export function restartedSince(workload: Templated, injection: Injection): string | undefined {
+  const carried = parseRestartValue(annotationIn(workload, annotationOf(injection)));
+  return carried?.configHash === injection.configHash ? carried.since : undefined;
 }
 
 /** Returns a patch that changes only one annotation of the template. */

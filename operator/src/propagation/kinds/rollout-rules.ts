@@ -18,6 +18,8 @@ export interface RolloutRules<W extends KubeObject> {
   readonly slim: (workload: W) => W;
   /** Whether a workload has been restarted for this configuration; see {@link restart}. */
   readonly carries: (workload: W, injection: Injection) => boolean;
+  /** Returns the `since` of the last configuration of the same hash for which a workload has been restarted. */
+  readonly restartedSince: (workload: W, injection: Injection) => string | undefined;
   /** The `spec` of the merge patch that restarts it. */
   readonly restart: (injection: Injection) => Readonly<Record<string, unknown>>;
   /** Returns what the rollout of a workload waits for; undefined once it is complete. */

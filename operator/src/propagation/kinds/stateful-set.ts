@@ -3,7 +3,7 @@ import type { KubeObject } from '../../runtime/objects/kube-object';
 import { isObserved, UNOBSERVED } from '../../runtime/objects/observed';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';
-import { carriesValue, restartTemplate, slimTemplate, type Templated } from './pod-template';
+import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';
 import type { Hold, RolloutRules } from './rollout-rules';
 
 /** The fields of a StatefulSet that are read. */
@@ -30,6 +30,7 @@ export const STATEFUL_SET_RULES: RolloutRules<StatefulSet> = {
   resource: STATEFUL_SETS,
   slim,
   carries: carriesValue,
+  restartedSince,
   restart: restartTemplate,
   missing,
   hold,

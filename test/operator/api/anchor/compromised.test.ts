@@ -3,6 +3,7 @@ import { mayTrust } from '../../../../operator/api/anchor/knowledge';
 import type { Rotation } from '../../../../operator/api/anchor/memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import { next } from '../../../../operator/api/anchor/rotation/next';
+import { spreadBy } from '../../../../operator/api/anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const LEAKED: AnchorPolicy = { ...POLICY, compromised: ['A'] };
@@ -110,7 +111,10 @@ describe('the anchor whose key leaked', () => {
 
     const forgetting = next(resting({ pods: [both, pods('new', 'B', NOW - 50)] }), NOW);
     expect(restarts(forgetting)).toEqual([{ do: 'restart-laggards', workloads: [both.workload], generation: 2 }]);
-    expect(forgetting).toMatchObject({ phase: 'Compromised', wave: { reason: 'forget', since: NOW - 200 } });
+    expect(forgetting).toMatchObject({
+      phase: 'Compromised',
+      wave: { reason: 'forget', since: spreadBy(NOW - 200, POLICY) },
+    });
   });
 
   test('is not returned to', () => {

@@ -1,5 +1,6 @@
-import { haveAllStartedAfter, leavesIssued, startedAfter } from '../../../../operator/api/anchor/leaves';
+import { haveAllStartedAfter, leavesIssued } from '../../../../operator/api/anchor/leaves';
 import type { RememberedLeaves } from '../../../../operator/api/anchor/memory';
+import { startedAfter } from '../../../../operator/api/anchor/times';
 import { NOW, POLICY } from './fixture';
 
 const { lag, patience, restartTime } = POLICY;

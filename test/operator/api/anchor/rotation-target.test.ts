@@ -291,10 +291,10 @@ describe('the old anchor ends', () => {
 
   test('by its own end, or that of an issuer that nobody can renew', () => {
     expect(end({})).toBe(1_000_000);
-    expect(end({ signer: undefined })).toBe(100_000);
+    expect(end({ signer: undefined })).toBe(1_000_000);
     expect(end({ anchors: [] })).toBe(100_000);
     expect(end({ anchors: [], signer: 'other' })).toBe(1_000_000);
-    expect(end({ anchors: [], issuer: issued('B') })).toBe(1_000_000);
+    expect(end({ anchors: [], issuer: issued('B') })).toBe(100_000);
     expect(end({}, 'Z')).toBeUndefined();
   });
 

@@ -1,6 +1,5 @@
 import { ALL_GUARDS } from '../../../../../operator/api/anchor/guards';
-import { startedAfter } from '../../../../../operator/api/anchor/leaves';
-import { leavesTurnedBy } from '../../../../../operator/api/anchor/times';
+import { leavesTurnedBy, startedAfter } from '../../../../../operator/api/anchor/times';
 import { issued, NOW, POLICY } from '../fixture';
 import { facts, pod } from './rotation-fixture';
 

@@ -176,7 +176,7 @@ describe('the long way waits for proxies that the operator cannot see', () => {
     ['nor over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
     ['nor before pods know it', progress({ ...long, pods: [POD] }), 'NotSigned'],
     ['nor once it signed', progress({ ...long, ...SIGNED }), 'Signed'],
-    ['nor at the last call', progress({ ...long, signer: undefined, issuer: call }), 'NotSigned'],
+    ['nor at the last call', progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }), 'NotSigned'],
   ])('%s', (_, facts, reason) => {
     expect(milestonesOf(facts)).toContainEqual(expect.objectContaining({ type: 'Signing', reason }));
   });

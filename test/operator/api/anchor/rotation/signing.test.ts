@@ -48,13 +48,15 @@ describe('the new anchor may sign', () => {
 
   test('at the last call of what nobody can renew, if the bundle holds it', () => {
     const call = { ...chain('A'), notAfter: NOW + POLICY.lag + POLICY.patience };
-    const held = { ...short, signer: undefined, pods: [pod()], issuer: issued('A', { chain: call }) };
+    const held = { anchors: [anchor(2)], signer: undefined, pods: [pod()], issuer: issued('A', { chain: call }) };
     expect(unsigned(held)).toMatchObject({ lastCall: true, maySign: true });
+    expect(unsigned({ ...held, signer: 2 })).toMatchObject({ lastCall: true, maySign: true });
     const later = issued('A', { chain: { ...call, notAfter: call.notAfter + 1 } });
     expect(unsigned({ ...held, issuer: later })).toMatchObject({ lastCall: false, maySign: false });
-    expect(unsigned({ ...held, signer: 1 }).lastCall).toBe(false);
+    expect(unsigned({ ...held, ...short }).lastCall).toBe(false);
+    expect(unsigned({ ...held, signer: 'other' }).lastCall).toBe(false);
     expect(unsigned({ ...held, issuer: { state: 'issuing' } }).lastCall).toBe(false);
-    expect(unsigned({ ...held, issuer: issued('X', { chain: { ...call, signer: 'X' } }) }).lastCall).toBe(false);
+    expect(unsigned({ ...held, issuer: issued('X', { chain: { ...call, signer: 'X' } }) }).lastCall).toBe(true);
     expect(unsigned(held, { announced: undefined }).lastCall).toBe(false);
   });
 });
