@@ -3,7 +3,7 @@ import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/ap
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import { unreachedUntil } from '../../operator/api/anchor/pairs';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
-import { hashOf, numberOf, toldText, WATCHED } from './observe';
+import { answerId, hashOf, numberOf, toldText, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
 import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
@@ -238,11 +238,13 @@ class Writer {
     return `@${this.age(since, leafReach + 2 * skew + lag + 1)}${later.join('')}`;
   }
 
-  private memory({ current, bundles, rotation, issuer, rotated, compromised }: AnchorMemory): string {
+  private memory({ current, bundles, rotation, issuer, rotated, compromised, vouched = [] }: AnchorMemory): string {
     const living = current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`;
     const rotating = rotation === undefined ? '' : this.rotation(rotation);
     const known = issuer === undefined ? '' : this.remembered(issuer);
-    return `${living}|${this.bundles(bundles)}|${rotating}|${known}|${rotated ?? ''}${compromised?.keys.join('') ?? ''}`;
+    // It matters where a key leaks.
+    const certified = this.state.vouched === undefined ? '' : vouched.map(answerId).sort().join();
+    return `${living}|${this.bundles(bundles)}|${rotating}|${known}|${rotated ?? ''}${compromised?.keys.join('') ?? ''}|${certified}`;
   }
 
   private certification(certification: AnchorMemory['certification']): string {

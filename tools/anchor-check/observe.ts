@@ -160,9 +160,9 @@ function observedProbes(leaves: State['leaves'], now: number, probes: NonNullabl
 /** The word of a cluster, in an order of its own. */
 export function toldText(told: Report): string {
   const { signing, adopted, certifier = '', certifiers = [], certified = [], isCovered, request = '', given } = told;
-  const { compromised = [] } = told;
+  const { compromised = [], distrusts = [], vouched = [] } = told;
   const text = `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
-  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}`;
+  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}${distrusts.map((key) => `~${key}`).join('')}${vouched.map(answerId).join('')}`;
   return more === '?|=' ? text : `${text}/${more}`;
 }
 
@@ -173,7 +173,8 @@ const ONLY_ITS_OWN = { permits: [DOMAIN], limitsUris: true } as const;
 
 function observedMember({ request, given: _, ...told }: Report): ObservedMember {
   const asked = request && { request: { key: request, subject: request, isKeySupported: true, ...ONLY_ITS_OWN } };
-  return { name: OTHER, ...told, roots: told.signing, ...asked };
+  const roots = [...told.signing, ...(told.certifier === undefined ? [] : [told.certifier])];
+  return { name: OTHER, ...told, roots, ...asked };
 }
 
 function givenAnswers({ answer, heard }: Seen): readonly GivenAnswer[] {

@@ -153,7 +153,7 @@ function copies(pair: Pair): readonly Step<Pair>[] {
 }
 
 function heardBy({ signing, adopted, certifier, certifiers, certified, request, given, ...more }: Report): Report {
-  const { isCovered, compromised } = more;
+  const { isCovered, compromised, distrusts, vouched } = more;
   return {
     signing: signing.map(theirs),
     adopted: adopted.map(theirs),
@@ -162,6 +162,8 @@ function heardBy({ signing, adopted, certifier, certifiers, certified, request, 
     ...(certified !== undefined && { certified: certified.map(theirs) }),
     ...(isCovered && { isCovered }),
     ...(compromised !== undefined && { compromised: compromised.map(theirs) }),
+    ...(distrusts !== undefined && { distrusts: distrusts.map(theirs) }),
+    ...(vouched !== undefined && { vouched: vouched.map(({ key, by }) => ({ key: theirs(key), by: theirs(by) })) }),
     ...(request !== undefined && { request: theirs(request) }),
     ...(given !== undefined && { given: { key: theirs(given.key), by: theirs(given.by) } }),
   };

@@ -43,11 +43,15 @@ function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boo
   return leadsTo(observed, certifierOf(observed, memory), now);
 }
 
-/** Whether it leads to that one, or to one that certified here before, for which there is a next one now. */
+/**
+ * Whether it leads to that one, or to one that certified here before. Its next certificate is waited for, even while no
+ * report says who gives it: without one, the other cluster's proxies refuse what identity issues.
+ */
 export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
+  if (observed.policy.certifiedBy === undefined) return false;
   const { by = [] } = memory.certification ?? {};
-  const isLed = isChained(observed, memory, now) || by.some(({ key }) => leadsTo(observed, key, now));
-  return isLed && certifierOf(observed, memory) !== undefined;
+  const isLed = (key: AnchorKey): boolean => !isCompromised(observed, key) && leadsTo(observed, key, now);
+  return isChained(observed, memory, now) || by.some(({ key }) => isLed(key));
 }
 
 /** Has an anchor certified: asks the other cluster, and hands its answer to cert-manager. */
@@ -151,7 +155,10 @@ function keysInUse(
   before: readonly RememberedCertifier[],
 ): ReadonlySet<AnchorKey> {
   const { anchors, issuer, members } = observed;
-  const theirs = new Set([...before.map(({ key }) => key), ...members.flatMap(({ signing }) => signing)]);
+  const theirs = new Set([
+    ...before.map(({ key }) => key),
+    ...members.flatMap(({ signing, roots = [] }) => [...signing, ...roots]),
+  ]);
   const certificates = [
     ...anchors.flatMap(({ certificate, above = [] }) => [...(certificate ? [certificate] : []), ...above]),
     ...(issuer.chain?.bridges ?? []),
@@ -231,10 +238,7 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
   if (member === undefined)
     return [open('NotReported', `cluster ${cluster} has reported nothing: its report is to be copied here`)];
   const certifier = certifierOf(observed, memory);
-  if (certifier === undefined) {
-    const message = `cluster ${cluster} names no anchor that certifies those of this one: it is to name this cluster in spec.certifies`;
-    return [open('NotOffered', message)];
-  }
+  if (certifier === undefined) return [open('NotOffered', notOffered(cluster, member))];
   const { certified = [] } = toldCertification(observed, memory, now);
   if (certified.includes(certifier)) {
     return [passed(`all that identity has issued leads to the anchor of cluster ${cluster}`)];
@@ -245,6 +249,15 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
     return [{ ...open('Turning', `earlier certificates do not lead to the anchor of cluster ${cluster}`), ...until }];
   }
   return [awaited(observed, certifier, cluster, now)];
+}
+
+/** Says why a report offers no certificate. */
+function notOffered(cluster: string, { certifier, roots = [] }: ObservedMember): string {
+  if (certifier === undefined)
+    return `cluster ${cluster} names no anchor that certifies those of this one: it is to name this cluster in spec.certifies`;
+  return roots.includes(certifier)
+    ? `the anchor with which cluster ${cluster} certifies leaked, or was replaced: its next report is to name another one`
+    : `the report of cluster ${cluster} lacks the certificate of the anchor with which it certifies`;
 }
 
 function awaited(observed: ObservedTrust, certifier: AnchorKey, cluster: string, now: Time): Milestone {

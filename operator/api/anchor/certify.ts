@@ -67,12 +67,12 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   if (made !== undefined && leakOf(made.key, member, by) !== undefined) return { actions: [withdrawal(cluster)] };
   if (member === undefined || request === undefined) {
     const isGiven = made !== undefined && member?.signing.includes(made.key) && isOf(made, made.key);
-    return isGiven && flawOf(made, named, by) === undefined ? { answer: cluster } : {};
+    return isGiven && !endsLate(made, by) && flawOf(made, named, by) === undefined ? { answer: cluster } : {};
   }
   const refused = refusal(request, member, named) ?? leakOf(request.key, member, by);
   if (refused !== undefined) return { wrong: `the request of cluster ${cluster} is refused: ${refused}` };
   if (made === undefined) return { actions: requestActions(cluster, by) };
-  if (!isOf(made, request.key) || isEnding(made, by)) return { actions: [withdrawal(cluster)] };
+  if (!isOf(made, request.key) || isWronglyTimed(made, by)) return { actions: [withdrawal(cluster)] };
   if (made.state === 'issuing') return {};
   const flaw = flawOf(made, named, by);
   return flaw === undefined
@@ -112,9 +112,10 @@ function isOnly(trustDomain: string, { permits, limitsUris }: Pick<CaCertificate
 function requestActions(cluster: string, { observed, certifier, anchor, now }: Certifier): readonly AnchorAction[] {
   const { generation, hasIssuer } = anchor;
   if (!hasIssuer) return [{ do: 'apply-issuer', generation }];
-  const end = endOfItself(observed, certifier);
-  // A certificate that ends after the anchor would be an empty promise.
-  const duration = Math.min(observed.policy.duration, (end ?? now) - observed.policy.lag - now);
+  const left = (endOfItself(observed, certifier) ?? now) - now;
+  // A certificate that ends after the anchor is refused, and cert-manager may take its time to sign it.
+  const margin = Math.max(observed.policy.lag, Math.min(SHORTER / 2, left / 20));
+  const duration = Math.min(observed.policy.duration, left - margin);
   return duration > 0 ? [{ do: 'certify', cluster, generation, duration }] : [];
 }
 
@@ -124,10 +125,21 @@ function endOfItself(observed: ObservedTrust, key: AnchorKey): Time | undefined 
   return roots.length === 0 ? endOfRoot(observed, key) : Math.max(...roots.map(({ notAfter }) => notAfter));
 }
 
-/** Whether a much longer certificate can be had by now: the anchor was extended. */
-function isEnding({ certificate }: ObservedCertification, { observed, certifier }: Certifier): boolean {
+/**
+ * Whether another certificate is to be made: a much longer one can be had, as the anchor was extended; or cert-manager
+ * took so long that this one ends after the anchor.
+ */
+function isWronglyTimed(made: ObservedCertification, by: Certifier): boolean {
+  const end = endOfItself(by.observed, by.certifier);
+  const { certificate } = made;
+  const isShort = certificate !== undefined && end !== undefined && end > certificate.notAfter + SHORTER;
+  return isShort || endsLate(made, by);
+}
+
+/** Whether a certificate ends after the anchor that signed it: the cluster that asked refuses it. */
+function endsLate({ certificate }: ObservedCertification, { observed, certifier }: Certifier): boolean {
   const end = endOfItself(observed, certifier);
-  return certificate !== undefined && end !== undefined && end > certificate.notAfter + SHORTER;
+  return certificate?.signer === certifier && end !== undefined && certificate.notAfter > end;
 }
 
 /** Says why a certificate is not given out; undefined if it is. */

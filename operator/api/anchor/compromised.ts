@@ -1,7 +1,7 @@
 import { listed } from '../kubernetes/listed';
 import type { AnchorKey, Time } from './chain';
 import { cleanSince, heldSince, laggardsOf, mayTrust, workloadsOf } from './knowledge';
-import { believedReports, knownKeys, mustGo, reportedKeys, vouchersFor, vouchingsFor } from './leaks';
+import { believedReports, knownKeys, mustGo, reportedKeys, trustingMembers, vouchersFor, vouchings } from './leaks';
 import { memberKeys } from './members';
 import type { AnchorMemory, RememberedLeak } from './memory';
 import type { ObservedTrust } from './observed';
@@ -16,7 +16,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
   const { compromised: named = [] } = observed.policy;
   const { compromised: before, vouched: _, ...others } = plan.memory;
   const reported = reportedKeys(observed);
-  const vouched = vouchingsFor([...named, ...reported], observed);
+  const vouched = vouchings(observed, others);
   const keep = { ...others, ...(vouched.length > 0 && { vouched }) };
   const seen = { ...plan.memory, vouched };
   const known = knownKeys(observed, seen);
@@ -84,8 +84,25 @@ function exposureOf(
   { untrusted }: Leak,
   { observed, memory, now }: LeakView & { readonly memory: { readonly compromised: RememberedLeak } },
 ): Exposure {
-  const { bundles, compromised } = memory;
-  const { since, until } = compromised;
+  const { since, until } = memory.compromised;
+  return { keys, ...trustIn(untrusted, { observed, memory, now }), since, until };
+}
+
+/**
+ * Returns the leaked keys that nothing in this cluster trusts any more, for its report: all that are named here or
+ * reported, or none.
+ */
+export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
+  const { observed } = view;
+  const keys = [...new Set([...(observed.policy.compromised ?? []), ...reportedKeys(observed)])];
+  return trustIn([...keys, ...vouchersFor(keys, observed)], view).isOver ? keys : [];
+}
+
+/** Returns what trusts one of these keys, or may. */
+function trustIn(
+  untrusted: readonly AnchorKey[],
+  { observed, memory: { bundles }, now }: LeakView,
+): Pick<Exposure, 'pods' | 'workloads' | 'inBundle' | 'isOver'> {
   const { policy, pods, kept, anchors, isLate } = observed;
   const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, untrusted, bundles, policy)));
   const clean = cleanSince(bundles, untrusted);
@@ -96,7 +113,7 @@ function exposureOf(
   const isSettled = clean !== undefined && now >= spreadBy(clean, policy) + policy.lag;
   const inBundle = clean === undefined || isHeld;
   const isOver = isSettled && !isHeld && trusting.pods === 0 && isLate !== true;
-  return { keys, ...trusting, inBundle, since, until, isOver };
+  return { ...trusting, inBundle, isOver };
 }
 
 interface LeakView {
@@ -193,14 +210,7 @@ function distrusted(
   const { keys, pods, workloads, inBundle, isOver, until } = exposure;
   const names = keys.map((key) => key.slice(0, 8));
   const leaked = `the key ${listed(names, MOST_NAMED)}`;
-  if (isOver) {
-    return {
-      type: DISTRUSTED,
-      status: true,
-      reason: 'NothingTrusts',
-      message: `no pod and no bundle trusts ${leaked}`,
-    };
-  }
+  if (isOver) return distrustedHere(leaked, trustingMembers(keys, observed));
   const number = inBundle ? `${pods} pods and the bundle trust ${leaked}` : `${pods} pods trust ${leaked}`;
   const limit = until > now ? { until } : {};
   if (policy.paused) return open('Paused', `${number}: nothing changes while spec.paused is true`);
@@ -214,6 +224,19 @@ function distrusted(
   );
   const action = policy.laggards === 'Never' ? 'restart them' : 'being restarted; delete those that nothing recreates';
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
+}
+
+/** Nothing here trusts the keys. What other clusters trust is known only from their reports. */
+function distrustedHere(leaked: string, members: ReturnType<typeof trustingMembers>): Milestone {
+  if (members.length === 0) {
+    const message = `no pod and no bundle trusts ${leaked}`;
+    return { type: DISTRUSTED, status: true, reason: 'NothingTrusts', message };
+  }
+  const reports = members.map(({ name, updated }) =>
+    updated === undefined ? `${name} (no report)` : `${name} (report of ${new Date(updated).toISOString()})`,
+  );
+  const message = `nothing here trusts ${leaked}, but these clusters have not reported that of theirs: ${listed(reports, MOST_NAMED)}. Name the key there, too`;
+  return open('MembersTrust', message);
 }
 
 /** Says who can remove from the bundle what no rotation here removes. */

@@ -1,6 +1,6 @@
 import { type AnchorKey, UNKNOWN_SIGNER } from './chain';
 import { type AnchorMemory, MOST_VOUCHINGS, type Vouching } from './memory';
-import type { ObservedTrust } from './observed';
+import type { ObservedMember, ObservedTrust } from './observed';
 import { isCompromised } from './policy';
 
 /**
@@ -9,26 +9,56 @@ import { isCompromised } from './policy';
  * go, too, although its own key is safe.
  */
 
-/** Returns which anchors certified these keys, directly or through others. */
-export function vouchingsFor(keys: readonly AnchorKey[], observed: ObservedTrust): readonly Vouching[] {
-  const all = [...(observed.memory.vouched ?? []), ...seenVouchings(observed)];
-  const reached = new Set(keys);
-  const found = new Map<string, Vouching>();
-  for (let size = -1; size < found.size; ) {
-    size = found.size;
-    for (const one of all) {
-      if (!reached.has(one.key)) continue;
-      found.set(`${one.key}<${one.by}`, one);
-      reached.add(one.by);
-    }
-  }
-  return [...found.values()].slice(0, MOST_VOUCHINGS);
+/**
+ * Returns which anchors certified others, as far as something here may trust them, directly or through others. A
+ * certificate is valid long after it has left the cluster, and its key may leak at any time.
+ */
+export function vouchings(observed: ObservedTrust, { bundles }: Pick<AnchorMemory, 'bundles'>): readonly Vouching[] {
+  const trusted = new Set([...trustedKeys(observed, { bundles }), ...ownKeys(observed, observed.memory)]);
+  const below = reachable(trusted, allVouchings(observed), ({ by, key }) => [by, key]);
+  return below.found.slice(0, MOST_VOUCHINGS);
 }
 
 /** Returns the anchors that have to go although nobody else has their keys. */
 export function vouchersFor(keys: readonly AnchorKey[], observed: ObservedTrust): readonly AnchorKey[] {
-  const by = vouchingsFor(keys, observed).map((one) => one.by);
-  return [...new Set(by)].filter((key) => !keys.includes(key));
+  const { reached } = reachable(keys, allVouchings(observed), ({ by, key }) => [key, by]);
+  return [...reached].filter((key) => !keys.includes(key));
+}
+
+/** Follows vouchings in one direction: returns the keys that it reaches, and the vouchings on the way, each once. */
+function reachable(
+  from: Iterable<AnchorKey>,
+  all: readonly Vouching[],
+  step: (one: Vouching) => readonly [from: AnchorKey, to: AnchorKey],
+): { readonly reached: ReadonlySet<AnchorKey>; readonly found: readonly Vouching[] } {
+  const reached = new Set(from);
+  const found = new Map<string, Vouching>();
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const one of all) {
+      const [before, after] = step(one);
+      if (!reached.has(before)) continue;
+      found.set(`${one.key}<${one.by}`, one);
+      reached.add(after);
+    }
+  }
+  return { reached, found: [...found.values()] };
+}
+
+/** Those that are seen here come first: no report keeps them from being remembered. */
+function allVouchings(observed: ObservedTrust): readonly Vouching[] {
+  return [...seenVouchings(observed), ...(observed.memory.vouched ?? []), ...reportedVouchings(observed)];
+}
+
+/** What other clusters report. What this cluster's own anchors certified is known here. */
+function reportedVouchings(observed: ObservedTrust): readonly Vouching[] {
+  const own = ownKeys(observed, observed.memory);
+  return named(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));
+}
+
+/** Returns the reports of the clusters that the policy names. */
+function named({ members, policy }: Pick<ObservedTrust, 'members' | 'policy'>): readonly ObservedMember[] {
+  return members.filter(({ name }) => policy.members.includes(name));
 }
 
 /** Whether an anchor has to be replaced: its key leaked, or it certified one that did. */
@@ -65,8 +95,27 @@ function seenVouchings({ anchors, issuer, bundle, certifications = [] }: Observe
 }
 
 /** Returns the keys that other clusters report as leaked. */
-export function reportedKeys({ members, policy }: Pick<ObservedTrust, 'members' | 'policy'>): readonly AnchorKey[] {
-  return members.flatMap(({ name, compromised = [] }) => (policy.members.includes(name) ? compromised : []));
+export function reportedKeys(observed: Pick<ObservedTrust, 'members' | 'policy'>): readonly AnchorKey[] {
+  return named(observed).flatMap(({ compromised = [] }) => compromised);
+}
+
+/**
+ * Returns the other clusters of whose pods it is not known that they trust none of these keys: their reports do not say
+ * so, or there is none.
+ */
+export function trustingMembers(
+  keys: readonly AnchorKey[],
+  { members, policy }: Pick<ObservedTrust, 'members' | 'policy'>,
+): readonly Pick<ObservedMember, 'name' | 'updated'>[] {
+  return policy.members
+    .map((name) => members.find((one) => one.name === name) ?? { name })
+    .filter(({ distrusts = [] }: Partial<ObservedMember>) => !keys.every((key) => distrusts.includes(key)));
+}
+
+/** Returns which anchors certified others, for this cluster's report: without what others report. */
+export function toldVouchings(observed: ObservedTrust, { vouched = [] }: AnchorMemory): readonly Vouching[] {
+  const theirs = new Set(reportedVouchings(observed).map(({ key, by }) => `${key}<${by}`));
+  return vouched.filter(({ key, by }) => !theirs.has(`${key}<${by}`));
 }
 
 /**
@@ -94,7 +143,10 @@ export function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Readon
 }
 
 /** Returns the keys that pods may have in a bundle, or that an anchor of this cluster certified. */
-function trustedKeys({ bundle, kept }: ObservedTrust, { bundles, vouched = [] }: AnchorMemory): ReadonlySet<AnchorKey> {
+function trustedKeys(
+  { bundle, kept }: ObservedTrust,
+  { bundles, vouched = [] }: Pick<AnchorMemory, 'bundles' | 'vouched'>,
+): ReadonlySet<AnchorKey> {
   return new Set([
     ...bundles.flatMap(({ keys }) => keys),
     ...(bundle?.anchors ?? []).map(({ key }) => key),
@@ -116,9 +168,9 @@ function ownKeys({ anchors, issuer }: ObservedTrust, { current, rotation }: Anch
 export function toldLeaks(observed: ObservedTrust, memory: AnchorMemory): readonly AnchorKey[] {
   const { policy, members } = observed;
   const { compromised, vouched = [] } = memory;
-  const named = (compromised?.keys ?? []).filter((key) => policy.compromised?.includes(key));
-  const certifiers = vouched.flatMap(({ key, by }) => (named.includes(key) ? [by] : []));
+  const leaked = (compromised?.keys ?? []).filter((key) => policy.compromised?.includes(key));
+  const certifiers = vouched.flatMap(({ key, by }) => (leaked.includes(key) ? [by] : []));
   const own = ownKeys(observed, memory);
   const theirs = new Set(members.flatMap(({ signing }) => signing));
-  return [...new Set([...named, ...certifiers])].filter((key) => own.has(key) || !theirs.has(key));
+  return [...new Set([...leaked, ...certifiers])].filter((key) => own.has(key) || !theirs.has(key));
 }

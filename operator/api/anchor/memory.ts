@@ -1,3 +1,4 @@
+import { MOST_MEMBERS } from '../trust-anchor';
 import type { AnchorKey, Time } from './chain';
 
 /**
@@ -25,7 +26,7 @@ export interface AnchorMemory {
   readonly leaves?: RememberedLeaves;
   /** The keys of this mesh that leaked. */
   readonly compromised?: RememberedLeak;
-  /** Which anchors certified keys that leaked: their owner still presents these certificates. */
+  /** Which anchors certified others, as far as something here may trust them: the owner of a key presents these. */
   readonly vouched?: readonly Vouching[];
   /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
@@ -52,8 +53,8 @@ export interface Vouching {
   readonly by: AnchorKey;
 }
 
-/** Maximum number of remembered vouchings: a key has one of its own cluster, and one of another. */
-export const MOST_VOUCHINGS = 32;
+/** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for rotations here. */
+export const MOST_VOUCHINGS = 2 * MOST_MEMBERS + 32;
 
 /** An anchor of another cluster, to which certificates in use here lead. */
 export interface RememberedCertifier {

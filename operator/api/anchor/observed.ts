@@ -1,6 +1,6 @@
 import type { AskedSigner, BridgeSigner, CertifiedCluster, LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
-import type { AnchorMemory } from './memory';
+import type { AnchorMemory, Vouching } from './memory';
 
 /** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
@@ -144,7 +144,7 @@ export interface ObservedMember {
   readonly name: string;
   /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
   readonly signing: readonly AnchorKey[];
-  /** Those of them whose certificates are included: they belong in the bundle here. */
+  /** Those of them, and of the certifier, whose certificates are included: they belong in the bundle here. */
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
@@ -160,6 +160,12 @@ export interface ObservedMember {
   readonly request?: MemberRequest;
   /** Its anchors that nothing is to trust any longer: their keys leaked, or they certified one that did. */
   readonly compromised?: readonly AnchorKey[];
+  /** The leaked keys that nothing there trusts any more; absent from operators that do not report it. */
+  readonly distrusts?: readonly AnchorKey[];
+  /** Which anchors certified others there. */
+  readonly vouched?: readonly Vouching[];
+  /** The time of the report. */
+  readonly updated?: Time;
 }
 
 /** The request of another cluster for a certificate of its anchor. */

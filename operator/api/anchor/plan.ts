@@ -1,7 +1,7 @@
 import type { AskedSigner } from '../trust-anchor';
 import type { AnswerFlaw } from './answers';
 import type { AnchorKey, Time } from './chain';
-import type { AnchorMemory } from './memory';
+import type { AnchorMemory, Vouching } from './memory';
 
 /**
  * The last milestone that a rotation has reached. Without a rotation in progress, `Expired`: identity cannot issue;
@@ -156,6 +156,8 @@ export interface Told {
   /** The clusters whose certificates are right. */
   readonly answers?: readonly string[];
   readonly compromised?: readonly AnchorKey[];
+  readonly distrusts?: readonly AnchorKey[];
+  readonly vouched?: readonly Vouching[];
 }
 
 /** The actions to take now, and what to report. */

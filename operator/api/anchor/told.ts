@@ -1,8 +1,9 @@
 import { toldCertification } from './certified';
 import type { Certifying } from './certify';
 import type { AnchorKey, Time } from './chain';
+import { distrustedKeys } from './compromised';
 import { heldSince, laggardsOf } from './knowledge';
-import { toldLeaks } from './leaks';
+import { toldLeaks, toldVouchings } from './leaks';
 import type { ObservedTrust } from './observed';
 import type { AnchorPlan, Told } from './plan';
 import { spreadBy } from './times';
@@ -33,11 +34,15 @@ export function toldOf(
     return isSpread && laggardsOf(pods, [key], bundles, policy).pods === 0;
   };
   const leaks = toldLeaks(observed, memory);
+  const distrusts = distrustedKeys({ observed, memory, now });
+  const vouched = policy.members.length === 0 ? [] : toldVouchings(observed, memory);
   return {
     signing: [...new Set(signing)].flatMap((key) => key ?? []),
     adopted: [...new Set(bundles.at(-1)?.keys)].filter(isAdopted),
     ...toldCertification(observed, memory, now),
     ...(certifying?.certifier !== undefined && { certifier: certifying.certifier, answers: certifying.answers }),
     ...(leaks.length > 0 && { compromised: leaks }),
+    ...(distrusts.length > 0 && { distrusts }),
+    ...(vouched.length > 0 && { vouched }),
   };
 }

@@ -11,7 +11,8 @@ const told = (name: string, data: Readonly<Record<string, string>>): ConfigMap =
 
 test('a cluster tells which anchors sign there, and which its pods know', () => {
   const data = { cluster: 'east', signing: `${A}\n${B}`, adopted: B, updated: '2026-11-22T00:00:00Z' };
-  expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B], roots: [] });
+  const updated = Date.parse(data.updated);
+  expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B], roots: [], updated });
 });
 
 test.each([
@@ -92,3 +93,41 @@ test('of a hundred clusters, each tells of all that its pods know, and brings it
   expect(data['ca-bundle.crt']).toBe(`<${own}>`);
   expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });
+
+test('the anchor that certifies comes along, also when it signs no more; and what leaked, and who certified whom', () => {
+  const pems = ['next', 'hub', 'west'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
+  const known = knownCertificates(pems.join(''));
+  const [next = '', hub = '', west = ''] = known.map(({ key }) => key);
+  const told = {
+    signing: [next],
+    adopted: [next, hub],
+    certifier: hub,
+    distrusts: [A, B],
+    vouched: [{ key: west, by: hub }],
+  };
+  const data = memberData('east', told, (key) => known.find((one) => one.key === key)?.pem ?? '');
+  const sharing = { cluster: 'west', members: ['east'] };
+  const copy = { metadata: { name: 'copy' }, data: { ...data, updated: '2026-11-22T00:00:00Z' } };
+  expect(observeMembers([copy], sharing)).toEqual([
+    { ...told, name: 'east', roots: expect.arrayContaining([next, hub]), updated: Date.parse('2026-11-22T00:00:00Z') },
+  ]);
+  // Of two reports of one name, what both say of a leak counts, and what either says of signatures.
+  const other = memberData('east', { ...told, distrusts: [B], vouched: [{ key: next, by: hub }] }, () => '');
+  expect(observeMembers([copy, { metadata: { name: 'other' }, data: other }], sharing)).toMatchObject([
+    {
+      distrusts: [B],
+      vouched: [
+        { key: west, by: hub },
+        { key: next, by: hub },
+      ],
+    },
+  ]);
+});
+
+test.each(['x', `${A}`, `${A} ${B}\n${C}`, `${A} `.repeat(5_000)])(
+  'signatures that cannot be read say nothing: %.20s',
+  (vouched) => {
+    const read = memberOf({ cluster: 'east', signing: A, adopted: A, vouched });
+    expect(read?.vouched ?? []).toHaveLength(vouched.includes(C) ? 1 : 0);
+  },
+);

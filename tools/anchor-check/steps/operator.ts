@@ -92,11 +92,13 @@ function wrongOf({ actions, milestones = [] }: Decided, state: State): string | 
 }
 
 /** What the other cluster is told: with the request, and the certificate for it, that are there now. */
-function reportOf({ asks, answers = [], ...told }: Told, state: State): Report {
+function reportOf({ asks, answers = [], vouched, ...told }: Told, state: State): Report {
   const asking = state.anchors.find(({ generation }) => generation === asks);
   const { certification } = state;
   return {
     ...told,
+    // What certified what matters where a key leaks.
+    ...(state.vouched && vouched && { vouched }),
     ...(asking !== undefined && { request: nextKey(asking, state) }),
     ...(answers.length > 0 && certification !== undefined && { given: certification }),
   };

@@ -1,4 +1,5 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
+import { MOST_VOUCHINGS, type Vouching } from '../../../api/anchor/memory';
 import type { MemberRequest, ObservedMember } from '../../../api/anchor/observed';
 import type { Told } from '../../../api/anchor/plan';
 import { MEMBER_CONFIG_MAP, MOST_COMPROMISED, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
@@ -12,7 +13,7 @@ export type MemberData = {
   readonly signing: string;
   /** Keys of the anchors that all pods there know, one on each line. */
   readonly adopted: string;
-  /** PEM of the anchors, for the bundles of the others. */
+  /** PEM of the anchors that sign or certify, for the bundles of the others. */
   readonly [TRUST_ROOTS_KEY]: string;
   /** The key of the anchor with which it certifies those of others; absent if it certifies none. */
   readonly certifier?: string;
@@ -25,6 +26,10 @@ export type MemberData = {
   readonly request?: string;
   /** Keys of its anchors that nothing is to trust any longer, one on each line. */
   readonly compromised?: string;
+  /** Leaked keys that nothing there trusts any more, one on each line. */
+  readonly distrusts?: string;
+  /** Which anchors certified others there: the key of a certified one and that of its signer, a pair on each line. */
+  readonly vouched?: string;
   /** PEM of the certificates for others, each under `certificate.<cluster>`. */
   readonly [certificate: `certificate.${string}`]: string;
 };
@@ -70,16 +75,34 @@ export function observeMembers(
     roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
     adopted: (all[0]?.adopted ?? []).filter((key) => all.every(({ adopted }) => adopted.includes(key))),
     ...certificationOfAll(all),
-    ...compromisedOfAll(all),
+    ...leaksOfAll(all),
+    ...(all.length === 1 && all[0]?.updated !== undefined && { updated: all[0].updated }),
   }));
 }
 
-/** Of two reports of one name, each may be made up: what both say counts. */
-function compromisedOfAll(all: readonly ObservedMember[]): Pick<ObservedMember, 'compromised'> {
-  const both = (all[0]?.compromised ?? []).filter((key) =>
-    all.every(({ compromised = [] }) => compromised.includes(key)),
-  );
-  return both.length === 0 ? {} : { compromised: both };
+type Leaks = Pick<ObservedMember, 'compromised' | 'distrusts' | 'vouched'>;
+
+/** Of two reports of one name, each may be made up: what both say of leaks counts, and what either says of signatures. */
+function leaksOfAll(all: readonly ObservedMember[]): Leaks {
+  const both = (part: 'compromised' | 'distrusts') =>
+    all[0]?.[part]?.filter((key) => all.every((one) => one[part]?.includes(key)));
+  return givenLeaks({
+    compromised: both('compromised'),
+    distrusts: both('distrusts'),
+    vouched: all.flatMap(({ vouched = [] }) => vouched),
+  });
+}
+
+function givenLeaks({
+  compromised = [],
+  distrusts = [],
+  vouched = [],
+}: { readonly [Part in keyof Leaks]: Leaks[Part] | undefined }): Leaks {
+  return {
+    ...(compromised.length > 0 && { compromised }),
+    ...(distrusts.length > 0 && { distrusts }),
+    ...(vouched.length > 0 && { vouched }),
+  };
 }
 
 type Certification = Pick<ObservedMember, 'certifier' | 'certifiers' | 'certified' | 'isCovered' | 'request'>;
@@ -181,10 +204,9 @@ export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sh
 
 function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
   const pem = data[TRUST_ROOTS_KEY] ?? '';
-  const signing = keysOf(data.signing, MOST_SIGNING) ?? [];
-  return pem.length > MOST_PEM
-    ? []
-    : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && signing.includes(key));
+  // The one that certifies may no longer sign there: certificates in use here lead to it.
+  const given = [...(keysOf(data.signing, MOST_SIGNING) ?? []), ...(keysOf(data.certifier, 1) ?? [])];
+  return pem.length > MOST_PEM ? [] : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && given.includes(key));
 }
 
 /** Reads the report of one cluster; undefined if it is invalid. */
@@ -196,9 +218,28 @@ export function memberOf(data: Readonly<Record<string, string>> | undefined): Ob
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
   // What cannot be read says nothing.
-  const compromised = keysOf(data?.compromised, MOST_TOLD_LEAKS) ?? [];
-  const leaks = compromised.length === 0 ? {} : { compromised };
-  return { name: cluster, signing: signs, adopted: knows, roots, ...leaks };
+  const leaks = givenLeaks({
+    compromised: keysOf(data?.compromised, MOST_TOLD_LEAKS),
+    distrusts: keysOf(data?.distrusts, MOST_TOLD_LEAKS),
+    vouched: vouchingsOf(data?.vouched),
+  });
+  const updated = Date.parse(data?.updated ?? '');
+  return {
+    name: cluster,
+    signing: signs,
+    adopted: knows,
+    roots,
+    ...leaks,
+    ...(Number.isFinite(updated) && { updated }),
+  };
+}
+
+function vouchingsOf(text: string | undefined): readonly Vouching[] | undefined {
+  const keys = keysOf(text, 2 * MOST_VOUCHINGS) ?? [];
+  return keys.flatMap((key, index) => {
+    const by = index % 2 === 0 ? keys[index + 1] : undefined;
+    return by === undefined ? [] : [{ key, by }];
+  });
 }
 
 function keysOf(text: string | undefined, most: number): readonly string[] | undefined {
@@ -217,7 +258,7 @@ interface Certificates {
 /** Returns the data of this cluster's report. */
 export function memberData(
   cluster: string,
-  { signing, adopted, certifier, certifiers, certified, isCovered, compromised }: Told,
+  { signing, adopted, certifier, certifiers, certified, isCovered, compromised, distrusts, vouched }: Told,
   pemOf: (key: AnchorKey) => string,
   { request, answers = {} }: Certificates = {},
 ): MemberData {
@@ -226,12 +267,17 @@ export function memberData(
     signing: lines(signing),
     adopted: lines(adopted.slice(0, MOST_ADOPTED)),
     // Other clusters include the certificates of their own signers.
-    [TRUST_ROOTS_KEY]: signing.toSorted().map(pemOf).join(''),
+    [TRUST_ROOTS_KEY]: [...new Set([...signing, ...(certifier === undefined ? [] : [certifier])])]
+      .toSorted()
+      .map(pemOf)
+      .join(''),
     ...(certifier !== undefined && { certifier }),
     ...(certifiers !== undefined && { certifiers: lines(certifiers) }),
     ...(certified !== undefined && { certified: lines(certified) }),
     ...(isCovered && { covered: 'true' }),
     ...(compromised && { compromised: lines(compromised.slice(0, MOST_TOLD_LEAKS)) }),
+    ...(distrusts && { distrusts: lines(distrusts.slice(0, MOST_TOLD_LEAKS)) }),
+    ...(vouched && { vouched: lines(vouched.slice(0, MOST_VOUCHINGS).map(({ key, by }) => `${key} ${by}`)) }),
     ...(request !== undefined && { request }),
     ...Object.fromEntries(Object.entries(answers).map(([name, pem]) => [`certificate.${name}`, pem])),
   };

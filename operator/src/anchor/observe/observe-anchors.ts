@@ -12,7 +12,6 @@ import {
   type Certificate,
   type CertificateRequest,
   type Issuer,
-  type IssuerRef,
   issuanceState,
   isTrustAnchorRef,
 } from '../../pki/cert-manager';

@@ -58,6 +58,21 @@ describe('a cluster that another one certifies', () => {
     }
   });
 
+  test('asks while the other one signs with its next anchor, and certifies with the one before', () => {
+    const changing: ObservedMember = { ...EAST, signing: ['F'], roots: ['F', 'E'] };
+    const trust = west({
+      members: [changing],
+      anchors: [ASKING],
+      bundle: bundleOf('A', 'E', 'F'),
+      kept: ['A', 'E', 'F'],
+    });
+    expect(milestone(trust)).toMatchObject({ reason: 'Asked' });
+    expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
+    expect(next(trust, NOW).told).toMatchObject({ certifiers: ['E'] });
+    // A report without that certificate, as of an older operator, is to be completed.
+    expect(milestone(west({ members: [{ ...changing, roots: ['F'] }] }))?.message).toMatch(/lacks the certificate/);
+  });
+
   test('does not change an anchor that was there before the operator', () => {
     const anchors = [anchor(0, { certificate: ca('A') })];
     expect(next(west({ anchors, signer: 0 }), NOW).actions).toEqual([]);
@@ -339,4 +354,42 @@ test('a first anchor signs alone also if its request was denied', () => {
   );
   const anchors = [anchor(1, { askedSigner: 'request', state: 'failed' })];
   expect(next({ ...trust, anchors }, NOW + 100).actions).toContainEqual({ do: 'set-signer', generation: 1 });
+});
+
+test('the end of a rotation waits for the certificate of the other cluster, whatever reports say meanwhile', () => {
+  const over = [ca('B', 'A'), ca('A', 'E')];
+  const rotation = { from: 'A', to: 2, key: 'B', began: 100, why: 'x', announced: 100, signing: 200, adopted: 3000 };
+  const retiring = (members: readonly ObservedMember[], policy = MEMBER) =>
+    next(
+      west(
+        {
+          policy,
+          members,
+          anchors: [
+            anchor(1, { certificate: ca('A', 'E'), askedSigner: 'request', hasIssuer: true }),
+            anchor(2, { certificate: ca('B', 'A'), above: [ca('A', 'E')], askedSigner: 1 }),
+          ],
+          signer: 2,
+          bundle: bundleOf('A', 'B', 'E'),
+          kept: ['A', 'B', 'E'],
+          issuer: issued('B', { chain: chain('B', over), revision: 2 }),
+          identity: [],
+        },
+        {
+          rotation: { ...rotation, committed: true, retiring: true },
+          certification: { since: 1000, by: [{ key: 'E', since: 1000 }] },
+          issuer: { revision: 2, signer: 'B', notAfter: 100_000, since: 150, seen: 150, takenUp: 160, steady: 200 },
+          bundles: [{ hash: 'ABE', keys: ['A', 'B', 'E'], since: 100 }],
+        },
+      ),
+      NOW,
+    ).actions;
+  const all = { ...EAST, adopted: ['A', 'B', 'E'] };
+  const { certifier: _, ...silent } = all;
+  expect(retiring([all])).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
+  for (const report of [silent, { ...all, roots: [] }, { ...all, signing: ['F'], roots: ['F'] }]) {
+    expect(retiring([report])).not.toContainEqual(expect.objectContaining({ do: 'apply-anchor' }));
+  }
+  const ended: AnchorPolicy = { ...POLICY, members: ['east'] };
+  expect(retiring([all], ended)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
 });

@@ -43,7 +43,7 @@ const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ ty
 
 describe('a cluster that certifies another one', () => {
   test('has cert-manager sign what it asks for, for no longer than its own anchor lives', () => {
-    expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 994_990 }]);
+    expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
     expect(next(east(), NOW).told).toMatchObject({ certifier: 'A', answers: [] });
     const without = east({ anchors: [anchor(1)] });
     expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
@@ -52,7 +52,7 @@ describe('a cluster that certifies another one', () => {
   test('does not count on a bridge that ends after the anchor: other clusters do not know it', () => {
     const anchors = [ca('A', 'A', { notAfter: 900_000 }), ca('A', 'Z'), ca('W')];
     const trust = east({ bundle: { hash: 'AW', anchors } });
-    expect(certifying(trust)).toMatchObject([{ duration: 894_990 }]);
+    expect(certifying(trust)).toMatchObject([{ duration: 850_250 }]);
   });
 
   test('certifies none that its policy does not name, and none that asks nothing', () => {
@@ -91,6 +91,20 @@ describe('a cluster that certifies another one', () => {
     expect(certifying(east({ certifications: [{ ...MADE, generation: 2 }] }))).toEqual(withdraw);
     const short = { ...MADE, certificate: ca('W', 'A', { notAfter: NOW + 1000 }) };
     expect(certifying(east({ certifications: [short] }))).toEqual([]);
+  });
+
+  test('has one that cert-manager signed so late that it ends after the anchor made again, and gives it to nobody', () => {
+    const late = { ...MADE, certificate: ca('W', 'A', { notAfter: 1_000_001 }) };
+    const trust = east({ certifications: [late] });
+    expect(certifying(trust)).toEqual([{ do: 'withdraw-certificate', cluster: 'west' }]);
+    const { request: _, ...silent } = WEST;
+    for (const member of [WEST, silent]) {
+      expect(next({ ...trust, members: [member] }, NOW).told?.answers).toEqual([]);
+    }
+    const [made] = certifying(east());
+    const slow = made?.do === 'certify' ? NOW + 5 * POLICY.lag + made.duration : Number.NaN;
+    const certificate = ca('W', 'A', { notAfter: slow });
+    expect(next(east({ certifications: [{ ...MADE, certificate }] }), NOW).told?.answers).toEqual(['west']);
   });
 
   test.each<[string, Partial<ObservedCertification>]>([

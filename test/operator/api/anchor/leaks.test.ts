@@ -1,5 +1,6 @@
 import { DISTRUSTED } from '../../../../operator/api/anchor/compromised';
 import { mustGo, toldLeaks, vouchersFor } from '../../../../operator/api/anchor/leaks';
+import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
 import type {
   AnchorPolicy,
   ObservedCertification,
@@ -68,7 +69,12 @@ describe('an anchor that certified a key that leaked', () => {
     expect(plan).toMatchObject({ phase: 'Aborting', memory: { vouched: [A_FOR_B] } });
     const gone = { ...asked, anchors: [anchor(1)], memory: plan.memory };
     expect(vouchersFor(['B'], gone)).toEqual(['A']);
-    expect(next({ ...gone, policy: POLICY }, NOW).memory).not.toHaveProperty('vouched');
+    // Its key may yet leak, for as long as something may trust the anchor.
+    expect(next({ ...gone, policy: POLICY }, NOW).memory.vouched).toEqual([{ key: 'B', by: 'A' }]);
+    const replaced = { anchors: [anchor(3)], signer: 3, issuer: issued('C'), bundle: bundleOf('C'), kept: ['C'] };
+    const bundles = [{ hash: 'C', keys: ['C'], since: 0 }];
+    const forgotten: AnchorMemory = { vouched: [A_FOR_B], bundles };
+    expect(next({ ...gone, ...replaced, policy: POLICY, memory: forgotten }, NOW).memory).not.toHaveProperty('vouched');
   });
 
   test('is found over others, and over what was asked for alone', () => {
@@ -181,4 +187,78 @@ test('a cluster reports its own anchors that nothing is to trust, and no keys of
   const leak = { keys: ['A', 'E'], since: NOW, until: NOW };
   expect(toldLeaks(seen, { ...memory(), compromised: leak })).toEqual(['A']);
   expect(toldLeaks(seen, memory())).toEqual([]);
+});
+
+describe('where clusters share anchors', () => {
+  /** Its next anchor, X, leaked; it is certified by its present one, W, which this cluster certified with A. */
+  const WEST: ObservedMember = { name: 'west', signing: ['W', 'X'], roots: [], adopted: [], updated: 1_000 };
+  const hub = (west: Partial<ObservedMember> = {}, policy: Partial<AnchorPolicy> = {}): ObservedTrust =>
+    observed({
+      policy: {
+        ...POLICY,
+        members: ['west'],
+        certifies: [{ cluster: 'west', trustDomain: 'west.example' }],
+        compromised: ['X'],
+        ...policy,
+      },
+      members: [{ ...WEST, ...west }],
+      memory: memory({ vouched: [{ key: 'W', by: 'A' }] }),
+      pods: [pods('A')],
+    });
+
+  test('a key is distrusted when all of them say so, and not before', () => {
+    const told = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
+    expect(told({})).toMatchObject({
+      status: false,
+      reason: 'MembersTrust',
+      message: expect.stringContaining('west (report of 1970-01-01T00:00:01.000Z)'),
+    });
+    expect(told({ distrusts: ['Y'] })).toMatchObject({ reason: 'MembersTrust' });
+    expect(told({ distrusts: ['X'] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
+    expect(distrusted(next(hub({}, { members: [], certifies: [] }), NOW))?.reason).not.toBe('MembersTrust');
+  });
+
+  test('a cluster that has reported nothing may trust it', () => {
+    const rid = observed({
+      policy: { ...POLICY, members: ['west'], compromised: ['A'] },
+      anchors: [anchor(2)],
+      signer: 2,
+      issuer: issued('B'),
+      bundle: bundleOf('B'),
+      kept: ['B'],
+      identity: [],
+      memory: memory({
+        current: { key: 'B', generation: 2 },
+        bundles: [
+          { hash: 'A', keys: ['A'], since: 100 },
+          { hash: 'B', keys: ['B'], since: 200 },
+        ],
+      }),
+    });
+    expect(distrusted(next(rid, NOW))?.message).toContain('west (no report)');
+    expect(next(rid, NOW).told?.distrusts).toEqual(['A']);
+  });
+
+  test('what the anchors of another cluster signed counts, and nothing that it says of those of this one', () => {
+    const trusting = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'W' }] }), NOW);
+    expect(trusting.exposure).toMatchObject({ pods: 2, inBundle: true, isOver: false });
+    expect(trusting.memory).toMatchObject({
+      rotation: { from: 'A' },
+      vouched: [
+        { key: 'W', by: 'A' },
+        { key: 'X', by: 'W' },
+      ],
+    });
+    expect(trusting.told).not.toHaveProperty('distrusts');
+    const lying = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'A' }] }), NOW);
+    expect(distrusted(lying)).toMatchObject({ status: true });
+    expect(lying.told).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
+  });
+
+  test('a cluster does not say so while a pod may trust the key, whose bundle is unknown', () => {
+    const reported = hub({ compromised: ['X'] }, { compromised: [] });
+    expect(next(reported, NOW).told?.distrusts).toEqual(['X']);
+    expect(next({ ...reported, pods: [pods('who knows')] }, NOW).told).not.toHaveProperty('distrusts');
+    expect(next({ ...reported, isLate: true }, NOW).told).toBeUndefined();
+  });
 });
