@@ -166,17 +166,21 @@ function wrongMilestone(wrong: readonly string[]): readonly Milestone[] {
 }
 
 /**
- * Whether proxies here accept what a member signs without its root: this cluster has certified its anchors. With a
- * constraint, the root itself, which has none, must not get into the bundle.
+ * Whether proxies here accept what a member signs without its root: this cluster has certified its anchors, or the one
+ * that certifies those of both, the hub, has. With a constraint, the root itself, which has none, must not get into the
+ * bundle.
  */
 export function isWithoutRoot(
   { name, isCovered, certifiers = [] }: ObservedMember,
-  { policy, anchors }: Pick<ObservedTrust, 'policy' | 'anchors'>,
+  { policy, anchors, members }: Pick<ObservedTrust, 'policy' | 'anchors' | 'members'>,
 ): boolean {
   const named = policy.certifies?.find(({ cluster }) => cluster === name);
-  if (named === undefined) return false;
-  const isOwn = (key: AnchorKey): boolean => anchors.some(({ certificate }) => certificate?.key === key);
-  return named.trustDomain !== undefined || (isCovered === true && certifiers.length > 0 && certifiers.every(isOwn));
+  const isOfHub = policy.certifiedBy !== undefined && policy.certifiedBy !== name;
+  if (named === undefined && !isOfHub) return false;
+  if ((isOfHub ? policy : named)?.trustDomain !== undefined) return true;
+  const hub = isOfHub ? members.find((one) => one.name === policy.certifiedBy) : undefined;
+  const roots = hub?.roots ?? anchors.flatMap(({ certificate }) => certificate?.key ?? []);
+  return isCovered === true && certifiers.length > 0 && certifiers.every((key) => roots.includes(key));
 }
 
 /** Whether a member needs an anchor of this cluster no longer, and the next one in its place. */

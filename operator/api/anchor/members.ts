@@ -1,6 +1,7 @@
 import { hasMoved, isWithoutRoot } from './certify';
-import type { AnchorKey } from './chain';
+import type { AnchorKey, Time } from './chain';
 import type { ObservedTrust } from './observed';
+import { leadsTo } from './way';
 
 /** Returns the anchors with which other clusters sign, or may. */
 export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
@@ -12,16 +13,21 @@ export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
 
 /**
  * Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. Pods of
- * one that certifies it need not.
+ * the hub, which certifies it, need not; nor do those of other clusters that know the hub's anchor, if what is issued
+ * leads there.
  */
 export function doMembersKnow(
-  { policy, members }: Pick<ObservedTrust, 'policy' | 'members'>,
+  observed: Pick<ObservedTrust, 'policy' | 'members' | 'issuer'>,
   key: AnchorKey | undefined,
+  now: Time,
 ): boolean {
+  const { policy, members } = observed;
+  const certifier = members.find(({ name }) => name === policy.certifiedBy)?.certifier;
+  const isLed = certifier !== undefined && (policy.trustDomain !== undefined || leadsTo(observed, certifier, now));
   return policy.members.every((name) => {
     if (name === policy.certifiedBy) return true;
-    const member = members.find((one) => one.name === name);
-    return member !== undefined && key !== undefined && member.adopted.includes(key);
+    const { adopted = [] } = members.find((one) => one.name === name) ?? {};
+    return (key !== undefined && adopted.includes(key)) || (isLed && adopted.includes(certifier));
   });
 }
 
@@ -30,14 +36,16 @@ export function doMembersKnow(
  * counts as not.
  */
 export function haveMembersAdopted(
-  { policy, members }: ObservedTrust,
+  observed: ObservedTrust,
   from: AnchorKey | undefined,
   key: AnchorKey | undefined,
+  now: Time,
 ): boolean {
+  const { policy, members } = observed;
   const isSigned = members.some(({ name, signing }) => {
     return policy.members.includes(name) && from !== undefined && signing.includes(from);
   });
-  return doMembersKnow({ policy, members }, key) && !isSigned;
+  return doMembersKnow(observed, key, now) && !isSigned;
 }
 
 /** Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. */

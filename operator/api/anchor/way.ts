@@ -93,7 +93,11 @@ export function restartableIn({ pods }: Pick<ObservedTrust, 'pods'>): ReadonlySe
 }
 
 /** Whether pods that know only this anchor accept what identity issues. */
-export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
+export function leadsTo(
+  { issuer: { chain } }: Pick<ObservedTrust, 'issuer'>,
+  key: AnchorKey | undefined,
+  now: Time,
+): boolean {
   if (chain === undefined || key === undefined) return false;
   // A clock that is ahead does not invalidate what was issued.
   return verifies({ ...chain, notBefore: now }, new Set([key]), now);

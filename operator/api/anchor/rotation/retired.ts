@@ -32,7 +32,7 @@ export function retiredFacts(before: Returned): Retired {
   const isMoved = observed.signer === rotation.to && observed.issuer.state === 'issued';
   const hasMoved = isMoved || !guards.has('signer-moved');
   const mayCommit = leavesTurned && isProven && hasMoved && minted && !hasUnseen(observed);
-  const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, key);
+  const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, key, now);
   const membersMoved = !guards.has('members-certified') || haveMembersMoved(observed, rotation.from, key);
   const mayRetire = mayCommit && adopted && membersAdopted && membersMoved;
   const isProbed = record.signing !== undefined && observed.probes !== undefined;
@@ -56,12 +56,12 @@ export function retiredFacts(before: Returned): Retired {
 
 /** Returns irreversible steps: none is taken during a pause or a rollback. */
 function finals(
-  { observed, rotation, key, adopted, aborting, held }: Returned,
+  { observed, rotation, key, adopted, aborting, held, now }: Returned,
   { mayCommit, mayRetire }: Pick<Retired, 'mayCommit' | 'mayRetire'>,
 ): Partial<Rotation> {
   const { paused, members, certifies = [] } = observed.policy;
   const isOn = !paused && !held && !aborting;
-  const mayCertify = certifies.length > 0 && mayCommit && adopted && doMembersKnow(observed, key);
+  const mayCertify = certifies.length > 0 && mayCommit && adopted && doMembersKnow(observed, key, now);
   return {
     ...((rotation.certifies || (mayCertify && isOn)) && { certifies: true }),
     ...((rotation.committed || (mayCommit && isOn && members.length > 0)) && { committed: true }),

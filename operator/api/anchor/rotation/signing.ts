@@ -74,10 +74,10 @@ function askedSince({ from, announced, began }: Rotation): Time {
 
 /** Whether pods accept what the next anchor signs: over the bridge, or because all of them know it. */
 function mayMove(before: Adopted): boolean {
-  const { observed, rotation, key, minted, announced, way, bridged, settled, guards } = before;
+  const { observed, rotation, key, minted, announced, way, bridged, settled, now, guards } = before;
   if (!minted || !announced) return false;
   if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
-  const isKnown = settled && doMembersKnow(observed, key) && !hasUnseen(observed);
+  const isKnown = settled && doMembersKnow(observed, key, now) && !hasUnseen(observed);
   return (isKnown && isCertifiedInTime(before)) || !guards.has('adopted-first');
 }
 
