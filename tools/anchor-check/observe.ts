@@ -159,10 +159,20 @@ function observedProbes(leaves: State['leaves'], now: number, probes: NonNullabl
 
 /** The word of a cluster, in an order of its own. */
 export function toldText(told: Report): string {
-  const { signing, adopted, certifier = '', certifiers = [], certified = [], isCovered, request = '', given } = told;
+  const {
+    signing,
+    adopted,
+    certifier = '',
+    holds = [],
+    certifiers = [],
+    certified = [],
+    isCovered,
+    request = '',
+    given,
+  } = told;
   const { compromised = [], distrusts = [], vouched = [] } = told;
   const text = `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
-  const more = `${certifier}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}${distrusts.map((key) => `~${key}`).join('')}${vouched.map(answerId).join('')}`;
+  const more = `${certifier}${holds.join('')}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}${distrusts.map((key) => `~${key}`).join('')}${vouched.map(answerId).join('')}`;
   return more === '?|=' ? text : `${text}/${more}`;
 }
 
@@ -171,9 +181,9 @@ export const DOMAIN = 'other.example';
 
 const ONLY_ITS_OWN = { permits: [DOMAIN], limitsUris: true } as const;
 
-function observedMember({ request, given: _, ...told }: Report): ObservedMember {
+function observedMember({ request, given: _, holds = [], ...told }: Report): ObservedMember {
   const asked = request && { request: { key: request, subject: request, isKeySupported: true, ...ONLY_ITS_OWN } };
-  const roots = [...told.signing, ...(told.certifier === undefined ? [] : [told.certifier])];
+  const roots = [...new Set([...told.signing, ...holds])];
   return { name: OTHER, ...told, roots, ...asked };
 }
 

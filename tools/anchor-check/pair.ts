@@ -153,11 +153,12 @@ function copies(pair: Pair): readonly Step<Pair>[] {
 }
 
 function heardBy({ signing, adopted, certifier, certifiers, certified, request, given, ...more }: Report): Report {
-  const { isCovered, compromised, distrusts, vouched } = more;
+  const { holds, isCovered, compromised, distrusts, vouched } = more;
   return {
     signing: signing.map(theirs),
     adopted: adopted.map(theirs),
     ...(certifier !== undefined && { certifier: theirs(certifier) }),
+    ...(holds !== undefined && { holds: holds.map(theirs) }),
     ...(certifiers !== undefined && { certifiers: certifiers.map(theirs) }),
     ...(certified !== undefined && { certified: certified.map(theirs) }),
     ...(isCovered && { isCovered }),

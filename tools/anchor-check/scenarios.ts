@@ -224,7 +224,7 @@ export const MEMBER = variant(
 export const CERTIFYING = variant(
   MEMBER,
   { policy: { ...MEMBER.policy, certifies: [{ cluster: OTHER, trustDomain: DOMAIN }] } },
-  { told: { ...SAID, certifier: 'A' }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
+  { told: { ...SAID, certifier: 'A', holds: ['A'] }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
 );
 
 const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
@@ -265,6 +265,6 @@ export const JOINING = variant(
       },
     },
     told: { signing: ['B'], adopted: ['A', 'B'] },
-    heard: { ...SAID, certifier: 'A' },
+    heard: { ...SAID, certifier: 'A', holds: ['A'] },
   },
 );

@@ -13,8 +13,8 @@ export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
 
 /**
  * Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. Pods of
- * the hub, which certifies it, need not; nor do those of other clusters that know the hub's anchor, if what is issued
- * leads there.
+ * the hub, which certifies it, need not; nor do those of other clusters that know an anchor of the hub to which leads
+ * what is issued here.
  */
 export function doMembersKnow(
   observed: Pick<ObservedTrust, 'policy' | 'members' | 'issuer'>,
@@ -22,12 +22,12 @@ export function doMembersKnow(
   now: Time,
 ): boolean {
   const { policy, members } = observed;
-  const certifier = members.find(({ name }) => name === policy.certifiedBy)?.certifier;
-  const isLed = certifier !== undefined && (policy.trustDomain !== undefined || leadsTo(observed, certifier, now));
+  const { roots = [] } = members.find(({ name }) => name === policy.certifiedBy) ?? {};
+  const leading = roots.filter((root) => policy.trustDomain !== undefined || leadsTo(observed, root, now));
   return policy.members.every((name) => {
     if (name === policy.certifiedBy) return true;
     const { adopted = [] } = members.find((one) => one.name === name) ?? {};
-    return (key !== undefined && adopted.includes(key)) || (isLed && adopted.includes(certifier));
+    return (key !== undefined && adopted.includes(key)) || leading.some((root) => adopted.includes(root));
   });
 }
 

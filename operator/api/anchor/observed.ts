@@ -144,7 +144,10 @@ export interface ObservedMember {
   readonly name: string;
   /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
   readonly signing: readonly AnchorKey[];
-  /** Those of them, and of the certifier, whose certificates are included: they belong in the bundle here. */
+  /**
+   * Those of them whose certificates are included, and of those to which certificates of other clusters may lead: they
+   * belong in the bundle here.
+   */
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];

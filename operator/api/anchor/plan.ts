@@ -148,6 +148,8 @@ export interface Told {
   readonly adopted: readonly AnchorKey[];
   /** See {@link ObservedMember}. */
   readonly certifier?: AnchorKey;
+  /** With it: its anchors to which certificates of other clusters may lead, and whose roots all of them are to keep. */
+  readonly holds?: readonly AnchorKey[];
   readonly certifiers?: readonly AnchorKey[];
   readonly certified?: readonly AnchorKey[];
   readonly isCovered?: true;

@@ -40,7 +40,14 @@ export function toldOf(
     signing: [...new Set(signing)].flatMap((key) => key ?? []),
     adopted: [...new Set(bundles.at(-1)?.keys)].filter(isAdopted),
     ...toldCertification(observed, memory, now),
-    ...(certifying?.certifier !== undefined && { certifier: certifying.certifier, answers: certifying.answers }),
+    ...(certifying?.certifier !== undefined && {
+      certifier: certifying.certifier,
+      // Of several clusters, some may be certified by the old one for longer than others.
+      holds: [...new Set([certifying.certifier, rotation?.retiring ? undefined : rotation?.from])].flatMap(
+        (key) => key ?? [],
+      ),
+      answers: certifying.answers,
+    }),
     ...(leaks.length > 0 && { compromised: leaks }),
     ...(distrusts.length > 0 && { distrusts }),
     ...(vouched.length > 0 && { vouched }),

@@ -17,6 +17,8 @@ export type MemberData = {
   readonly [TRUST_ROOTS_KEY]: string;
   /** The key of the anchor with which it certifies those of others; absent if it certifies none. */
   readonly certifier?: string;
+  /** Keys of its anchors to which certificates of others may lead, one on each line. */
+  readonly holds?: string;
   /** Keys of anchors of others to which certificates in use there may lead, one on each line; and to which all lead. */
   readonly certifiers?: string;
   readonly certified?: string;
@@ -204,8 +206,8 @@ export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sh
 
 function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
   const pem = data[TRUST_ROOTS_KEY] ?? '';
-  // The one that certifies may no longer sign there: certificates in use here lead to it.
-  const given = [...(keysOf(data.signing, MOST_SIGNING) ?? []), ...(keysOf(data.certifier, 1) ?? [])];
+  // Those that certify may no longer sign there: certificates in use elsewhere lead to them.
+  const given = [...(keysOf(data.signing, MOST_SIGNING) ?? []), ...(keysOf(data.holds, MOST_SIGNING) ?? [])];
   return pem.length > MOST_PEM ? [] : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && given.includes(key));
 }
 
@@ -258,7 +260,7 @@ interface Certificates {
 /** Returns the data of this cluster's report. */
 export function memberData(
   cluster: string,
-  { signing, adopted, certifier, certifiers, certified, isCovered, compromised, distrusts, vouched }: Told,
+  { signing, adopted, certifier, holds = [], certifiers, certified, isCovered, compromised, distrusts, vouched }: Told,
   pemOf: (key: AnchorKey) => string,
   { request, answers = {} }: Certificates = {},
 ): MemberData {
@@ -267,11 +269,8 @@ export function memberData(
     signing: lines(signing),
     adopted: lines(adopted.slice(0, MOST_ADOPTED)),
     // Other clusters include the certificates of their own signers.
-    [TRUST_ROOTS_KEY]: [...new Set([...signing, ...(certifier === undefined ? [] : [certifier])])]
-      .toSorted()
-      .map(pemOf)
-      .join(''),
-    ...(certifier !== undefined && { certifier }),
+    [TRUST_ROOTS_KEY]: [...new Set([...signing, ...holds])].toSorted().map(pemOf).join(''),
+    ...(certifier !== undefined && { certifier, holds: lines(holds) }),
     ...(certifiers !== undefined && { certifiers: lines(certifiers) }),
     ...(certified !== undefined && { certified: lines(certified) }),
     ...(isCovered && { covered: 'true' }),

@@ -2,7 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { goDurationMs } from '../../../../operator/api/go-duration';
 import { SELF_SIGNED_ISSUER } from '../../../../operator/api/trust-anchor';
 import { issueCertificate } from '../../cluster/certificates';
-import { createSigningRequest } from '../cert-manager/signing-request';
+import { pem } from '../../cluster/pem';
+import { signCertificate } from '../../cluster/sign-certificate';
+import { basicConstraints, extension, keyUsage, NAME_CONSTRAINTS } from '../../cluster/x509-extensions';
+import { createSigningRequest, readSigningRequest } from '../cert-manager/signing-request';
 import type { AnyObject, MemoryApi } from './memory-api';
 
 const PLACE = 'cert-manager';
@@ -14,7 +17,8 @@ export function settleCertificates(api: MemoryApi, now: number): void {
   for (const request of api.list('certificaterequests')) {
     const [owner] = request.metadata.ownerReferences ?? [];
     const { namespace, name } = request.metadata;
-    if (!uids.has(owner?.uid)) api.remove('certificaterequests', `${namespace}/${name}`);
+    if (owner === undefined) signRequest(api, request, now);
+    else if (!uids.has(owner.uid)) api.remove('certificaterequests', `${namespace}/${name}`);
   }
 }
 
@@ -36,6 +40,29 @@ function settleCertificate(api: MemoryApi, certificate: AnyObject, now: number):
     const [own] = blocks(secret.tls.cert);
     say(api, certificate, { revision: 1, ...times(own as string) });
   } else say(api, certificate, status);
+}
+
+/** Signs what was asked for without a Certificate, once. */
+function signRequest(api: MemoryApi, request: AnyObject, now: number): void {
+  const signer = signerOf(api, request);
+  if (request.status?.certificate !== undefined || signer === undefined || signer === 'self') return;
+  const read = readSigningRequest(Buffer.from(request.spec.request, 'base64').toString());
+  const template = {
+    subject: read.subject,
+    publicKey: read.publicKey,
+    ca: true,
+    notBefore: new Date(now),
+    notAfter: new Date(now + (goDurationMs(request.spec.duration) ?? 0)),
+    extensions: [
+      keyUsage(['cert sign', 'crl sign']),
+      basicConstraints(true),
+      ...(read.constraints ? [extension(NAME_CONSTRAINTS, read.constraints, true)] : []),
+    ],
+  };
+  const by = { cert: parsedCertificate(signer.chain[0] as string).raw, key: signer.key };
+  const cert = pem('CERTIFICATE', signCertificate(template, by));
+  const status = { certificate: Buffer.from(cert).toString('base64'), conditions: [{ type: 'Ready', status: 'True' }] };
+  api.put('certificaterequests', { metadata: request.metadata, status });
 }
 
 interface Signer {

@@ -69,10 +69,12 @@ interface State {
   readonly away: PlayedMesh['away'];
   /** The end of the issuer that identity works with. */
   issuerEnd: number;
+  /** How long each pod lives. */
+  readonly podMs: number;
 }
 
 /** Creates a mesh without an anchor. */
-export function playedMesh(spec: Partial<TrustAnchorSpec> = {}): PlayedMesh {
+export function playedMesh(spec: Partial<TrustAnchorSpec> = {}, podMs = POD_MS): PlayedMesh {
   const api = memoryApi();
   api.put('trustanchors', { metadata: { name: 'linkerd' }, spec: { ...SPEC, ...spec } });
   api.put('issuers', { metadata: { name: SELF_SIGNED_ISSUER, namespace: CERT_MANAGER }, spec: { selfSigned: {} } });
@@ -85,7 +87,7 @@ export function playedMesh(spec: Partial<TrustAnchorSpec> = {}): PlayedMesh {
       issuerRef: { name: IDENTITY_ISSUER, kind: 'ClusterIssuer' },
     },
   });
-  return meshOf({ api, now: BEGIN, pods: [], events: [], away: new Set(), issuerEnd: 0 });
+  return meshOf({ api, now: BEGIN, pods: [], events: [], away: new Set(), issuerEnd: 0, podMs });
 }
 
 function meshOf(state: State): PlayedMesh {
@@ -180,7 +182,7 @@ function endOfIssuer(api: MemoryApi): number {
 }
 
 /** The identity issuer's certificate, then what leads from it towards an anchor. */
-function issuerChain(api: MemoryApi): readonly string[] {
+export function issuerChain(api: MemoryApi): readonly string[] {
   return blocks(api.find('secrets', `${LINKERD}/${IDENTITY_ISSUER}`)?.tls.cert ?? '');
 }
 
@@ -202,16 +204,16 @@ function settleBundle(api: MemoryApi): void {
   api.put('configmaps', { metadata: { name: TRUST_ROOTS, namespace: LINKERD }, data: { [TRUST_ROOTS_KEY]: text } });
 }
 
-/** Minutes that pods live. */
+/** How long pods live, unless a mesh says otherwise. */
 const POD_MS = 4 * 60_000;
 
 /** One replica of identity and two pods of a workload, which are made anew in turns. */
-function podsAt({ api, now, pods }: State): readonly MeshedPod[] {
+function podsAt({ api, now, pods, podMs }: State): readonly MeshedPod[] {
   const text = bundleOf(api);
   // Nothing starts without roots, nor without somebody who issues.
   if (text === '' || issuerChain(api).length === 0) return [];
   return ['linkerd-identity-0', 'web-0', 'web-1'].map((name, index) => {
-    const turn = Math.floor((now + (index * POD_MS) / 3) / POD_MS);
+    const turn = Math.floor((now + (index * podMs) / 3) / podMs);
     const before = pods.find(({ metadata }) => metadata.uid === `${name}-${turn}`);
     return before ?? podOf(name, `${name}-${turn}`, { text, now });
   });
@@ -258,9 +260,11 @@ export function keptRoots(api: MemoryApi): readonly string[] {
 /** The end of each chain that was accepted, by its text and that of the roots: signatures take longest to check. */
 const accepted = new Map<string, number>();
 
-/** Pods that do not accept what identity issues, and why. */
-export function brokenPods({ pods, api, now }: PlayedMesh): readonly string[] {
-  const chain = issuerChain(api);
+/** Pods that do not accept what identity issues, here or in another mesh, and why. */
+export function brokenPods(
+  { pods, api, now }: PlayedMesh,
+  chain: readonly string[] = issuerChain(api),
+): readonly string[] {
   const at = now();
   return pods().flatMap(({ metadata }) => {
     const roots = metadata.annotations?.[GIVEN] ?? '';
