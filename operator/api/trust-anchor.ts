@@ -100,6 +100,9 @@ export function anchorName(generation: number): string {
  */
 export const LONGEST_COMMON_NAME = 59;
 
+/** Maximum number of namespaces whose pods are not waited for. */
+export const MOST_IGNORED_NAMESPACES = 64;
+
 /** Maximum number of other clusters that share an anchor. */
 export const MOST_MEMBERS = 128;
 
@@ -212,6 +215,8 @@ export interface TrustAnchorSpec {
     readonly policy: LaggardPolicy;
     readonly maxUnavailableWorkloads: number;
     readonly progressDeadlineSeconds: number;
+    /** Namespaces whose pods are neither waited for nor restarted, except to forget a key that leaked. */
+    readonly ignoredNamespaces?: readonly string[];
   };
   /** How the bridge to the next anchor is signed. Absent: by the key in the cluster. */
   readonly bridge?: AnchorBridge;

@@ -243,6 +243,14 @@ export const PKI_FINDINGS = catalogue({
     why: 'The constraint keeps it from nothing: it could issue all identities of this cluster',
     fix: 'give the other cluster a trust domain of its own, which is no parent of this one; or leave out trustDomain, if it may issue them',
   },
+  'anchor-certified-unconstrained': {
+    severity: 'warning',
+    what: ({ cluster }: { cluster: string }) =>
+      `certifies gives cluster ${cluster} a certificate for its anchor without a constraint`,
+    why: ({ cluster }: { cluster: string }) =>
+      `Whoever controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
+    fix: 'if it has a trust domain of its own, give it as trustDomain of certifies, and set constrained in bridge of that cluster; acknowledge this where the clusters share one trust domain and one owner',
+  },
   'trust-anchor-refused/source-ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>

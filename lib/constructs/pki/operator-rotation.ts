@@ -6,6 +6,7 @@ import {
   type LaggardPolicy,
   LONGEST_COMMON_NAME,
   MOST_COMPROMISED,
+  MOST_IGNORED_NAMESPACES,
   MOST_MEMBERS,
   type ProbePolicy,
   WEEKDAYS,
@@ -57,6 +58,14 @@ export interface AnchorLaggards {
    * @default Duration.minutes(10)
    */
   readonly progressDeadline?: Duration;
+
+  /**
+   * Namespaces whose pods the operator neither waits for nor restarts, except to forget a key that leaked: for example of
+   * tenants who keep pods alive that know no anchor of this mesh. Their pods may be refused when the old anchor goes.
+   *
+   * @default - none
+   */
+  readonly ignoredNamespaces?: readonly string[];
 }
 
 /** The clusters that share an anchor. Each cluster waits only for those that it names. */
@@ -187,7 +196,12 @@ export type OperatorRotation = AnchorMembers & {
 export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   cluster: true,
   members: LIST,
-  laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: NUMBER, progressDeadline: FREE }),
+  laggards: keysOf<AnchorLaggards>({
+    policy: true,
+    maxUnavailableWorkloads: NUMBER,
+    progressDeadline: FREE,
+    ignoredNamespaces: LIST,
+  }),
   bridge: ANCHOR_BRIDGE,
   certifies: each(keysOf<CertifiedMember>({ cluster: true, trustDomain: true })),
   windows: each(keysOf<AnchorWindow>({ days: LIST, start: true, duration: FREE })),
@@ -203,7 +217,7 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
 });
 
 /** Checks the options of a rotation by the operator for values that the API server would refuse in the TrustAnchor. */
-export function checkOperatorRotation(rotation: OperatorRotation): readonly Problem[] {
+export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNamespace: string): readonly Problem[] {
   const {
     laggards = {},
     windows = [],
@@ -217,18 +231,32 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     certifies = [],
     workloads = 0,
   } = rotation;
-  const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline } = laggards;
+  const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline, ignoredNamespaces = [] } = laggards;
   return [
     ...wrong('laggards.policy', policy, ['Report', 'Restart', 'Never'].includes(policy), 'Report, Restart or Never'),
     ...checkCount('laggards.maxUnavailableWorkloads', maxUnavailableWorkloads, 1, MOST_UNAVAILABLE_WORKLOADS),
+    ...wrong(
+      'laggards.ignoredNamespaces',
+      ignoredNamespaces,
+      isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) && !ignoredNamespaces.includes(controlPlaneNamespace),
+      `at most ${MOST_IGNORED_NAMESPACES} namespaces, each once, and not that of the control plane`,
+    ),
+    ...(isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) ? ignoredNamespaces : []).flatMap((name, index) =>
+      checkDnsLabel(`trustAnchor.operator.laggards.ignoredNamespaces[${index}]`, name),
+    ),
     ...checkCount('workloads', workloads, 0, Number.MAX_SAFE_INTEGER),
     ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
     ...checkBridge(bridge),
     ...wrong('probes', probes, ['Gate', 'Report'].includes(probes), 'Gate or Report'),
     ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
-    ...wrong('compromised', compromised, isShortSet(compromised), `at most ${MOST_COMPROMISED} keys, each once`),
-    ...(isShortSet(compromised) ? compromised : []).flatMap((key, index) =>
+    ...wrong(
+      'compromised',
+      compromised,
+      isSet(compromised, MOST_COMPROMISED),
+      `at most ${MOST_COMPROMISED} keys, each once`,
+    ),
+    ...(isSet(compromised, MOST_COMPROMISED) ? compromised : []).flatMap((key, index) =>
       wrong(
         `compromised[${index}]`,
         key,
@@ -277,8 +305,8 @@ function checkCertifies(certifies: readonly CertifiedMember[], members: readonly
 const MOST_WINDOWS = 32;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
-function isShortSet(keys: readonly string[]): boolean {
-  return Array.isArray(keys) && keys.length <= MOST_COMPROMISED && new Set(keys).size === keys.length;
+function isSet(texts: readonly string[], most: number): boolean {
+  return Array.isArray(texts) && texts.length <= most && new Set(texts).size === texts.length;
 }
 
 function isAnchorKey(key: string): boolean {

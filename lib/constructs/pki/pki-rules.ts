@@ -68,7 +68,11 @@ function checkSlack(pki: PkiSettings): readonly Problem[] {
 function slackOf(pki: PkiSettings): RotationSlack | undefined {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
-  if (checkOperatorRotation(trustAnchor.operator ?? {}).length > 0 || checkDurations(pki).length > 0) return undefined;
+  if (
+    checkOperatorRotation(trustAnchor.operator ?? {}, pki.controlPlaneNamespace).length > 0 ||
+    checkDurations(pki).length > 0
+  )
+    return undefined;
   const windows = windowsOf(pki);
   const { duration, renewBefore } = validityWindow(trustAnchor);
   if (refusedMembers(windows).includes('trustAnchor') || renewBefore >= duration) return undefined;
@@ -134,7 +138,9 @@ function checkAnchor(pki: PkiSettings, version: CertManagerVersion): readonly Pr
     return [
       ...checkRotation(trustAnchor.rotation, version),
       ...(previous?.problems ?? []),
-      ...(trustAnchor.operator === undefined ? [] : checkOperatorRotation(trustAnchor.operator)),
+      ...(trustAnchor.operator === undefined
+        ? []
+        : checkOperatorRotation(trustAnchor.operator, pki.controlPlaneNamespace)),
       ...checkConstraints(trustAnchor.operator ?? {}, pki.trustDomain, version),
     ];
   }
@@ -195,6 +201,9 @@ export function pkiWarnings(
   return [
     ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [PKI_FINDINGS.anchorRenewalAutomatic()] : []),
     ...(own && !hasAlerts ? [PKI_FINDINGS.certificateAlertsMissing()] : []),
+    ...(own ? (trustAnchor.operator?.certifies ?? []) : []).flatMap(({ cluster, trustDomain }) =>
+      trustDomain === undefined ? [PKI_FINDINGS.anchorCertifiedUnconstrained({ cluster })] : [],
+    ),
     ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
     ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
     ...(trustRoots.from === 'pem' && !hasAlerts ? trustRoots.parsed.anchors.map(unwatchedAnchor) : []),

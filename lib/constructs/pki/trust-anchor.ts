@@ -256,7 +256,7 @@ export function trustAnchorSpec(
 ): TrustAnchorSpec {
   const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow, bridge }: OperatorRotation = operator;
   const { compromised = [], certifies } = operator;
-  const { policy, maxUnavailableWorkloads, progressDeadline } = laggards;
+  const { policy, maxUnavailableWorkloads, progressDeadline, ignoredNamespaces } = laggards;
   return {
     ...TRUST_ANCHOR_DEFAULTS,
     ...given({
@@ -286,6 +286,7 @@ export function trustAnchorSpec(
         policy,
         maxUnavailableWorkloads,
         progressDeadlineSeconds: progressDeadline && wholeSeconds(progressDeadline),
+        ignoredNamespaces,
       }),
     },
   };

@@ -75,7 +75,7 @@ function rememberedLeak(
 ): RememberedLeak {
   const isNew = before === undefined || keys.some((key) => !before.keys.includes(key));
   if (!isNew) return { ...before, keys: [...keys] };
-  const workloads = restartableIn(observed);
+  const workloads = restartableIn({ pods: everyPod(observed) });
   return { keys: [...keys], since: now, until: now + emergencyTime(observed.policy, workloads.size) };
 }
 
@@ -98,13 +98,18 @@ export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   return trustIn([...keys, ...vouchersFor(keys, observed)], view).isOver ? keys : [];
 }
 
+/** Whose pods are not waited for may trust a key all the same. */
+function everyPod({ pods, ignoredPods = [] }: ObservedTrust): ObservedTrust['pods'] {
+  return [...pods, ...ignoredPods];
+}
+
 /** Returns what trusts one of these keys, or may. */
 function trustIn(
   untrusted: readonly AnchorKey[],
   { observed, memory: { bundles }, now }: LeakView,
 ): Pick<Exposure, 'pods' | 'workloads' | 'inBundle' | 'isOver'> {
-  const { policy, pods, kept, anchors, isLate } = observed;
-  const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, untrusted, bundles, policy)));
+  const { policy, kept, anchors, isLate } = observed;
+  const trusting = workloadsOf(everyPod(observed).filter((pod) => mayTrust(pod, untrusted, bundles, policy)));
   const clean = cleanSince(bundles, untrusted);
   const isHeld =
     kept.some((key) => untrusted.includes(key)) ||
@@ -158,7 +163,7 @@ function forgetActions(
     const isTrusting = identity.some(({ since }) => mayTrust({ since }, untrusted, memory.bundles, policy));
     return isTrusting && bundle !== undefined ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
   }
-  return waveActions(wave, workloads, observed, now);
+  return waveActions(wave, workloads, { policy, pods: everyPod(observed) }, now);
 }
 
 /**

@@ -238,7 +238,10 @@ export interface ObservedTrust {
   readonly identity: readonly ObservedIdentity[];
   /** The times at which each replica of identity last reported loading an issuer. */
   readonly issuerUpdates: readonly Time[];
+  /** The pods that a rotation waits for. */
   readonly pods: readonly PodGroup[];
+  /** Those of ignored namespaces: only what trusts a leaked key matters of them. */
+  readonly ignoredPods?: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
   /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
   readonly unseen?: readonly string[];

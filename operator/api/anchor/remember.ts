@@ -32,9 +32,12 @@ function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle
  * Returns the newest bundles up to the limit; and of earlier ones those that pods carry, however many, and those that
  * the control plane's own pods may have started with.
  */
-function kept(bundles: readonly RememberedBundle[], { pods, policy }: ObservedTrust): readonly RememberedBundle[] {
+function kept(
+  bundles: readonly RememberedBundle[],
+  { pods, ignoredPods = [], policy }: ObservedTrust,
+): readonly RememberedBundle[] {
   if (bundles.length <= MOST_BUNDLES) return bundles;
-  const carried = new Set(pods.map(({ hash }) => hash));
+  const carried = new Set([...pods, ...ignoredPods].map(({ hash }) => hash));
   const starts = pods.filter(({ hash }) => hash === undefined).map(({ since }) => since);
   const isKept = bundles.map((bundle, index) => {
     const until = endOf(bundles, index);

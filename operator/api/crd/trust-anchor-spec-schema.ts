@@ -9,6 +9,7 @@ import {
   LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_COMPROMISED,
+  MOST_IGNORED_NAMESPACES,
   MOST_MEMBERS,
   type ProbePolicy,
   TRUST_ANCHOR_DEFAULTS,
@@ -72,6 +73,10 @@ const SPEC_RULES: readonly ValidationRule[] = [
     rule: 'duration(self.renewBefore) >= duration(self.issuanceLifetime) + duration(self.clockSkewAllowance) + duration(self.propagationDelay) + duration(self.propagationDelay)',
     message:
       'renewBefore must be at least issuanceLifetime, clockSkewAllowance and twice propagationDelay: no rotation is done in less',
+  },
+  {
+    rule: '!has(self.laggards.ignoredNamespaces) || !(self.controlPlaneNamespace in self.laggards.ignoredNamespaces)',
+    message: 'the control plane is always waited for: laggards.ignoredNamespaces must not name its namespace',
   },
   {
     rule: '!has(self.members) || self.members.size() == 0 || has(self.cluster)',
@@ -204,6 +209,14 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     type: 'object',
     default: laggards,
     properties: {
+      ignoredNamespaces: {
+        description:
+          'Namespaces whose pods are neither waited for nor restarted, except to forget a key that leaked: their pods may be refused, and refuse others.',
+        type: 'array',
+        maxItems: MOST_IGNORED_NAMESPACES,
+        items: DNS_LABEL,
+        'x-kubernetes-list-type': 'set',
+      },
       maxUnavailableWorkloads: {
         description: 'Maximum number of workloads that restart at a time.',
         type: 'integer',

@@ -10,13 +10,14 @@ const WINDOW = { start: '02:00', duration: Duration.hours(4) };
 const MEMBERS = { cluster: 'a', members: ['b', 'c'] };
 
 /** Rotations as code without types may have them. */
-const faults = (rotation: object) => checkOperatorRotation(rotation as OperatorRotation);
+const faults = (rotation: object) => checkOperatorRotation(rotation as OperatorRotation, 'linkerd');
 
 test.each<[string, object]>([
   ['nothing', {}],
   ['members', { cluster: 'a', members: ['b', 'c'] }],
   ['windows', { windows: [WINDOW, { ...WINDOW, days: ['Mon', 'Sun'], start: '23:59', duration: Duration.days(7) }] }],
   ['laggards', { laggards: { policy: 'Never', maxUnavailableWorkloads: 1000, progressDeadline: Duration.days(1) } }],
+  ['ignored namespaces', { laggards: { ignoredNamespaces: ['tenant'] } }],
   ['no workloads', { workloads: 0 }],
   ['keys that leaked', { compromised: ['a'.repeat(64), '0'.repeat(64)] }],
   ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
@@ -36,6 +37,13 @@ test.each<[string, object, string, string?]>([
   ['too many of them', { laggards: { maxUnavailableWorkloads: 1001 } }, 'laggards.maxUnavailableWorkloads', '1001'],
   ['no time', { laggards: { progressDeadline: Duration.seconds(0) } }, 'laggards.progressDeadline', '"0 ms"'],
   ['two days', { laggards: { progressDeadline: Duration.days(2) } }, 'laggards.progressDeadline', '"172800000 ms"'],
+  [
+    'the namespace of the control plane',
+    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
+    'laggards.ignoredNamespaces',
+  ],
+  ['a namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, 'laggards.ignoredNamespaces'],
+  ['a namespace that is no list', { laggards: { ignoredNamespaces: 'a' } }, 'laggards.ignoredNamespaces', '"a"'],
   ['no delay', { propagationDelay: Duration.seconds(0) }, 'propagationDelay', '"0 ms"'],
   ['half a workload', { workloads: 0.5 }, 'workloads', '0.5'],
   ['an empty rotateNow', { rotateNow: '' }, 'rotateNow', '""'],
@@ -83,6 +91,7 @@ test.each<[string, object, string, string?]>([
 test.each<[string, object]>([
   ['a text for a duration', { propagationDelay: '3m' }],
   ['a cluster that is no name', { cluster: 'A' }],
+  ['a namespace that is no name', { laggards: { ignoredNamespaces: ['A'] } }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
   ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
 ])('%s: refused', (_name, rotation) => {

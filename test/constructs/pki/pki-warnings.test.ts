@@ -37,3 +37,17 @@ test('a certificate that is replaced as soon as it is issued is a risk', () => {
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47) })).toEqual([]);
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);
 });
+
+test('a cluster that may issue every identity', () => {
+  const operator = (...certifies: { readonly cluster: string; readonly trustDomain?: string }[]) => ({
+    ...hours(87_600, 8_760),
+    rotation: 'operator' as const,
+    operator: { cluster: 'east', members: ['west', 'north'], certifies },
+  });
+  const codes = (trustAnchor: NonNullable<Props>['trustAnchor']) =>
+    warnings({ alerts: {}, trustAnchor }, 'v1.21.1').filter(({ code }) => code === 'anchor-certified-unconstrained');
+  expect(codes(operator({ cluster: 'west', trustDomain: 'west.example' }))).toEqual([]);
+  expect(codes(operator({ cluster: 'west' }, { cluster: 'north', trustDomain: 'north.example' }))).toMatchObject([
+    { parameters: { cluster: 'west' } },
+  ]);
+});

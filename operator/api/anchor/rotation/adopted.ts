@@ -80,9 +80,15 @@ export function unseenText({ unseen = [] }: ObservedTrust): string {
   ].join(' ');
 }
 
-export function adoptedMilestone({ announced, adopted, laggards: { pods } }: Adopted): Milestone {
+export function adoptedMilestone({ announced, adopted, laggards: { pods, workloads } }: Adopted): Milestone {
   if (adopted) return passed('Adopted', 'AllKnow', 'every pod knows the new anchor');
-  if (pods > 0) return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor`);
+  if (pods > 0) {
+    const names = listed(
+      workloads.map(({ workload }) => workload),
+      MOST_NAMED,
+    );
+    return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor: ${names}`);
+  }
   if (!announced)
     return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
   return open(

@@ -1,5 +1,5 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
-import type { ObservedTrust } from '../../../api/anchor/observed';
+import type { ObservedTrust, PodGroup } from '../../../api/anchor/observed';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import {
   COMPROMISED_ANNOTATION,
@@ -8,6 +8,7 @@ import {
   MOST_COMPROMISED,
   ROTATE_NOW_ANNOTATION,
   TRUST_ROOTS_KEY,
+  type TrustAnchorSpec,
 } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
@@ -127,7 +128,7 @@ export function observe(view: TrustView, now: number): Observation {
     outlived: outlivedRoots(kept, known),
     identity: observeIdentity(identityPods(view.pods, spec.controlPlaneNamespace), view.issuerEnds).map(believe),
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
-    pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
+    ...waitedFor(observePods(view.pods, spec.controlPlaneNamespace).map(believe), spec),
     members: observeMembers(configMaps, sharing, known),
     ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
     ...givenOf(view, known),
@@ -136,6 +137,16 @@ export function observe(view: TrustView, now: number): Observation {
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
+}
+
+/** Tells the pods that a rotation waits for from those of ignored namespaces. */
+function waitedFor(
+  pods: readonly PodGroup[],
+  { laggards, controlPlaneNamespace }: TrustAnchorSpec,
+): Pick<ObservedTrust, 'pods' | 'ignoredPods'> {
+  const ignored = (laggards.ignoredNamespaces ?? []).filter((name) => name !== controlPlaneNamespace);
+  const isIgnored = ({ workload }: PodGroup): boolean => ignored.includes(workload.split('/')[0] ?? '');
+  return { pods: pods.filter((pod) => !isIgnored(pod)), ignoredPods: pods.filter(isIgnored) };
 }
 
 /** Returns the certificates that were given to this cluster, and those that it gives to others. */

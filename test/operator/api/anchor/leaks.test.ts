@@ -262,3 +262,25 @@ describe('where clusters share anchors', () => {
     expect(next({ ...reported, isLate: true }, NOW).told).toBeUndefined();
   });
 });
+
+test('pods that are not waited for count where a key leaked, and restart', () => {
+  const replaced = {
+    anchors: [anchor(2)],
+    signer: 2,
+    issuer: issued('B'),
+    bundle: bundleOf('B'),
+    kept: ['B'],
+    identity: [],
+    memory: memory({
+      current: { key: 'B', generation: 2 },
+      bundles: [
+        { hash: 'A', keys: ['A'], since: 100 },
+        { hash: 'B', keys: ['B'], since: 200 },
+      ],
+    }),
+  };
+  const ignored = { ...pods('A', 50), workload: 'tenant/Deployment/web' };
+  const plan = next(observed({ ...replaced, policy: { ...POLICY, compromised: ['A'] }, ignoredPods: [ignored] }), NOW);
+  expect(plan.exposure).toMatchObject({ pods: 2, isOver: false });
+  expect(restarts(plan)).toMatchObject([{ workloads: ['tenant/Deployment/web'] }]);
+});
