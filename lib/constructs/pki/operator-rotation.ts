@@ -231,21 +231,9 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
     certifies = [],
     workloads = 0,
   } = rotation;
-  const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline, ignoredNamespaces = [] } = laggards;
   return [
-    ...wrong('laggards.policy', policy, ['Report', 'Restart', 'Never'].includes(policy), 'Report, Restart or Never'),
-    ...checkCount('laggards.maxUnavailableWorkloads', maxUnavailableWorkloads, 1, MOST_UNAVAILABLE_WORKLOADS),
-    ...wrong(
-      'laggards.ignoredNamespaces',
-      ignoredNamespaces,
-      isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) && !ignoredNamespaces.includes(controlPlaneNamespace),
-      `at most ${MOST_IGNORED_NAMESPACES} namespaces, each once, and not that of the control plane`,
-    ),
-    ...(isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) ? ignoredNamespaces : []).flatMap((name, index) =>
-      checkDnsLabel(`trustAnchor.operator.laggards.ignoredNamespaces[${index}]`, name),
-    ),
+    ...checkLaggards(laggards, controlPlaneNamespace),
     ...checkCount('workloads', workloads, 0, Number.MAX_SAFE_INTEGER),
-    ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
     ...checkBridge(bridge),
     ...wrong('probes', probes, ['Gate', 'Report'].includes(probes), 'Gate or Report'),
@@ -285,6 +273,26 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
       bridge?.member === undefined || members?.includes(bridge.member) === true,
       'one of members',
     ),
+  ];
+}
+
+function checkLaggards(
+  { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline, ignoredNamespaces = [] }: AnchorLaggards,
+  controlPlaneNamespace: string,
+): readonly Problem[] {
+  return [
+    ...wrong('laggards.policy', policy, ['Report', 'Restart', 'Never'].includes(policy), 'Report, Restart or Never'),
+    ...checkCount('laggards.maxUnavailableWorkloads', maxUnavailableWorkloads, 1, MOST_UNAVAILABLE_WORKLOADS),
+    ...wrong(
+      'laggards.ignoredNamespaces',
+      ignoredNamespaces,
+      isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) && !ignoredNamespaces.includes(controlPlaneNamespace),
+      `at most ${MOST_IGNORED_NAMESPACES} namespaces, each once, and not that of the control plane`,
+    ),
+    ...(isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) ? ignoredNamespaces : []).flatMap((name, index) =>
+      checkDnsLabel(`trustAnchor.operator.laggards.ignoredNamespaces[${index}]`, name),
+    ),
+    ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
   ];
 }
 

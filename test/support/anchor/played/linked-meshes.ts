@@ -72,21 +72,17 @@ export function linkedMeshes(
   return {
     clusters,
     step: async (random, isPrompt = false) => {
+      const does = (chance: number): boolean => isPrompt || random() < chance;
       const ms = isPrompt ? MINUTE : Math.ceil(random() * 2 * MINUTE);
-      const pairs = clusters.flatMap((from) => clusters.filter((to) => to !== from).map((to) => ({ from, to })));
       for (const { mesh } of clusters) {
-        const isAway = !isPrompt && random() < 0.3;
-        if (isAway) mesh.away.add('cert-manager');
-        else mesh.away.delete('cert-manager');
+        if (does(0.7)) mesh.away.delete('cert-manager');
+        else mesh.away.add('cert-manager');
         mesh.pass(ms);
       }
-      for (const { from, to } of pairs) if (isPrompt || random() < 0.2) copy(from, to);
-      for (const one of isPrompt ? clusters : shuffled(random, clusters))
-        if (isPrompt || random() < 0.8) await look(one);
-      if (!isPrompt && random() < 0.05) {
-        const one = pick(random, clusters);
-        if (one !== undefined) one.operator = one.mesh.operator();
-      }
+      for (const [from, to] of pairsOf(clusters)) if (does(0.2)) copy(from, to);
+      for (const one of shuffled(random, clusters)) if (does(0.8)) await look(one);
+      const restarted = does(0.95) ? undefined : pick(random, clusters);
+      if (restarted !== undefined) restarted.operator = restarted.mesh.operator();
     },
     refusals: () =>
       clusters.flatMap((from) => {
@@ -97,6 +93,10 @@ export function linkedMeshes(
         );
       }),
   };
+}
+
+function pairsOf<T>(all: readonly T[]): readonly (readonly [T, T])[] {
+  return all.flatMap((one) => all.flatMap((other) => (one === other ? [] : [[one, other] as const])));
 }
 
 function shuffled<T>(random: Random, all: readonly T[]): readonly T[] {
