@@ -73,12 +73,22 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   if (refused !== undefined) return { wrong: `the request of cluster ${cluster} is refused: ${refused}` };
   if (made === undefined) return { actions: requestActions(cluster, by) };
   if (!isOf(made, request.key) || isWronglyTimed(made, by)) return { actions: [withdrawal(cluster)] };
-  if (made.state === 'issuing') return {};
-  const flaw = flawOf(made, named, by);
-  return flaw === undefined
-    ? { answer: cluster }
-    : { wrong: `the certificate for cluster ${cluster} is not given out: ${flaw}` };
+  return made.state === 'issuing' ? {} : givenOut(made, named, by);
 }
+
+/** Gives out what was signed, if it is right. What is wrong is made again after a while. */
+function givenOut(made: ObservedCertification, named: CertifiedCluster, by: Certifier): Part {
+  const { cluster } = named;
+  const flaw = flawOf(made, named, by);
+  if (flaw === undefined) return { answer: cluster };
+  const wrong = `the certificate for cluster ${cluster} is not given out: ${flaw}`;
+  // What was wrong may be right by now: the key of the anchor was lost, for example, and made again.
+  const isOld = by.now >= made.since + RETRY_PATIENCES * by.observed.policy.patience;
+  return { wrong, ...(isOld && { actions: [withdrawal(cluster)] }) };
+}
+
+/** How long a wrong certificate stays before it is made again: an hour by default. */
+const RETRY_PATIENCES = 10;
 
 function withdrawal(cluster: string): AnchorAction {
   return { do: 'withdraw-certificate', cluster };

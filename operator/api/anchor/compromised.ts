@@ -255,8 +255,10 @@ function inBundleOf({ untrusted }: Leak, number: string, observed: ObservedTrust
     return { ...open('Reported', message), isWrong: true };
   }
   if (policy.abort) return open('Suspended', `${number}: no rotation starts while spec.abort is true`);
-  const theirs = members.flatMap(({ name, signing, compromised = [] }) =>
-    signing.filter((key) => untrusted.includes(key)).map((key) => ({ name, key, isKnown: compromised.includes(key) })),
+  const theirs = members.flatMap(({ name, signing, roots = [], compromised = [] }) =>
+    [...new Set([...signing, ...roots])]
+      .filter((key) => untrusted.includes(key))
+      .map((key) => ({ name, key, isKnown: compromised.includes(key) })),
   );
   const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
   if (first === undefined) {

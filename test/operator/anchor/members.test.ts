@@ -2,6 +2,7 @@ import { next } from '../../../operator/api/anchor/rotation/next';
 import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
 import { memberCertificates, memberData, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { anchor, ca, issued, NOW, observed } from '../api/anchor/fixture';
 
@@ -133,3 +134,19 @@ test.each(['x', `${A}`, `${A} ${B}\n${C}`, `${A} `.repeat(5_000)])(
     expect(read?.vouched ?? []).toHaveLength(vouched.includes(C) ? 1 : 0);
   },
 );
+
+test('an earlier anchor of a cluster is no namesake of the one that it asks for; one of another cluster is', () => {
+  const spec = { commonName: '1.root.west', isCA: true };
+  const [lost, present] = [1, 2].map(() => issueCertificate({ ...spec, ca: true }));
+  const known = knownCertificates(`${lost?.cert}${present?.cert}`);
+  const [before = '', now = ''] = known.map(({ key }) => key);
+  const request = createSigningRequest(spec, present?.key ?? '');
+  const west = told('west', { cluster: 'west', signing: now, adopted: '', request });
+  const read = (own: readonly string[], ...more: ConfigMap[]) =>
+    observeMembers([west, ...more], { cluster: 'east', members: ['west', 'north'] }, known, new Set(own))[0]?.request;
+  expect(read([])).not.toHaveProperty('isNamesake');
+  expect(read([before])).toMatchObject({ isNamesake: true });
+  expect(read([], told('north', { cluster: 'north', signing: before, adopted: '' }))).toMatchObject({
+    isNamesake: true,
+  });
+});

@@ -5,6 +5,7 @@ import type { Rotation } from '../memory';
 import type { ObservedAnchor } from '../observed';
 import { type Proof, proofOf, unreachedUntil } from '../pairs';
 import type { AnchorAction, Milestone } from '../plan';
+import { isCompromised } from '../policy';
 import { holdAnchor, keepRoots } from './actions';
 import { hasUnseen, laggardActions, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
 import { holdRoots } from './announced';
@@ -143,8 +144,10 @@ function removalActions({ observed, memory, rotation, to, key, now }: Retired): 
   // A lost key is followed by another one, which nobody elsewhere is to sign.
   if (key === undefined) return withoutBridge(to);
   const certified = isCertified(to, observed, memory, now);
-  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so.
-  if (!certified && isLinked(observed, memory, now)) return certifyingActions(to, observed, memory, now);
+  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so. That one
+  // certifies no key that leaked: the anchor is replaced as soon as this rotation has ended.
+  if (!certified && !isCompromised(observed, key) && isLinked(observed, memory, now))
+    return certifyingActions(to, observed, memory, now);
   if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }

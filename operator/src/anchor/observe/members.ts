@@ -65,10 +65,21 @@ export function observeMembers(
   configMaps: readonly ConfigMap[],
   sharing: Sharing,
   known: readonly KnownCertificate[] = [],
+  own: ReadonlySet<AnchorKey> = new Set(),
 ): readonly ObservedMember[] {
+  const signersBut = (name: string): ReadonlySet<AnchorKey> =>
+    new Set(
+      toldBy(configMaps, sharing).flatMap(({ data }) => {
+        const other = memberOf(data);
+        return other === undefined || other.name === name ? [] : other.signing;
+      }),
+    );
   const told = toldBy(configMaps, sharing).flatMap(({ data }) => {
     const member = memberOf(data);
-    return member === undefined ? [] : [{ ...member, ...certificationOf(data ?? {}, known) }];
+    if (member === undefined) return [];
+    // An earlier anchor of that cluster, whose key was lost, may have the same name.
+    const others = known.filter(({ key }) => own.has(key) || signersBut(member.name).has(key));
+    return [{ ...member, ...certificationOf(data ?? {}, known, others) }];
   });
   const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
   return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
@@ -127,10 +138,11 @@ function certificationOfAll(all: readonly ObservedMember[]): Certification {
 function certificationOf(
   { certifier, certifiers, certified, covered, request }: Readonly<Record<string, string>>,
   known: readonly KnownCertificate[],
+  others: readonly KnownCertificate[],
 ): Certification {
   const [by] = keysOf(certifier, 1) ?? [];
   const [may, all] = [keysOf(certifiers, MOST_SIGNING), keysOf(certified, MOST_SIGNING)];
-  const asks = request === undefined ? undefined : memberRequest(request, known);
+  const asks = request === undefined ? undefined : memberRequest(request, known, others);
   return {
     ...(by !== undefined && { certifier: by }),
     ...(may !== undefined && { certifiers: may }),
@@ -140,12 +152,16 @@ function certificationOf(
   };
 }
 
-function memberRequest(pem: string, known: readonly KnownCertificate[]): MemberRequest | undefined {
+function memberRequest(
+  pem: string,
+  known: readonly KnownCertificate[],
+  others: readonly KnownCertificate[],
+): MemberRequest | undefined {
   const read = pem.length > LONGEST_REQUEST ? undefined : knownRequest(pem);
   if (read === undefined) return undefined;
   const { key, isKeySupported, permits, limitsUris } = read;
   const subject = known.find((one) => one.key === key)?.subject ?? '';
-  const isNamesake = known.some((one) => one.key !== key && one.subject === subject);
+  const isNamesake = others.some((one) => one.key !== key && one.subject === subject);
   return {
     key,
     subject,

@@ -390,6 +390,8 @@ test('the end of a rotation waits for the certificate of the other cluster, what
   for (const report of [silent, { ...all, roots: [] }, { ...all, signing: ['F'], roots: ['F'] }]) {
     expect(retiring([report])).not.toContainEqual(expect.objectContaining({ do: 'apply-anchor' }));
   }
+  const leaked: AnchorPolicy = { ...MEMBER, compromised: ['B'] };
+  expect(retiring([all], leaked)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
   const ended: AnchorPolicy = { ...POLICY, members: ['east'] };
   expect(retiring([all], ended)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
 });

@@ -113,9 +113,13 @@ describe('a cluster that certifies another one', () => {
     ['is by another key', { certificate: ca('W', 'X') }],
     ['cannot sign an issuer', { certificate: ca('W', 'A', { pathLength: 0 }) }],
   ])('gives out nothing that %s', (_, change) => {
-    const trust = east({ certifications: [{ ...MADE, ...change }] });
+    const since = NOW - 10 * POLICY.patience + 1;
+    const trust = east({ certifications: [{ ...MADE, since, ...change }] });
     expect(next(trust, NOW).told?.answers).toEqual([]);
     expect(refused(trust)).toMatchObject({ isWrong: true });
+    // It is made again some time: the key of this cluster's anchor may have been lost, and be another one by now.
+    expect(certifying(trust)).toEqual([]);
+    expect(next(trust, NOW + 1).actions).toContainEqual({ do: 'withdraw-certificate', cluster: 'west' });
   });
 });
 

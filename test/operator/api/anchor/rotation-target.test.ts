@@ -303,3 +303,16 @@ describe('the old anchor ends', () => {
     expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
   });
 });
+
+test('a key that was lost while another cluster certifies it is replaced at once, and not before its issuer ends', () => {
+  const asking = (key: string) =>
+    anchor(1, {
+      askedSigner: 'request',
+      state: 'issuing',
+      certificate: undefined,
+      request: { key, publicKey: key, subject: '' },
+    });
+  const target = (key: string) => rotationTarget(observed({ anchors: [asking(key)] }), memory(), NOW);
+  expect(target("A'")).toMatchObject({ kind: 'rotate', rotation: { from: 'A', to: 1, unbridged: true } });
+  expect(target('A')).toMatchObject({ kind: 'rest' });
+});

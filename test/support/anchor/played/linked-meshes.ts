@@ -1,10 +1,15 @@
 import {
+  anchorNames,
   MEMBER_CONFIG_MAP,
   MEMBER_LABEL,
   memberCopyName,
   type TrustAnchorSpec,
 } from '../../../../operator/api/trust-anchor';
+import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
+import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';
+import type { AnyObject } from './memory-api';
+import { blocks } from './played-cert-manager';
 import { brokenPods, issuerChain, type PlayedMesh, type PlayedOperator, playedMesh } from './played-mesh';
 
 const MINUTE = 60_000;
@@ -28,6 +33,16 @@ export interface LinkedMeshes {
   step(random: Random, isPrompt?: boolean): Promise<void>;
   /** The proxies that refuse a certificate of their own or of another cluster. */
   refusals(): readonly string[];
+  /** Has an attacker get the key of an anchor in a cluster. @returns the key by which users name it; undefined if none is there */
+  leak(one: Linked, random: Random): string | undefined;
+  /** The clusters that say of a leaked key that nothing trusts it, while a proxy of some cluster accepts its owner. */
+  falseAllClears(): readonly string[];
+}
+
+/** A key that leaked, and a CA that its owner made with it. */
+interface Leaked {
+  readonly key: string;
+  readonly issuer: string;
 }
 
 /** Makes a hub, and clusters that it certifies; pods of each live as long as `podMs` says. */
@@ -60,6 +75,15 @@ export function linkedMeshes(
       data: report.data,
     });
   };
+  /** Every certificate of a CA that there ever was: the owner of a key presents what he likes of them. */
+  const made = new Set<string>();
+  const leaked: Leaked[] = [];
+  const deceived = (keys: readonly string[]): readonly Linked[] =>
+    clusters.filter(({ mesh }) =>
+      leaked
+        .filter(({ key }) => keys.includes(key))
+        .some(({ issuer }) => brokenPods(mesh, [issuer, ...made]).length < mesh.pods().length),
+    );
   const look = async (one: Linked): Promise<void> => {
     try {
       await one.operator.look();
@@ -67,6 +91,7 @@ export function linkedMeshes(
       one.operator = one.mesh.operator();
     }
     const chain = issuerChain(one.mesh.api);
+    for (const pem of caCertificates(one.mesh)) made.add(pem);
     if (chain.length > 0) one.leaves.set(chain.join(''), { chain, until: one.mesh.now() + LEAF_MS });
   };
   return {
@@ -74,16 +99,32 @@ export function linkedMeshes(
     step: async (random, isPrompt = false) => {
       const does = (chance: number): boolean => isPrompt || random() < chance;
       const ms = isPrompt ? MINUTE : Math.ceil(random() * 2 * MINUTE);
-      for (const { mesh } of clusters) {
-        if (does(0.7)) mesh.away.delete('cert-manager');
-        else mesh.away.add('cert-manager');
-        mesh.pass(ms);
-      }
-      for (const [from, to] of pairsOf(clusters)) if (does(0.2)) copy(from, to);
-      for (const one of shuffled(random, clusters)) if (does(0.8)) await look(one);
-      const restarted = does(0.95) ? undefined : pick(random, clusters);
-      if (restarted !== undefined) restarted.operator = restarted.mesh.operator();
+      for (const { mesh } of clusters) passIn(mesh, ms, does(0.7));
+      for (const [from, to] of pairsOf(clusters).filter(() => does(0.2))) copy(from, to);
+      for (const one of clusters.filter(() => !does(0.98))) one.operator = one.mesh.operator();
+      for (const one of shuffled(random, clusters).filter(() => does(0.8))) await look(one);
     },
+    leak: ({ mesh }, random) => {
+      const secret = pick(random, mesh.api.list('secrets', 'cert-manager').filter(isAnchor));
+      const [cert] = blocks(secret?.tls.cert ?? '');
+      const [known] = cert === undefined ? [] : knownCertificates(cert);
+      if (secret === undefined || cert === undefined || known === undefined) return undefined;
+      const issuer = issueCertificate({
+        commonName: 'attacker',
+        ca: true,
+        issuer: { cert, key: secret.tls.key },
+        notBefore: new Date(mesh.now() - MINUTE),
+        notAfter: new Date(mesh.now() + 1_000_000 * MINUTE),
+      }).cert;
+      leaked.push({ key: known.key, issuer });
+      return known.key;
+    },
+    falseAllClears: () =>
+      clusters.flatMap(({ name, mesh }) => {
+        if (conditionIn(mesh, 'Distrusted')?.status !== 'True') return [];
+        const named = mesh.api.find('trustanchors', 'linkerd')?.spec.compromised ?? [];
+        return deceived(named).map((other) => `${name} says so, and ${other.name} accepts`);
+      }),
     refusals: () =>
       clusters.flatMap((from) => {
         const now = from.mesh.now();
@@ -93,6 +134,32 @@ export function linkedMeshes(
         );
       }),
   };
+}
+
+/** A condition of a mesh's TrustAnchor. */
+export function conditionIn(
+  mesh: PlayedMesh,
+  type: string,
+): Record<'status' | 'reason' | 'message', string> | undefined {
+  return mesh.status().conditions?.find((one: { readonly type: string }) => one.type === type);
+}
+
+function caCertificates({ api }: PlayedMesh): readonly string[] {
+  const signed = api.list('certificaterequests').map(({ status }) => status?.certificate ?? '');
+  return [
+    ...api.list('secrets', 'cert-manager').flatMap(({ tls }) => blocks(tls?.cert ?? '')),
+    ...signed.flatMap((text) => blocks(Buffer.from(text, 'base64').toString())),
+  ];
+}
+
+function isAnchor({ metadata }: AnyObject): boolean {
+  return anchorNames().includes(metadata.name);
+}
+
+function passIn(mesh: PlayedMesh, ms: number, isIssuing: boolean): void {
+  mesh.away.delete('cert-manager');
+  if (!isIssuing) mesh.away.add('cert-manager');
+  mesh.pass(ms);
 }
 
 function pairsOf<T>(all: readonly T[]): readonly (readonly [T, T])[] {

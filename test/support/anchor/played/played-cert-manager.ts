@@ -91,12 +91,14 @@ function awaitAnswer(
   const { metadata, spec, status } = certificate;
   const revision = (status?.revision ?? 0) + 1;
   const place = requestPlace(certificate, revision);
-  const { key } = secret?.tls ?? issueCertificate({ commonName: spec.commonName });
   const made = api.find('certificaterequests', `${place.metadata.namespace}/${place.metadata.name}`);
+  // A key that is lost is followed by another one, which waits for the answer.
+  const key: string = secret?.tls.key ?? made?.pendingKey ?? issueCertificate({ commonName: spec.commonName }).key;
   const isSame = made?.spec?.issuerRef?.kind === 'TrustAnchor';
   if (!isSame) {
     const request = Buffer.from(createSigningRequest(spec, key)).toString('base64');
-    api.put('certificaterequests', { ...place, spec: { issuerRef: spec.issuerRef, request }, status: {} });
+    const asking = { spec: { issuerRef: spec.issuerRef, request }, status: {}, pendingKey: key };
+    api.put('certificaterequests', { ...place, ...asking });
     return;
   }
   if (made.status?.conditions?.[0]?.status !== 'True') return;
