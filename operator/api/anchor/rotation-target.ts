@@ -75,8 +75,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
-  if (highest !== undefined && asksAnew(highest, living))
-    return begin(highest.generation, 'the key of what signs is not here', living);
+  if (asksAnew(highest, living)) return begin(highest.generation, 'the key of what signs is not here', living);
   // An external anchor is not an error: its rotation starts when it is due.
   if (highest?.certificate === undefined) return undefined;
   const holder = own.find(({ certificate }) => certificate?.key === living);
@@ -88,8 +87,8 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
 }
 
 /** Whether a key was lost, and another one in its place asks to be certified elsewhere. */
-function asksAnew({ request }: ObservedAnchor, living: AnchorKey): boolean {
-  return request !== undefined && request.key !== living;
+function asksAnew(anchor: ObservedAnchor | undefined, living: AnchorKey): anchor is ObservedAnchor {
+  return anchor?.request !== undefined && anchor.request.key !== living;
 }
 
 /**
