@@ -1,0 +1,113 @@
+import { MEMBER_CONFIG_MAP, TRUST_ANCHOR_NAME } from '../../../operator/api/trust-anchor';
+import type { AnchorContext } from '../../../operator/src/anchor/reconcile';
+import { type Fault, faultyClient } from '../../support/anchor/played/faults';
+import { type PlayedMesh, type PlayedOperator, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
+
+const REPORT = { name: MEMBER_CONFIG_MAP, namespace: 'cert-manager' };
+const LAGGARDS = { actions: [{}], inProgress: [], verdict: { progressing: { message: '' } } } as never;
+
+let stable: PlayedMesh;
+
+/** A mesh that shares its anchor with another one. */
+beforeAll(async () => {
+  stable = playedMesh({ cluster: 'home', members: ['away'] });
+  await rotateTo(stable, 1);
+});
+
+/** What happens beside a look. */
+interface Beside {
+  readonly fault?: Fault;
+  readonly isPaused?: boolean;
+  /** Called before each step, and when the cluster has been read. */
+  readonly before?: (step: string, mesh: PlayedMesh) => void;
+}
+
+/** One look at a mesh that is about to rotate, and has workloads to restart: its steps, in order. */
+async function look({ fault, before, isPaused = false }: Beside) {
+  const mesh = stable.copy();
+  mesh.spec({ rotateNow: 'two', paused: isPaused });
+  const steps: string[] = [];
+  const step = (name: string): void => {
+    before?.(name, mesh);
+    if (name !== 'read') steps.push(name);
+  };
+  mesh.api.onWrite(({ plural, key }) => step(key.endsWith(`/${REPORT.name}`) ? 'report' : plural));
+  const { client } = faultyClient(mesh.api.client, fault);
+  const restarts: AnchorContext['restarts'] = {
+    plan: () => LAGGARDS,
+    run: async (_plan, { signal, holds }) => {
+      const isHeld = await holds(signal);
+      if (isHeld) step('restarts');
+      return { isOutdated: !isHeld };
+    },
+  };
+  const readIssuerEnds: AnchorContext['readIssuerEnds'] = () => {
+    step('read');
+    return Promise.resolve(new Map());
+  };
+  const operator = mesh.operator({ client, restarts, readIssuerEnds });
+  const isSoon = (await operator.look()) === 250;
+  const { isPublished = false, refused } = operator.context.memory;
+  return { steps, isSoon, isPublished, refused };
+}
+
+/** Changes the TrustAnchor, or the report, before a step. */
+const changing =
+  (what: 'trustanchors' | 'report', at: string): Beside['before'] =>
+  (step, { api }) => {
+    if (step !== at) return;
+    const annotations = { 'test/touched': 'true' };
+    if (what === 'report') api.put('configmaps', { metadata: { ...REPORT, annotations } });
+    else api.put('trustanchors', { metadata: { name: TRUST_ANCHOR_NAME, annotations } });
+  };
+
+const OUTDATED = { isSoon: true, isPublished: false };
+
+test.each<readonly [string, Beside, object]>([
+  ['nothing', {}, { steps: ['trustanchors', 'certificates', 'restarts', 'report'], isSoon: false, isPublished: true }],
+  [
+    'a TrustAnchor that changed since it was read',
+    { before: changing('trustanchors', 'read') },
+    { steps: [], ...OUTDATED },
+  ],
+  ['a status that conflicts', { fault: { kind: 'conflict', at: 1 } }, { steps: [], ...OUTDATED }],
+  ['an action that conflicts', { fault: { kind: 'conflict', at: 2 } }, { steps: ['trustanchors'], ...OUTDATED }],
+  [
+    'an action that is refused',
+    { fault: { kind: 'refused', at: 2 } },
+    { steps: ['trustanchors'], ...OUTDATED, refused: 'apply-anchor: not permitted' },
+  ],
+  [
+    'a TrustAnchor that changes during an action',
+    { before: changing('trustanchors', 'certificates') },
+    { steps: ['trustanchors', 'certificates'], ...OUTDATED },
+  ],
+  [
+    'a TrustAnchor that changes during restarts',
+    { before: changing('trustanchors', 'restarts') },
+    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
+  ],
+  [
+    'a report that changes after the decision',
+    { before: changing('report', 'restarts') },
+    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
+  ],
+])(
+  'a look writes its status, acts, restarts and reports, in this order, and ends at %s',
+  async (_what, beside, wanted) => {
+    expect(await look(beside)).toEqual({ refused: undefined, ...wanted });
+  },
+);
+
+test('a report is written again if it says something else, and once by each process', async () => {
+  const mesh = stable.copy();
+  const writes = async (operator: PlayedOperator): Promise<number> => {
+    const before = mesh.api.writes.length;
+    await operator.look();
+    return mesh.api.writes.slice(before).filter(({ key }) => key.endsWith(`/${REPORT.name}`)).length;
+  };
+  const first = mesh.operator();
+  expect([await writes(first), await writes(first), await writes(mesh.operator())]).toEqual([1, 0, 1]);
+  mesh.api.put('configmaps', { metadata: REPORT, data: { signing: 'other' } });
+  expect(await writes(first)).toBe(1);
+});
