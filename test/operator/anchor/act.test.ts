@@ -55,6 +55,16 @@ describe('a generation that is to be made', () => {
     expect(secretOf(mesh, 2)?.tls.key).toBe(key);
   });
 
+  test('keeps its key when only its Certificate is known to be there', async () => {
+    const mesh = await begun();
+    const context = decidedIn(mesh);
+    const metadata = { name: anchorName(2), namespace: 'cert-manager' };
+    const secret = mesh.api.put('secrets', { ...secretOf(mesh, 1), metadata });
+    mesh.api.put('certificates', { metadata, spec: {} });
+    expect(await act([make], context)).toEqual({ isOutdated: true });
+    expect(secretOf(mesh, 2)?.metadata.uid).toBe(secret.metadata.uid);
+  });
+
   test('leaves the key alone that signs', async () => {
     const mesh = await begun();
     const context = decidedIn(mesh);

@@ -18,12 +18,14 @@ beforeAll(async () => {
 interface Beside {
   readonly fault?: Fault;
   readonly isPaused?: boolean;
+  /** A workload has changed since its restart was decided. */
+  readonly isWorkloadOutdated?: boolean;
   /** Called before each step, and when the cluster has been read. */
   readonly before?: (step: string, mesh: PlayedMesh) => void;
 }
 
 /** One look at a mesh that is about to rotate, and has workloads to restart: its steps, in order. */
-async function look({ fault, before, isPaused = false }: Beside) {
+async function look({ fault, before, isPaused = false, isWorkloadOutdated = false }: Beside) {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two', paused: isPaused });
   const steps: string[] = [];
@@ -38,7 +40,7 @@ async function look({ fault, before, isPaused = false }: Beside) {
     run: async (_plan, { signal, holds }) => {
       const isHeld = await holds(signal);
       if (isHeld) step('restarts');
-      return { isOutdated: !isHeld };
+      return { isOutdated: !isHeld || isWorkloadOutdated };
     },
   };
   const readIssuerEnds: AnchorContext['readIssuerEnds'] = () => {
@@ -92,6 +94,12 @@ test.each<readonly [string, Beside, object]>([
     { before: changing('report', 'restarts') },
     { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
   ],
+  [
+    'a workload that has changed',
+    { isWorkloadOutdated: true },
+    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
+  ],
+  ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
   'a look writes its status, acts, restarts and reports, in this order, and ends at %s',
   async (_what, beside, wanted) => {
