@@ -1,4 +1,5 @@
 import { matchesSelector } from '../../../kubernetes/label-selector';
+import { grouped } from '../../../linkerd/policy/pod-index';
 import { named } from '../../status/finding';
 import { isWhole, itemsOf } from '../../status/observation';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
@@ -17,11 +18,12 @@ export function checkServers({ seen }: DoctorLook): readonly Fact[] {
       !permitted.has(serverId({ namespace })) &&
       !permitted.has(serverId({ namespace, server: name })),
   );
-  const meshed = Map.groupBy(
-    (itemsOf(seen.pods) ?? []).filter(({ proxy, isOver }) => proxy !== undefined && !isOver),
-    ({ namespace }) => namespace,
+  const meshed = grouped(
+    (itemsOf(seen.pods) ?? []).flatMap((pod) =>
+      pod.proxy === undefined || pod.isOver ? [] : [[pod.namespace, pod] as const],
+    ),
   );
-  return [...Map.groupBy(closed, ({ namespace }) => namespace)].flatMap(([namespace, servers]) => {
+  return [...grouped(closed.map((one) => [one.namespace, one] as const))].flatMap(([namespace, servers]) => {
     const guards = servers.map((server) => ({
       name: server.name,
       pods: (meshed.get(namespace) ?? []).filter(({ labels }) => matchesSelector(server.podSelector, labels)),

@@ -1,6 +1,7 @@
 import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
 import { MINUTE } from '../../../../operator/api/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
+import { grouped } from '../../../linkerd/policy/pod-index';
 import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';
 import { itemsOf, type Time } from '../../status/observation';
@@ -142,15 +143,16 @@ function checkProxies(look: DoctorLook): readonly Fact[] {
     const container = pod.troubled.find(({ name }) => INJECTED.includes(name));
     return container === undefined ? [] : [{ pod, container }];
   });
-  const reasons = Map.groupBy(troubled, ({ container: { name, reason, image } }) =>
-    UNPULLABLE.includes(reason) ? image : `${name} ${reason}`,
+  const reasons = grouped(
+    troubled.map((one) => {
+      const { name, reason, image } = one.container;
+      return [UNPULLABLE.includes(reason) ? image : `${name} ${reason}`, one] as const;
+    }),
   );
-  return [...reasons.values()].flatMap((all) => {
-    const [first] = all;
-    if (first === undefined) return [];
+  return [...reasons.values()].map((all) => {
     const workloads = [...new Set(all.map(({ pod }) => workloadOfPod(pod)))];
     const since = earliest(all.map(({ pod }) => pod.readySince));
-    return [{ ...notStarting(workloads, first, look), harm: { rank: 1, at: since ?? look.now } as const }];
+    return { ...notStarting(workloads, all[0], look), harm: { rank: 1, at: since ?? look.now } };
   });
 }
 
