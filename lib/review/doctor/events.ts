@@ -53,18 +53,26 @@ function created({ seen }: DoctorLook): ReturnType<EventState['over']> {
     const id = workloadOfPod(pod);
     newest.set(id, Math.max(newest.get(id) ?? 0, pod.created ?? 0));
   }
-  const controllers = new Map((itemsOf(seen.controllers) ?? []).map((one) => [workloadOf(one), one]));
-  const isKnown = isWhole(seen.controllers) && seen.controllers.is === 'read';
+  const lacking = new Map([
+    ...(itemsOf(seen.workloads) ?? []).map((one) => [workloadOf(one), one.ready < one.wanted] as const),
+    ...(itemsOf(seen.controllers) ?? []).map((one) => [workloadOf(one), one.lacksPods] as const),
+  ]);
   return ({ namespace, object, last = 0 }) => {
     const id = workloadOfPod({ namespace, workload: object });
     const [kind] = object.split('/');
     // Deployments report in their status that their pods are refused.
     if (kind === 'ReplicaSet' || (newest.get(id) ?? 0) > last) return true;
-    const controller = controllers.get(id);
-    if (controller !== undefined) return !controller.lacksPods;
-    return isKnown && (kind === 'Job' || kind === 'StatefulSet');
+    const list = LISTED.get(kind ?? '');
+    return list !== undefined && !(lacking.get(id) ?? !isWhole<unknown>(seen[list]));
   };
 }
+
+/** The lists of what creates pods, by kind: others are taken at the word of their Events. */
+const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
+  ['DaemonSet', 'workloads'],
+  ['Job', 'controllers'],
+  ['StatefulSet', 'controllers'],
+]);
 
 /** Identity reads its issuer when it starts, and when there is another one. */
 function takenUp(look: DoctorLook): ReturnType<EventState['over']> {

@@ -45,7 +45,7 @@ const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
   ['trust-anchor-laggards', held],
   ['linkerd-config-progressing', held],
   ['restarts-passed-by', held],
-  ['linkerd-config-degraded', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
+  ['linkerd-config-degraded', (parameters, { mesh }) => ({ needs: awaited(parameters, mesh) })],
   ['namespace-injection-differs', injection],
   ['pods-without-proxy', bare],
   ['proxies-not-ready', unready],
@@ -151,7 +151,7 @@ function operated(_: Parameters, { mesh }: DoctorLook): Links {
   return { breaks: subjects('anchor', 'mesh'), needs: ofOperator(mesh) };
 }
 
-/** What the anchor waits for, besides the operator, by the reason why it is degraded. */
+/** What the TrustAnchor or a LinkerdConfig waits for, besides the operator, by the reason why it is degraded. */
 const AWAITED: ReadonlyMap<string, (mesh: DoctorLook['mesh']) => readonly Subject[]> = new Map([
   ['BundleMissing', bundle],
   ['ForeignRoot', bundle],
@@ -190,12 +190,15 @@ function kinds(): readonly Subject[] {
   return subjects('kinds', 'cert-manager', 'trust-manager', 'linkerd', 'api');
 }
 
-function degradedAnchor({ reason }: Parameters, { mesh }: DoctorLook): Links {
-  const awaited = AWAITED.get(`${reason}`)?.(mesh) ?? [];
+function degradedAnchor({ reason = '' }: Parameters, { mesh }: DoctorLook): Links {
   return {
     breaks: isRotationStopped(`${reason}`) ? subjects('anchor', 'mesh') : [],
-    needs: [...ofOperator(mesh), ...awaited],
+    needs: awaited({ reason }, mesh),
   };
+}
+
+function awaited({ reason }: Parameters, mesh: DoctorLook['mesh']): readonly Subject[] {
+  return [...ofOperator(mesh), ...(AWAITED.get(`${reason}`)?.(mesh) ?? [])];
 }
 
 /** The operator restarts workloads as far as their budgets permit. */

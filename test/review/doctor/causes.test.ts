@@ -6,7 +6,18 @@ import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { INTENT, ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR, UNREAD } from '../status/healthy-mesh';
+import {
+  CONFIG,
+  INTENT,
+  ISSUER,
+  NOW,
+  podWith,
+  ROOT,
+  read,
+  request,
+  TRUST_ANCHOR,
+  UNREAD,
+} from '../status/healthy-mesh';
 import {
   CERT_MANAGER,
   CONTROL_PLANE,
@@ -431,6 +442,16 @@ test.each<[string, readonly string[], Changes]>([
   const codes = found.map(({ cause }) => cause.problem.code);
   expect(codes).toEqual(expect.arrayContaining([...(causes.length > 0 ? causes : ['trust-anchor-degraded'])]));
   expect(codes.includes('trust-anchor-degraded')).toBe(causes.length === 0);
+});
+
+test('a configuration that is degraded for the injector follows from it', () => {
+  const degraded = { ...condition('Degraded', 'InjectorMissing'), status: 'True' };
+  const configs = read({ ...CONFIG, conditions: [degraded] });
+  const [first] = causesOf({ configs, workloads: away(examined('linkerd-proxy-injector')) });
+  expect(first?.cause.problem.code).toBe('workload-scaled-down');
+  expect([...(first?.chain ?? []), ...(first?.alsoCaused ?? [])].map(({ problem }) => problem.code)).toContain(
+    'linkerd-config-degraded',
+  );
 });
 
 test('what does not stop a rotation breaks nothing', () => {

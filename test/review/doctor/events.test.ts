@@ -4,7 +4,7 @@ import { meshIn } from '../../../lib/review/doctor/mesh';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { NOW, ROOT, read, request, UNREAD } from '../status/healthy-mesh';
-import { examinedPod, HEALTHY, troubledPod } from './examined-mesh';
+import { CONTROL_PLANE, examined, examinedPod, HEALTHY, troubledPod } from './examined-mesh';
 
 type Reason = Parameters<typeof lastingEvents>[0];
 type Changes = Partial<Examination>;
@@ -89,6 +89,14 @@ test('an Event that is not repeated any more does not count', () => {
     expect([reason, counts(reason, {}, { last: NOW - 30 * MINUTE })]).toEqual([reason, false]);
   }
   expect(counts('IssuerUpdateSkipped', {}, { last: NOW - 30 * MINUTE })).toBe(true);
+});
+
+test('an Event about a DaemonSet counts while it has fewer pods than nodes', () => {
+  const daemonSet = (ready: number) =>
+    read(examined('web', { kind: 'DaemonSet', namespace: 'shop', labels: {}, wanted: 3, ready }), ...CONTROL_PLANE);
+  const about = (workloads: Examination['workloads']) =>
+    counts('FailedCreate', { workloads }, { object: 'DaemonSet/web' });
+  expect([about(daemonSet(2)), about(daemonSet(3)), about(read(...CONTROL_PLANE))]).toEqual([true, false, false]);
 });
 
 test('an Event counts about a controller that was not read, or is of another kind', () => {
