@@ -119,3 +119,112 @@ test('a report is written again if it says something else, and once by each proc
   mesh.api.put('configmaps', { metadata: REPORT, data: { signing: 'other' } });
   expect(await writes(first)).toBe(1);
 });
+
+describe('before it decides, the operator', () => {
+  type Circumstances = Partial<AnchorContext> | ((mesh: PlayedMesh) => Partial<AnchorContext>);
+  const PODS = [{ plural: 'pods' }];
+  const missing = (mesh: PlayedMesh) => ({ ...mesh.operator().context.caches, missing: () => PODS });
+
+  /** Two looks at a mesh that is about to rotate: what is written, and what its status says. */
+  async function looks(circumstances: Circumstances, change?: (mesh: PlayedMesh) => void) {
+    const mesh = stable.copy();
+    mesh.spec({ rotateNow: 'two' });
+    change?.(mesh);
+    const operator = mesh.operator(typeof circumstances === 'function' ? circumstances(mesh) : circumstances);
+    await operator.look();
+    const requeueAfterMs = await operator.look();
+    const degraded = mesh.status().conditions?.find(({ type }: { readonly type: string }) => type === 'Degraded');
+    return { writes: mesh.api.writes.map(({ plural }) => plural), requeueAfterMs, reason: degraded?.reason };
+  }
+
+  test.each<[string, Circumstances, ((mesh: PlayedMesh) => void) | undefined, object]>([
+    [
+      'reports namespaces that it does not serve',
+      { linkerdNamespace: 'other' },
+      undefined,
+      { writes: ['trustanchors'], reason: 'UnservedNamespace' },
+    ],
+    [
+      'reports a clock that is wrong',
+      { serversClock: { aheadMs: () => -60_000 } },
+      undefined,
+      { writes: ['trustanchors'], reason: 'ClockWrong', requeueAfterMs: 15_000 },
+    ],
+    [
+      'waits for what it has not read yet',
+      (mesh) => ({ caches: missing(mesh) }),
+      undefined,
+      { writes: [], reason: 'AsExpected', requeueAfterMs: 1_000 },
+    ],
+    [
+      'reports what it cannot read',
+      (mesh) => ({ caches: missing(mesh), memory: { incompleteSince: performance.now() - 16_000 } }),
+      undefined,
+      { writes: ['trustanchors'], reason: 'Unreadable', requeueAfterMs: 1_000 },
+    ],
+    [
+      'leaves alone what is being deleted',
+      {},
+      ({ api }) =>
+        void api.put('trustanchors', {
+          metadata: { name: TRUST_ANCHOR_NAME, deletionTimestamp: '2026-11-23T00:00:00Z' },
+        }),
+      { writes: [], reason: 'AsExpected', requeueAfterMs: 60_000 },
+    ],
+    [
+      'leaves alone what has no TrustAnchor',
+      {},
+      ({ api }) => api.remove('trustanchors', TRUST_ANCHOR_NAME),
+      { writes: [], requeueAfterMs: 60_000 },
+    ],
+  ])('%s', async (_what, circumstances, change, wanted) => {
+    expect(await looks(circumstances, change)).toMatchObject(wanted);
+  });
+});
+
+test('a write that was refused is reported by the next look, until it is not', async () => {
+  const mesh = stable.copy();
+  mesh.spec({ rotateNow: 'two' });
+  const { client } = faultyClient(mesh.api.client, { kind: 'refused', at: 2 });
+  const operator = mesh.operator({ client });
+  const reasons: string[] = [];
+  for (let looks = 0; looks < 3; looks += 1) {
+    await operator.look();
+    reasons.push(mesh.status().conditions.find(({ type }: { readonly type: string }) => type === 'Degraded').reason);
+  }
+  expect(reasons).toEqual(['AsExpected', 'WriteRefused', 'AsExpected']);
+});
+
+test('in a rotation, what may be late is read again, and what cannot be read is late', async () => {
+  const mesh = stable.copy();
+  const { caches } = mesh.operator().context;
+  const asked: number[] = [];
+  const refresh = (lagMs: number) => {
+    asked.push(lagMs);
+    return Promise.resolve([]);
+  };
+  const operator = mesh.operator({ caches: { ...caches, refresh } });
+  await operator.look();
+  expect(asked).toEqual([]);
+  mesh.spec({ rotateNow: 'two' });
+  await operator.look();
+  await operator.look();
+  expect(asked).toEqual([60_000]);
+});
+
+test('pods whose certificates something refused are probed again', async () => {
+  const mesh = stable.copy();
+  const asked: unknown[] = [];
+  const prober: AnchorContext['prober'] = {
+    look: ({ suspects }) => {
+      asked.push(suspects);
+      const presented = [{ pod: 'shop/web-0', uid: 'x', workload: 'shop/Deployment/web', chain: [] }] as never;
+      return { since: mesh.now(), presented, unreached: [] };
+    },
+    dueInMs: () => undefined,
+  };
+  const operator = mesh.operator({ prober });
+  await operator.look();
+  await operator.look();
+  expect(asked).toEqual([[], ['shop/web-0']]);
+});
