@@ -65,19 +65,40 @@ describe('a generation that is to be made', () => {
     expect(secretOf(mesh, 2)?.metadata.uid).toBe(secret.metadata.uid);
   });
 
-  test('leaves the key alone that signs', async () => {
+  test.each<[string, (context: ActionContext) => Partial<ActionContext>, number?]>([
+    [
+      'signs',
+      ({ view }) => ({
+        view: {
+          ...view,
+          clusterIssuer: { ...view.clusterIssuer, spec: { ca: { secretName: anchorName(2) } } } as never,
+        },
+      }),
+    ],
+    [
+      'is known',
+      ({ trust }) => ({ trust: { ...trust, anchors: trust.anchors.map((one) => ({ ...one, generation: 2 })) } }),
+    ],
+    ['was announced', rotating({ key: 'announced' })],
+    ['another rotation left', rotating({ to: 3 })],
+    ['has no generation', rotating({ to: 0 }), 0],
+  ])('leaves the key alone that %s', async (_what, change, generation = 2) => {
     const mesh = await begun();
+    const metadata = { name: anchorName(generation), namespace: 'cert-manager' };
     const context = decidedIn(mesh);
-    const secret = mesh.api.put('secrets', {
-      ...secretOf(mesh, 1),
-      metadata: { name: anchorName(2), namespace: 'cert-manager' },
-    });
-    const metadata = { name: IDENTITY_ISSUER };
-    const clusterIssuer = mesh.api.put('clusterissuers', { metadata, spec: { ca: { secretName: anchorName(2) } } });
-    const view = { ...context.view, clusterIssuer } as unknown as ActionContext['view'];
-    expect(await act([make], { ...context, view })).toEqual({ isOutdated: false });
-    expect(secretOf(mesh, 2)?.metadata.uid).toBe(secret.metadata.uid);
+    const changed = { ...context, ...change(context) };
+    mesh.api.put('clusterissuers', { ...changed.view.clusterIssuer, metadata: { name: IDENTITY_ISSUER } });
+    const secret = mesh.api.put('secrets', { ...secretOf(mesh, 1), metadata });
+    expect(await act([{ ...make, generation }], changed)).toEqual({ isOutdated: false });
+    expect(mesh.api.find('secrets', `cert-manager/${metadata.name}`)?.metadata.uid).toBe(secret.metadata.uid);
   });
+
+  /** A plan in which the rotation is another one. */
+  function rotating(rotation: object): (context: ActionContext) => Partial<ActionContext> {
+    return ({ plan }) => ({
+      plan: { ...plan, memory: { ...plan.memory, rotation: { ...plan.memory.rotation, ...rotation } as never } },
+    });
+  }
 });
 
 test('a generation that signs is not deleted', async () => {
