@@ -309,6 +309,17 @@ describe('what cannot be undone is not done when something has changed since it 
   });
 });
 
+test('a generation is deleted with its Issuer last: without it, a key that is left would be forgotten', async () => {
+  const [one] = CASES['delete-anchor'];
+  const writes = await unhindered(one as Case);
+  expect(writes.slice(0, -1).map(({ verb, plural }) => `${verb} ${plural}`)).toEqual([
+    'apply issuers',
+    'delete certificates',
+    'delete secrets',
+    'delete issuers',
+  ]);
+});
+
 test('an error that is neither a conflict nor a refusal ends the plan', async () => {
   const [, one] = cases[0] ?? [];
   const { api, context } = decided(one as Case);
