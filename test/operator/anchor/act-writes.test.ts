@@ -320,6 +320,12 @@ test('a generation is deleted with its Issuer last: without it, a key that is le
   ]);
 });
 
+test('a request is answered with whole chains only', async () => {
+  const [one] = CASES['answer-request'];
+  const action = { ...one?.action, certificates: [answer?.id ?? '', 'unknown'] } as WritingAction;
+  expect(await carryOut({ ...(one as Case), action })).toEqual({ outcome: OUTDATED, writes: [] });
+});
+
 test('an error that is neither a conflict nor a refusal ends the plan', async () => {
   const [, one] = cases[0] ?? [];
   const { api, context } = decided(one as Case);

@@ -1,5 +1,6 @@
 import { MEMBER_CONFIG_MAP, TRUST_ANCHOR_NAME } from '../../../operator/api/trust-anchor';
 import type { AnchorContext } from '../../../operator/src/anchor/reconcile';
+import { VERSION } from '../../../operator/src/anchor/report-version';
 import { type Fault, faultyClient } from '../../support/anchor/played/faults';
 import { type PlayedMesh, type PlayedOperator, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 
@@ -116,8 +117,24 @@ test('a report is written again if it says something else, and once by each proc
   };
   const first = mesh.operator();
   expect([await writes(first), await writes(first), await writes(mesh.operator())]).toEqual([1, 0, 1]);
-  mesh.api.put('configmaps', { metadata: REPORT, data: { signing: 'other' } });
+  const later = `${mesh.now() + 3_600_000}`;
+  mesh.api.put('configmaps', { metadata: REPORT, data: { signing: 'other', [VERSION]: later } });
   expect(await writes(first)).toBe(1);
+  const written = mesh.api.find('configmaps', `cert-manager/${REPORT.name}`);
+  expect(Number(written?.data[VERSION])).toBeGreaterThan(Number(later));
+});
+
+test('nothing is reported by what may be late', async () => {
+  const mesh = stable.copy();
+  mesh.spec({ rotateNow: 'two' });
+  const { caches } = mesh.operator().context;
+  const late = [{ name: 'pods', plural: 'pods', untilMs: undefined }];
+  const operator = mesh.operator({ caches: { ...caches, refresh: () => Promise.resolve(late) } });
+  await operator.look();
+  expect(mesh.status().memory.rotation).toBeDefined();
+  const before = mesh.api.writes.length;
+  await operator.look();
+  expect(mesh.api.writes.slice(before).map(({ key }) => key)).not.toContain(`cert-manager/${REPORT.name}`);
 });
 
 describe('before it decides, the operator', () => {
