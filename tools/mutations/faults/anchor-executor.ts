@@ -175,4 +175,40 @@ export const anchorExecutor: readonly Fault[] = [
     to: 'cache === undefined',
     why: 'what was read again is not used',
   },
+  {
+    file: 'operator/src/anchor/reconcile.ts',
+    from: 'if (unserved !== undefined) return tell(anchor, unserved, context, signal);',
+    to: '',
+    why: 'a TrustAnchor of other namespaces is managed',
+  },
+  {
+    file: 'operator/src/anchor/reconcile.ts',
+    from: 'read === undefined || read.metadata.deletionTimestamp !== undefined',
+    to: 'read === undefined',
+    why: 'a TrustAnchor that is being deleted is managed',
+  },
+  {
+    file: 'operator/src/anchor/reconcile.ts',
+    from: 'if (missing.length > 0) {',
+    to: 'if (missing.length > 99) {',
+    why: 'an anchor is decided about by what was not read',
+  },
+  {
+    file: 'operator/src/anchor/publish-member.ts',
+    from: '[VERSION]: nextVersion(version, now.getTime())',
+    to: '[VERSION]: `${now.getTime()}`',
+    why: 'the version of a report goes back with the clock',
+  },
+  {
+    file: 'operator/src/anchor/caches/anchor-caches.ts',
+    from: 'bundles.onChange(({ object }) => seen.add(object, Date.now()));',
+    to: '',
+    why: 'a bundle between two observations is forgotten',
+  },
+  {
+    file: 'operator/src/anchor/act/anchor-body.ts',
+    from: 'live?.spec.duration ?? spec.duration',
+    to: 'spec.duration',
+    why: 'cert-manager reissues an anchor when its spec changes',
+  },
 ];
