@@ -4,9 +4,9 @@ import { digestOf } from '../lib/helm/chart/charts-lock';
 import { FieldError, StructFields } from '../lib/helm/chart/struct-fields';
 import { FunctionError } from '../lib/helm/template/values';
 import { readYaml } from '../lib/helm/yaml/read-yaml';
-
-/** A chart that cannot be downloaded. */
-export class DownloadError extends Error {}
+import { entryIn } from './chart-index';
+import { DownloadError } from './download-error';
+import { Misuse } from './terminal';
 
 /** A chart in a repository. */
 export interface ChartSource {
@@ -16,11 +16,13 @@ export interface ChartSource {
   readonly repository: string;
 }
 
+/** Maximum number of bytes of an archive. */
+export const MOST_ARCHIVE = 32 * 2 ** 20;
+
 const BOUNDS = {
   /** The index of the largest public repository has a third of it. */
   indexBytes: 64 * 2 ** 20,
-  manifestBytes: 4 * 2 ** 20,
-  archiveBytes: 32 * 2 ** 20,
+  manifestBytes: 2 ** 20,
   milliseconds: 60_000,
 } as const;
 
@@ -57,12 +59,17 @@ function urlOf(text: string, base?: URL): URL {
   }
 }
 
+/** @throws Misuse if it is not a repository */
+function repositoryOf(text: string): URL {
+  if (!URL.canParse(text) || !isHttp(new URL(text))) throw new Misuse('--repo is not a URL of HTTP or OCI');
+  return new URL(text);
+}
+
 async function fromRepository(source: ChartSource): Promise<Uint8Array> {
-  const base = urlOf(source.repository.replace(/\/*$/, '/'));
-  checkProtocol(base);
+  const base = repositoryOf(source.repository.replace(/\/*$/, '/'));
   const index = await get(new URL('index.yaml', base), { most: BOUNDS.indexBytes, credentialsOf: base });
   const { url, digest } = archiveIn(new TextDecoder().decode(index), source, base);
-  const archive = await get(url, { most: BOUNDS.archiveBytes, credentialsOf: base });
+  const archive = await get(url, { most: MOST_ARCHIVE, credentialsOf: base });
   if (digest !== '' && digest !== digestOf(archive)) {
     throw new DownloadError(`the archive has the digest ${digestOf(archive)}, and the index names ${digest}`);
   }
@@ -79,14 +86,7 @@ export function archiveIn(
   { name, version }: Pick<ChartSource, 'name' | 'version'>,
   base: URL,
 ): { readonly url: URL; readonly digest: string } {
-  const charts = StructFields.of(readYaml(index)).struct('entries').structs(name);
-  const entry = charts.find((fields) => fields?.text('version').replace(/^v/, '') === version.replace(/^v/, ''));
-  if (entry === undefined) {
-    const known = charts.slice(0, 5).flatMap((fields) => fields?.text('version') ?? []);
-    const have =
-      known.length === 0 ? `no chart ${name}` : `${name} ${known.join(', ')}${charts.length > 5 ? ', …' : ''}`;
-    throw new DownloadError(`the repository has no ${name} ${version}: it has ${have}`);
-  }
+  const entry = entryIn(index, { name, version });
   const [first] = entry.texts('urls');
   if (first === undefined) throw new DownloadError(`the index names no archive of ${name} ${version}`);
   const url = urlOf(first, base);
@@ -99,7 +99,7 @@ export function archiveIn(
 }
 
 async function fromRegistry({ name, version, repository }: ChartSource): Promise<Uint8Array> {
-  const { host, pathname } = urlOf(repository.replace(/^oci:/, 'https:'));
+  const { host, pathname } = repositoryOf(repository.replace(/^oci:/, 'https:'));
   const registry = host === 'docker.io' ? 'registry-1.docker.io' : host;
   const protocol = isLoopback(urlOf(`https://${host}`)) ? 'http' : 'https';
   const path = `${pathname.replace(/^\/|\/$/g, '')}/${name}`.replace(/^\//, '');
@@ -110,7 +110,7 @@ async function fromRegistry({ name, version, repository }: ChartSource): Promise
   const token = await tokenFor(manifestUrl, accept);
   const manifest = await get(manifestUrl, { most: BOUNDS.manifestBytes, accept, token });
   const digest = layerOf(new TextDecoder().decode(manifest));
-  const archive = await get(new URL(`${api}/blobs/sha256:${digest}`), { most: BOUNDS.archiveBytes, token });
+  const archive = await get(new URL(`${api}/blobs/sha256:${digest}`), { most: MOST_ARCHIVE, token });
   if (digestOf(archive) !== digest) throw new DownloadError('the archive has another digest than its manifest names');
   return archive;
 }
@@ -147,12 +147,18 @@ async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
     if (value !== undefined) tokenUrl.searchParams.set(key, value);
   }
   const answer = StructFields.of(readYaml(new TextDecoder().decode(await get(tokenUrl, { most: 2 ** 20 }))));
-  return answer.text('token') || answer.text('access_token');
+  const token = answer.text('token') || answer.text('access_token');
+  if (/[^\x21-\x7e]/.test(token))
+    throw new DownloadError('the registry gives a token with other than ASCII characters');
+  return token;
 }
 
 function checkProtocol(url: URL): void {
-  if (url.protocol === 'https:' || url.protocol === 'http:') return;
-  throw new DownloadError(`${publicUrl(url.href)} is not a URL of HTTP or OCI`);
+  if (!isHttp(url)) throw new DownloadError(`${publicUrl(url.href)} is not a URL of HTTP or OCI`);
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'https:' || protocol === 'http:';
 }
 
 function isLoopback({ hostname }: URL): boolean {
@@ -200,10 +206,18 @@ function headersFor(url: URL, { accept, token, credentialsOf }: RequestOptions):
   if (accept !== undefined) headers.accept = accept;
   if (token !== undefined && token !== '') headers.authorization = `Bearer ${token}`;
   if (credentialsOf !== undefined && credentialsOf.username !== '' && credentialsOf.origin === url.origin) {
-    const pair = [credentialsOf.username, credentialsOf.password].map(decodeURIComponent).join(':');
-    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    headers.authorization = `Basic ${Buffer.from(loginOf(credentialsOf)).toString('base64')}`;
   }
   return headers;
+}
+
+/** @throws Misuse if it is not percent-encoded */
+function loginOf({ username, password }: URL): string {
+  try {
+    return [username, password].map(decodeURIComponent).join(':');
+  } catch {
+    throw new Misuse('the login in --repo is not percent-encoded: write each % in it as %25');
+  }
 }
 
 function send(url: URL, headers: Record<string, string>): Promise<IncomingMessage> {
@@ -212,10 +226,15 @@ function send(url: URL, headers: Record<string, string>): Promise<IncomingMessag
   // Without the credentials in it, which Node.js would send to every server.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}`, headers };
   return new Promise((answered, failed) => {
-    get({ ...target, signal: AbortSignal.timeout(BOUNDS.milliseconds) }, answered).on('error', (error) => {
-      const { code = error.name } = error as NodeJS.ErrnoException;
+    const fail = (error: unknown) => {
+      const { name, code = name } = error as NodeJS.ErrnoException;
       failed(new DownloadError(`${publicUrl(url.href)} does not answer (${code})`, { cause: error }));
-    });
+    };
+    try {
+      get({ ...target, signal: AbortSignal.timeout(BOUNDS.milliseconds) }, answered).on('error', fail);
+    } catch (error) {
+      fail(error);
+    }
   });
 }
 

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { readArchive } from '../lib/helm/chart/chart';
 import { ChartError } from '../lib/helm/chart/chart-error';
 import { archiveName, digestOf, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
+import { readRegularBytes } from '../lib/helm/chart/regular-file';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { chartProblem } from '../lib/linkerd/charts/findings';
 import { publishedDigest } from '../lib/linkerd/releases/published-digests';
-import { DownloadError, downloadChart, publicUrl } from './chart-download';
-import { FolderBusy, readChartsFolder, writeChart } from './charts-folder';
+import { downloadChart, MOST_ARCHIVE, publicUrl } from './chart-download';
+import { FolderBusy, readChartsFolder, readIn, writeChart } from './charts-folder';
+import { DownloadError } from './download-error';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 
 /** The options of all commands about a folder of charts. */
@@ -47,7 +48,7 @@ export async function pullChart(
 /** Adds an archive, of a private repository for example, to the folder of charts. */
 export async function addChart(file: string, options: AddChartOptions, terminal: Terminal): Promise<number> {
   return await reported(terminal, async () => {
-    const archive = readArchiveFile(file);
+    const archive = readIn(file, (path) => readRegularBytes(path, MOST_ARCHIVE));
     const { metadata } = readArchive(archive, basename(file));
     const { name, version } = metadata;
     if (!isFileName(name) || !isFileName(version))
@@ -55,14 +56,6 @@ export async function addChart(file: string, options: AddChartOptions, terminal:
     const chart = { name, version, repository: basename(file), sha256: digestOf(archive) };
     return await add({ chart, archive }, options, terminal);
   });
-}
-
-function readArchiveFile(file: string): Uint8Array {
-  try {
-    return new Uint8Array(readFileSync(file));
-  } catch (error) {
-    throw new Misuse(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
-  }
 }
 
 async function add(

@@ -11,7 +11,7 @@ import {
   parseLock,
   withChart,
 } from '../lib/helm/chart/charts-lock';
-import { NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
+import { FileTooLarge, NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import { replaceFile } from './replace-file';
 import { Misuse } from './terminal';
@@ -42,11 +42,11 @@ export function readChartsFolder(folder: string): ChartsFolder {
 }
 
 /** @throws Misuse if it is no file, or is one that cannot be read */
-function readIn<T>(path: string, reader: (path: string) => T): T {
+export function readIn<T>(path: string, reader: (path: string) => T): T {
   try {
     return reader(path);
   } catch (error) {
-    if (error instanceof NotAFile) throw new Misuse(error.message);
+    if (error instanceof NotAFile || error instanceof FileTooLarge) throw new Misuse(error.message);
     throw new Misuse(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
 }

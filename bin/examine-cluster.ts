@@ -1,5 +1,5 @@
 import type { Examination } from '../lib/review/doctor/examination';
-import { EXAMINED, EXAMINED_LISTS, LINKERD_GROUPS } from '../lib/review/doctor/lists';
+import { EXAMINED, EXAMINED_LISTS, NEEDED_GROUPS } from '../lib/review/doctor/lists';
 import type { Reading } from '../lib/review/status/observation';
 import { mapAtOnce } from './at-once';
 import { type Reader, type ReadOptions, readCluster, readLists, readResources } from './observe-cluster';
@@ -20,11 +20,11 @@ export async function examine(reader: Reader | string): Promise<Examination> {
   }
   const readings = await mapAtOnce(EXAMINED_LISTS, AT_ONCE, (name) => readLists<unknown>(name, EXAMINED[name], reader));
   const lists = Object.fromEntries(EXAMINED_LISTS.map((name, index) => [name, readings[index]]));
-  return { ...(lists as unknown as Examination), resources: await linkerdResources(reader) };
+  return { ...(lists as unknown as Examination), resources: await neededResources(reader) };
 }
 
-async function linkerdResources(reader: Reader): Promise<Reading<string>> {
-  const readings = await mapAtOnce(LINKERD_GROUPS, AT_ONCE, (group) => readResources(group, reader));
+async function neededResources(reader: Reader): Promise<Reading<string>> {
+  const readings = await mapAtOnce(NEEDED_GROUPS, AT_ONCE, (group) => readResources(group, reader));
   const unread = readings.find(({ is }) => is === 'forbidden' || is === 'failed');
   return unread ?? { is: 'read', items: readings.flatMap((one) => (one.is === 'read' ? one.items : [])) };
 }

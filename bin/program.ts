@@ -99,9 +99,33 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
-    terminal.stderr.write(`error: ${error instanceof Misuse ? error.message : describeException(error)}\n`);
-    return error instanceof Misuse ? EXIT.misuse : EXIT.refused;
+    const isTold = error instanceof Misuse || isSystemError(error);
+    terminal.stderr.write(`error: ${isTold ? error.message : describeException(error)}\n`);
+    return error instanceof Misuse || (isSystemError(error) && isOfPath(error)) ? EXIT.misuse : EXIT.refused;
   }
+}
+
+/** Whether the operating system refused something: its message says what, and about which path. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
+}
+
+/** Codes of paths that are not what a command takes them for. */
+const OF_PATHS: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  'EEXIST',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOENT',
+  'ENOTDIR',
+  'ENOTEMPTY',
+  'EPERM',
+  'EROFS',
+]);
+
+function isOfPath({ code, path }: NodeJS.ErrnoException): boolean {
+  return path !== undefined && OF_PATHS.has(code);
 }
 
 /**

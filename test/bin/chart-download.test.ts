@@ -1,4 +1,5 @@
 import { archiveIn } from '../../bin/chart-download';
+import { entryIn } from '../../bin/chart-index';
 
 const BASE = new URL('https://charts.example.com/repo/');
 const archive = (urls: string, digest = '') =>
@@ -14,4 +15,50 @@ test('an encrypted index may name an archive that is not encrypted only with its
   );
   expect(archive('http://cdn.example.com/a.tgz', 'sha256:ab').digest).toBe('ab');
   expect(archive('a.tgz').url.href).toBe('https://charts.example.com/repo/a.tgz');
+});
+
+describe('the part of an index about one chart is found', () => {
+  const urlsIn = (index: string, name = 'b') => entryIn(index, { name, version: '1.0.0' }).texts('urls');
+
+  test.each([
+    [
+      'between others',
+      'entries:\n  a:\n  - {version: 1.0.0, urls: [a]}\n  b:\n  - version: 1.0.0\n    urls:\n    - b\n  c: []\n',
+    ],
+    ['first', 'entries:\n  b:\n  - version: 1.0.0\n    urls: [b]\n  c: []\n'],
+    [
+      'last, before another key',
+      'apiVersion: v1\nentries:\n  a: []\n  b:\n  - version: 1.0.0\n    urls: [b]\ngenerated: x\n',
+    ],
+    ['with Windows line ends', 'entries:\r\n  b:\r\n  - version: 1.0.0\r\n    urls: [b]\r\n  c: []\r\n'],
+    ['with another indentation', 'entries:\n    b:\n      - version: 1.0.0\n        urls: [b]\n    c: []\n'],
+    ['with comments and empty lines', 'entries:\n# x\n\n  b:\n  # y\n\n  - version: 1.0.0\n\n# z\n    urls: [b]\n'],
+    ['with a quoted name', 'entries:\n  "b":\n  - version: 1.0.0\n    urls: [b]\n'],
+    ['in brackets', 'entries: {a: [], b: [{version: 1.0.0, urls: [b]}]}'],
+    ['in JSON', '{"entries": {"b": [{"version": "1.0.0", "urls": ["b"]}]}}'],
+    [
+      'beside a map of the same name',
+      'other:\n  b: x\nentries:\n  a:\n  - version: 2.0.0\n    b: x\n  b:\n  - {version: 1.0.0, urls: [b]}\nmore:\n  b: x\n',
+    ],
+    [
+      'in spite of long others',
+      `entries:\n  a:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}  b:\n  - {version: 1.0.0, urls: [b]}\n`,
+    ],
+  ])('%s', (_where, index) => {
+    expect(urlsIn(index)).toEqual(['b']);
+    expect(() => urlsIn(index, 'd')).toThrow('it has no chart d');
+  });
+
+  test.each([
+    ['too long', `entries:\n  b:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}`, 'more than 4194304 characters'],
+    ['too long in brackets', `entries: {b: [${'{version: 2.0.0},'.repeat(300_000)}]}`, 'more than 4194304 characters'],
+    ['of too many brackets', `entries:\n  b: [${'{},'.repeat(60_000)}]\n`, 'more than 50000 lists and maps'],
+  ])('%s, it is refused', (_what, index, reason) => {
+    expect(() => urlsIn(index)).toThrow(reason);
+  });
+
+  test('five of its versions are named, each once', () => {
+    const index = `entries:\n  b:\n${[1, 1, 2, 3, 4, 5, 6].map((major) => `  - version: ${major}.1.0\n`).join('')}`;
+    expect(() => urlsIn(index)).toThrow('it has b 1.1.0, 2.1.0, 3.1.0, 4.1.0, 5.1.0, …');
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -268,6 +268,61 @@ describe('what a repository gets wrong', () => {
     expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);
   });
+
+  test('names that flood or command a terminal', async () => {
+    const versions = Array.from({ length: 99 }, (_, at) => `{version: "\\e[2J\\n::error::${'x'.repeat(9_999)}${at}"}`);
+    routes.set('/repo/index.yaml', index(`  podinfo: [${versions.join(', ')}]`));
+    const { code, stderr } = await pull('podinfo', '1.2.3');
+    expect(code).toBe(1);
+    expect(stderr.length).toBeLessThan(1_000);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about them.
+    expect(stderr).not.toMatch(/\u001b|^::/m);
+  });
+});
+
+describe('a mistake of a user is one line', () => {
+  const REPO = 'http://127.0.0.1:1/x';
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a repository that is no URL', ['pull', 'a', '1.0.0', '--repo', 'nothing'], /not a URL/],
+    ['a repository of files', ['pull', 'a', '1.0.0', '--repo', 'file:///tmp'], /not a URL of HTTP/],
+    ['a registry without a host', ['pull', 'a', '1.0.0', '--repo', 'oci://'], /not a URL of HTTP/],
+    ['a login that is not encoded', ['pull', 'a', '1.0.0', '--repo', 'http://%zz:x@127.0.0.1:1/x'], /%25/],
+    ['a name that is a path', ['pull', '../a', '1.0.0', '--repo', REPO], /no name and version/],
+    ['an archive that is not there', ['add', 'none.tgz'], /none\.tgz cannot be read: ENOENT/],
+    ['an archive that is a folder', ['add', '.'], /not a regular file/],
+    ['an archive that is a device', ['add', '/dev/zero'], /not a regular file/],
+  ])('%s', async (_what, args, reason) => {
+    const { code, stdout, stderr } = await charts(...args);
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
+  });
+
+  test.each<[string, (...args: readonly string[]) => readonly string[], () => string]>([
+    ['a folder that is a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file')],
+    ['a folder below a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file', 'below')],
+    [
+      'a folder to write that is a file',
+      (file) => ['add', archiveFile(), '--folder', file ?? ''],
+      () => join(folder, 'file'),
+    ],
+    ['an archive whose place is taken by a folder', () => ['add', archiveFile(), '--folder', folder], () => ''],
+    ['a lock that is a folder', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'locked')],
+  ])('%s', async (_what, args, place) => {
+    writeFileSync(join(folder, 'file'), '');
+    mkdirSync(join(folder, 'podinfo-1.2.3.tgz'));
+    mkdirSync(join(folder, 'locked', 'charts.lock.yaml'), { recursive: true });
+    const { code, stdout, stderr } = await runInMemory(['charts', ...args(place())]);
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+    expect(stderr).not.toMatch(/ at .*:\d+:\d+/);
+  });
+
+  function archiveFile(): string {
+    const file = join(folder, 'downloaded.archive');
+    writeFileSync(file, chart('podinfo', '1.2.3'));
+    return file;
+  }
 });
 
 describe('an OCI registry', () => {
@@ -315,6 +370,14 @@ describe('an OCI registry', () => {
       },
     ],
     ['no such version', /answers with 404/, () => undefined],
+    [
+      'a token that is more than one line',
+      /a token with other than/,
+      () => {
+        routes.set('/token', sends('{"token": "t0ken\\r\\nx: y"}'));
+        routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', authorized(sends('{}')));
+      },
+    ],
     [
       'credentials',
       /wants credentials/,

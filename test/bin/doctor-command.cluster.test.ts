@@ -118,7 +118,7 @@ test('the Role of the guide is enough, for two at once, and no message commands 
   const bound = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'doctor' } };
   const event = {
     ...ref('v1', 'Event', 'odd', 'shop'),
-    involvedObject: { kind: 'Job', namespace: 'shop', name: 'odd' },
+    involvedObject: { kind: 'CloneSet', namespace: 'shop', name: 'odd' },
     reason: 'FailedCreate',
     message: 'a\u001b[2J\n::error::x ##[add-mask]y <b> ##vso[task.complete]',
     type: 'Warning',
@@ -140,7 +140,7 @@ test('the Role of the guide is enough, for two at once, and no message commands 
   ]);
   await mesh.cluster.delete(event);
   expect(text.stdout).toMatch(
-    /^error \[pods-refused\] The API server refuses pods of Job shop\/odd: a\\u001b\[2J ::error/,
+    /^error \[pods-refused\] The API server refuses pods of CloneSet shop\/odd: a\\u001b\[2J ::error/,
   );
   expect(text.stdout).not.toMatch(/##|^\s*::/m);
   expect(text.stdout).not.toContain('\u001b');

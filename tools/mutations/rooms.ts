@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Fault } from './fault';
 import { anchor } from './faults/anchor';
+import { anchorExecutor } from './faults/anchor-executor';
 import { cli } from './faults/cli';
 import { constructs } from './faults/constructs';
 import { gitops } from './faults/gitops';
@@ -33,6 +34,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'cli', faults: cli, tests: ['test/cli/', 'test/bin/'] },
   { name: 'operator-runtime', faults: operatorRuntime, tests: ['test/operator/runtime/'] },
   { name: 'operator', faults: operator, tests: ['test/operator/(?!api/|runtime/)'] },
+  { name: 'anchor-executor', faults: anchorExecutor, tests: ['test/operator/anchor/'] },
   { name: 'anchor', faults: anchor, tests: ['test/operator/api/'] },
   { name: 'guards', faults: guards, tests: ['test/operator/api/', 'test/tools/anchor-check/'] },
 ];

@@ -16,11 +16,12 @@ import { controlPlanesIn, meshIn, meshOnly } from './mesh';
 import { checkBudgets } from './rules/budgets';
 import { checkCertificates } from './rules/certificates';
 import { checkCluster } from './rules/cluster';
+import { checkServers } from './rules/servers';
 import { checkTrust } from './rules/trust';
 import { checkWebhooks } from './rules/webhooks';
 import { checkWorkloads } from './rules/workloads';
 import { factOf } from './status-facts';
-import { aboutPatient, type Patient, patientOf, type Symptom, symptomFacts } from './symptom';
+import { aboutPatient, type Patient, patientOf, type Symptom, symptomFacts, wellFact } from './symptom';
 
 /** What was read of one cluster, and what to find the cause of. */
 export interface DoctorInput {
@@ -120,6 +121,7 @@ const RULES: readonly DoctorRule[] = [
   checkCertificates,
   checkWebhooks,
   checkTrust,
+  checkServers,
 ];
 
 /** Returns all facts of a cluster, and those of a symptom. */
@@ -131,8 +133,12 @@ function factsOf(look: DoctorLook, patient: Patient | undefined) {
   const facts = [...RULES.flatMap((rule) => rule(look)), ...observed];
   if (patient === undefined) return { facts, isAsked: () => true };
   const about = facts.filter(aboutPatient(patient, look));
-  const own = about.length > 0 ? [] : symptomFacts(patient, look);
+  const own = symptomFacts(patient, facts, look);
   const asked = new Set([...about, ...own]);
+  if (asked.size === 0) {
+    const well = wellFact(patient, look);
+    return { facts: [...facts, well], isAsked: (fact: Fact) => fact === well };
+  }
   return { facts: [...facts, ...own], isAsked: (fact: Fact) => asked.has(fact) };
 }
 

@@ -6,6 +6,7 @@ import type {
   ObservedNamespace,
   ObservedPod,
   ObservedRequest,
+  ObservedServer,
   ObservedWebhook,
   ObservedWorkload,
   Reading,
@@ -20,6 +21,9 @@ export interface Examination extends Omit<Observation, 'successRate' | 'audited'
   readonly certificates: Reading<ExaminedCertificate>;
   readonly requests: Reading<ExaminedRequest>;
   readonly webhooks: Reading<ExaminedWebhook>;
+  readonly controllers: Reading<ExaminedController>;
+  readonly servers: Reading<ExaminedServer>;
+  readonly authorizations: Reading<ExaminedAuthorization>;
   readonly nodes: Reading<ExaminedNode>;
   readonly endpoints: Reading<ExaminedEndpoints>;
   readonly events: Reading<ExaminedEvent>;
@@ -75,6 +79,27 @@ export interface ExaminedPod extends ObservedPod {
   /** The scheduler found no node. */
   readonly unscheduled?: { readonly since?: Time; readonly message: string };
   readonly troubled: readonly TroubledContainer[];
+  /** One of its containers runs, or has run. */
+  readonly hasStarted: boolean;
+}
+
+/** A StatefulSet or a Job. */
+export interface ExaminedController extends ObservedName {
+  readonly kind: string;
+  /** It has fewer pods than it wants, and may create more. */
+  readonly lacksPods: boolean;
+}
+
+/** A Server of Linkerd's policy. */
+export interface ExaminedServer extends ObservedServer {
+  readonly podSelector?: unknown;
+}
+
+/** An AuthorizationPolicy or a ServerAuthorization. */
+export interface ExaminedAuthorization {
+  readonly namespace: string;
+  /** The Server that it permits clients to reach; absent if that may be any of the namespace. */
+  readonly server?: string;
 }
 
 /** A Deployment or a DaemonSet. */

@@ -11,6 +11,7 @@ export type Subject = `${SubjectKind}:${string}`;
 
 /** The kinds of subjects, and the lists without which nothing is known about one. */
 export const SUBJECT_LISTS = {
+  access: ['servers', 'authorizations'],
   admission: ['quotas', 'events'],
   anchor: ['trustAnchors'],
   eviction: ['budgets'],
@@ -32,7 +33,7 @@ export const SUBJECT_LISTS = {
   request: ['requests'],
   roots: ['bundles'],
   scheduling: ['nodes'],
-  start: ['pods', 'events'],
+  start: ['pods', 'events', 'controllers'],
   sync: ['trustBundles'],
   webhook: ['webhooks', 'endpoints'],
   workload: ['workloads'],

@@ -13,6 +13,10 @@ function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespa
   return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
 }
 
+function missingKinds({ kinds }: Named<'kinds'>): string {
+  return `The API server does not serve ${kinds}`;
+}
+
 /**
  * Findings of `cdk8s-linkerd doctor`, in addition to those of a status. `kubectl` is the command with the context of the cluster.
  */
@@ -186,9 +190,28 @@ export const DOCTOR_FINDINGS = catalogue({
   },
   'kinds-missing': {
     severity: 'error',
-    what: ({ kinds }: Named<'kinds'>) => `The API server does not serve ${kinds}`,
+    what: missingKinds,
     why: 'The policy controller in linkerd-destination does not become ready without its CustomResourceDefinitions',
     fix: 'sync the Application of linkerd-crds in Argo CD, or install the chart linkerd-crds again',
+  },
+  'kinds-missing/cert-manager': {
+    severity: 'error',
+    what: missingKinds,
+    why: 'cert-manager issues and renews nothing without its CustomResourceDefinitions, and the operator rotates no anchor',
+    fix: 'sync the Application of cert-manager in Argo CD, or install its CustomResourceDefinitions again',
+  },
+  'kinds-missing/trust-manager': {
+    severity: 'error',
+    what: missingKinds,
+    why: 'trust-manager does not write the trust roots without its CustomResourceDefinition',
+    fix: 'sync the Application of trust-manager in Argo CD, or install its CustomResourceDefinition again',
+  },
+  'server-refuses-all': {
+    severity: 'warning',
+    what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
+      `In ${namespace}, no authorization permits any client of ${servers}`,
+    why: 'Their accessPolicy is deny: proxies refuse all connections and requests to their ports, also of the mesh',
+    fix: "permit clients with an AuthorizationPolicy (docs/policy.md), or set accessPolicy: 'audit' to see which clients connect",
   },
   'issuer-missing': {
     severity: 'error',

@@ -8,8 +8,10 @@ import type { ObservedCondition, Time } from '../status/observation';
 import type {
   Change,
   ExaminedApplication,
+  ExaminedAuthorization,
   ExaminedBudget,
   ExaminedCertificate,
+  ExaminedController,
   ExaminedEndpoints,
   ExaminedEvent,
   ExaminedHook,
@@ -23,6 +25,7 @@ import type {
   ExaminedPod,
   ExaminedQuota,
   ExaminedRequest,
+  ExaminedServer,
   ExaminedTrustBundle,
   ExaminedWebhook,
   ExaminedWorkload,
@@ -40,6 +43,7 @@ export const EXAMINED: ExaminedLists = {
   nodes: examinedNode,
   pods: examinedPod,
   workloads: examinedWorkload,
+  controllers: examinedController,
   budgets: examinedBudget,
   events: examinedEvent,
   quotas: examinedQuota,
@@ -58,24 +62,39 @@ export const EXAMINED: ExaminedLists = {
   configs: LISTS.configs.observe,
   links: LISTS.links.observe,
   gateways: LISTS.gateways.observe,
-  servers: LISTS.servers.observe,
+  servers: examinedServer,
+  authorizations: examinedAuthorization,
   applications: examinedApplication,
 };
 
 /** The names of the lists of an examination. */
 export const EXAMINED_LISTS = Object.keys(EXAMINED) as readonly ExaminedKind[];
 
-/** The API groups whose kinds the control plane watches. */
-export const LINKERD_GROUPS: readonly string[] = ['linkerd.io', 'policy.linkerd.io'];
+/** The kinds without which a part of the mesh does not work. */
+export const NEEDED_RESOURCES = {
+  /** Of the control plane of any release since 2.14. */
+  linkerd: [
+    'authorizationpolicies.policy.linkerd.io',
+    'httproutes.policy.linkerd.io',
+    'meshtlsauthentications.policy.linkerd.io',
+    'networkauthentications.policy.linkerd.io',
+    'servers.policy.linkerd.io',
+    'serviceprofiles.linkerd.io',
+  ],
+  'cert-manager': [
+    'certificaterequests.cert-manager.io',
+    'certificates.cert-manager.io',
+    'clusterissuers.cert-manager.io',
+    'issuers.cert-manager.io',
+  ],
+  'trust-manager': ['bundles.trust.cert-manager.io'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The kinds without which the control plane of any release since 2.14 does not become ready. */
-export const NEEDED_RESOURCES: readonly string[] = [
-  'authorizationpolicies.policy.linkerd.io',
-  'httproutes.policy.linkerd.io',
-  'meshtlsauthentications.policy.linkerd.io',
-  'networkauthentications.policy.linkerd.io',
-  'servers.policy.linkerd.io',
-  'serviceprofiles.linkerd.io',
+/** The API groups of these kinds. */
+export const NEEDED_GROUPS: readonly string[] = [
+  ...new Set(
+    Object.values(NEEDED_RESOURCES).flatMap((names) => names.map((name) => name.slice(name.indexOf('.') + 1))),
+  ),
 ];
 
 function nameIn(object: unknown): string {
@@ -143,6 +162,9 @@ function examinedPod(object: unknown, kind: string): ExaminedPod | undefined {
   const conditions = conditionsOf(object);
   const ready = conditions.find(({ type }) => type === 'Ready');
   const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  const containers = ['initContainerStatuses', 'containerStatuses'].flatMap((list) =>
+    listAt(object, 'status', list).slice(0, MOST_NAMES),
+  );
   return present<ExaminedPod>({
     ...observed,
     labels: labelsAt(object),
@@ -150,10 +172,14 @@ function examinedPod(object: unknown, kind: string): ExaminedPod | undefined {
     isReady: ready?.status === 'True',
     readySince: ready?.since,
     unscheduled: troubleOf(unscheduled),
-    troubled: ['initContainerStatuses', 'containerStatuses']
-      .flatMap((list) => listAt(object, 'status', list).slice(0, MOST_NAMES))
-      .flatMap((one) => troubledContainer(one) ?? []),
+    troubled: containers.flatMap((one) => troubledContainer(one) ?? []),
+    hasStarted: containers.some(hasStarted),
   });
+}
+
+function hasStarted(status: unknown): boolean {
+  const states = [at(status, 'state'), at(status, 'lastState')];
+  return states.some((state) => isMap(at(state, 'running')) || isMap(at(state, 'terminated')));
 }
 
 /** Reasons of containers that are only starting. */
@@ -188,6 +214,37 @@ function examinedWorkload(object: unknown, kind: string): ExaminedWorkload | und
     scaled: changeOf(object, 'spec', 'replicas'),
     refusal: troubleOf(refused),
   });
+}
+
+function examinedController(object: unknown, kind: string): ExaminedController {
+  const id = { kind, ...idIn(object) };
+  const wanted = (key: string) => (at(object, 'spec', key) === undefined ? 1 : numberAt(object, 'spec', key));
+  const has = (key: string) => numberAt(object, 'status', key);
+  if (kind !== 'Job') return { ...id, lacksPods: has('replicas') < wanted('replicas') };
+  const isOver = conditionsOf(object).some(({ type, status }) => OVER.includes(type) && status === 'True');
+  return { ...id, lacksPods: !isOver && has('active') < Math.min(wanted('parallelism'), wanted('completions')) };
+}
+
+/** Conditions of a Job that creates no pod any more. */
+const OVER: readonly string[] = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'];
+
+function examinedServer(object: unknown, kind: string): ExaminedServer | undefined {
+  const observed = LISTS.servers.observe(object, kind);
+  const podSelector = at(object, 'spec', 'podSelector');
+  return observed && { ...observed, ...(podSelector !== undefined && { podSelector }) };
+}
+
+/** A route or a namespace may stand for any Server, and so may a selector. */
+function examinedAuthorization(object: unknown, kind: string): ExaminedAuthorization {
+  const { namespace } = idIn(object);
+  const isOfServer = textAt(object, 'spec', 'targetRef', 'kind') === 'Server';
+  const server =
+    kind === 'ServerAuthorization'
+      ? textAt(object, 'spec', 'server', 'name')
+      : isOfServer
+        ? textAt(object, 'spec', 'targetRef', 'name')
+        : undefined;
+  return { namespace, ...(server !== undefined && { server }) };
 }
 
 function examinedEvent(object: unknown): ExaminedEvent {

@@ -1,6 +1,7 @@
 import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import type { StatusFinding } from '../status/finding';
 import { isWhole, itemsOf } from '../status/observation';
+import { isRotationStopped } from '../status/rules/operated';
 import { certificatesIn, endOf } from '../status/x509';
 import { type DoctorLook, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
 import { allRootsOf, idOf, placeOf, workloadOf, workloadOfPod } from './mesh';
@@ -37,17 +38,18 @@ const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
   ['webhook-ca-expired', webhookCa],
   ['webhook-ca-wrong', webhookCa],
   ['trust-anchor-missing', () => ({ breaks: subjects('anchor', 'mesh') })],
-  ['trust-anchor-degraded', operated],
+  ['trust-anchor-degraded', degradedAnchor],
   ['trust-anchor-late', operated],
   ['trust-anchor-paused', () => ({ breaks: subjects('anchor', 'mesh') })],
   ['operator-behind', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
   ['trust-anchor-laggards', held],
   ['linkerd-config-progressing', held],
   ['restarts-passed-by', held],
-  ['linkerd-config-degraded', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
+  ['linkerd-config-degraded', (parameters, { mesh }) => ({ needs: awaited(parameters, mesh) })],
   ['namespace-injection-differs', injection],
   ['pods-without-proxy', bare],
   ['proxies-not-ready', unready],
+  ['proxies-starting', unready],
 ]);
 
 function applications(id: string): readonly Subject[] {
@@ -147,6 +149,56 @@ function ofOperator({ operator }: DoctorLook['mesh']): readonly Subject[] {
 
 function operated(_: Parameters, { mesh }: DoctorLook): Links {
   return { breaks: subjects('anchor', 'mesh'), needs: ofOperator(mesh) };
+}
+
+/** What the TrustAnchor or a LinkerdConfig waits for, besides the operator, by the reason why it is degraded. */
+const AWAITED: ReadonlyMap<string, (mesh: DoctorLook['mesh']) => readonly Subject[]> = new Map([
+  ['BundleMissing', bundle],
+  ['ForeignRoot', bundle],
+  ['RootsExpired', (mesh) => [...bundle(mesh), ...subjects('roots', mesh.namespace, allRootsOf(mesh))]],
+  ['NoIdentity', (mesh) => subjects('workload', mesh.identity)],
+  [
+    'IssuerExpired',
+    (mesh) => [
+      ...certManager(mesh),
+      ...subjects('renewals', 'mesh'),
+      ...subjects('certificate', `${mesh.namespace}/${IDENTITY_ISSUER}`),
+    ],
+  ],
+  ['NotIssued', certManager],
+  ['NotUpToDate', kinds],
+  ['Unreadable', kinds],
+  ['InjectorMissing', (mesh) => [...subjects('workload', mesh.injector), ...subjects('injection', 'pods')]],
+  ['RolloutStuck', (mesh) => [...subjects('injection', 'pods'), ...subjects('identity', mesh.namespace)]],
+  // Each of these has its own part in a rotation.
+  ['Overdue', (mesh) => [...certManager(mesh), ...bundle(mesh), ...subjects('workload', mesh.identity)]],
+]);
+
+function bundle({ trustManager }: DoctorLook['mesh']): readonly Subject[] {
+  return [...subjects('workload', trustManager), ...subjects('sync', 'mesh'), ...subjects('kinds', 'trust-manager')];
+}
+
+function certManager(mesh: DoctorLook['mesh']): readonly Subject[] {
+  return [
+    ...subjects('workload', mesh.certManager),
+    ...subjects('leader', mesh.certManager),
+    ...subjects('kinds', 'cert-manager'),
+  ];
+}
+
+function kinds(): readonly Subject[] {
+  return subjects('kinds', 'cert-manager', 'trust-manager', 'linkerd', 'api');
+}
+
+function degradedAnchor({ reason = '' }: Parameters, { mesh }: DoctorLook): Links {
+  return {
+    breaks: isRotationStopped(`${reason}`) ? subjects('anchor', 'mesh') : [],
+    needs: awaited({ reason }, mesh),
+  };
+}
+
+function awaited({ reason }: Parameters, mesh: DoctorLook['mesh']): readonly Subject[] {
+  return [...ofOperator(mesh), ...(AWAITED.get(`${reason}`)?.(mesh) ?? [])];
 }
 
 /** The operator restarts workloads as far as their budgets permit. */

@@ -44,16 +44,16 @@ function isAllRead({ name }: Symptom, { seen }: Pick<DoctorLook, 'seen'>): boole
   return lists.every((reading) => isWhole<unknown>(reading));
 }
 
-/** Returns why the pods of a symptom do not run, and why they have no proxy. */
-export function symptomFacts({ symptom, pods, workloads }: Patient, look: DoctorLook): readonly Fact[] {
+/** Returns why the pods of a symptom do not run, as far as no fact says so, and why they have no proxy. */
+export function symptomFacts({ pods, workloads }: Patient, facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
   const bare = pods.filter(({ proxy }) => proxy === undefined);
   const outside = bare.flatMap((pod) => {
     const problem = outsideBecause(pod, look);
     return problem === undefined ? [] : [{ ...doctorFinding(problem), breaks: [], needs: [] }];
   });
-  const own = workloads.filter((id) => !look.mesh.intent.workloads.includes(id));
-  const facts = [...uniqueFacts(outside), ...own.flatMap(podChecks(look))];
-  return facts.length > 0 ? facts : [wellFact({ symptom, pods, workloads }, look)];
+  const explained = new Set(facts.flatMap(({ breaks }) => breaks));
+  const own = workloads.filter((id) => subjects('start', id).every((subject) => !explained.has(subject)));
+  return [...uniqueFacts(outside), ...own.flatMap(podChecks(look))];
 }
 
 /** Pods of one workload have no proxy for the same reason. */
@@ -81,7 +81,7 @@ function outsideBecause(pod: ExaminedPod, { seen, mesh, kubectl }: DoctorLook) {
 }
 
 /** States what the pods are, for the case that nothing else is wrong with them. */
-function wellFact({ symptom, pods }: Patient, look: DoctorLook): Fact {
+export function wellFact({ symptom, pods }: Patient, look: DoctorLook): Fact {
   const { namespace, name } = symptom;
   const { kubectl } = look;
   const count = (of: (pod: ExaminedPod) => boolean) => pods.filter(of).length;
@@ -103,9 +103,13 @@ const OF_NAMESPACES: ReadonlyMap<string, (pod: ExaminedPod, look: DoctorLook) =>
   ['proxies-starting', ({ proxy }) => proxy?.isReady === false],
 ]);
 
-/** Returns what tells whether a finding is about the pods of a symptom. */
+/** Returns a predicate: is a finding about the pods of a symptom? */
 export function aboutPatient({ symptom, pods, workloads }: Patient, look: DoctorLook): (fact: Fact) => boolean {
-  const own = new Set<Subject>([...subjects('start', workloads), ...subjects('workload', workloads)]);
+  const own = new Set<Subject>([
+    ...subjects('start', workloads),
+    ...subjects('workload', workloads),
+    ...subjects('access', workloads),
+  ]);
   return ({ problem: { code, parameters = {} }, breaks }) => {
     if (breaks.some((one) => own.has(one))) return true;
     const { namespace } = parameters as Readonly<Record<string, unknown>>;

@@ -39,6 +39,8 @@ export const CLUSTER_LISTS = {
   nodes: list(core('nodes', 'Node')),
   pods: list(core('pods', 'Pod')),
   workloads: list(resource('apps', 'deployments', 'Deployment'), resource('apps', 'daemonsets', 'DaemonSet')),
+  /** What creates pods without saying in its status that they are refused. */
+  controllers: list(resource('apps', 'statefulsets', 'StatefulSet'), resource('batch', 'jobs', 'Job')),
   budgets: list(resource('policy', 'poddisruptionbudgets', 'PodDisruptionBudget')),
   events: list(
     ...['FailedCreate', 'FailedMount', 'IssuerUpdateSkipped', 'IssuerValidationFailed'].map((reason) => ({
@@ -73,6 +75,10 @@ export const CLUSTER_LISTS = {
   links: list(resource('multicluster.linkerd.io', 'links', 'Link')),
   gateways: list({ ...core('services', 'Service'), labelSelector: 'linkerd.io/extension=multicluster' }),
   servers: list(resource('policy.linkerd.io', 'servers', 'Server')),
+  authorizations: list(
+    resource('policy.linkerd.io', 'authorizationpolicies', 'AuthorizationPolicy'),
+    resource('policy.linkerd.io', 'serverauthorizations', 'ServerAuthorization'),
+  ),
   applications: { ...list(resource('argoproj.io', 'applications', 'Application')), page: LARGE_PAGE },
   applicationSets: { ...list(resource('argoproj.io', 'applicationsets', 'ApplicationSet')), page: LARGE_PAGE },
 } as const satisfies Readonly<Record<string, ClusterList>>;

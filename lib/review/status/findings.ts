@@ -19,6 +19,14 @@ function restart({ kubectl, workload, command, others }: RestartParameters): str
   return others === 0 ? first : `${first}, and likewise for the others`;
 }
 
+function degradedAnchor({ reason, message }: Named<'reason' | 'message'>): string {
+  return `The TrustAnchor is degraded (${reason}): ${message}`;
+}
+
+function describeAnchor({ kubectl }: Named<'kubectl'>): string {
+  return `run ${kubectl} describe trustanchor linkerd; docs/trust-anchor.md explains the reasons`;
+}
+
 const INJECTED = 'The output enables injection there';
 const SYNC_NAMESPACE = 'check in Argo CD whether the Application of the namespace is synced';
 
@@ -195,10 +203,15 @@ export const STATUS_FINDINGS = catalogue({
   },
   'trust-anchor-degraded': {
     severity: 'error',
-    what: ({ reason, message }: Named<'reason' | 'message'>) => `The TrustAnchor is degraded (${reason}): ${message}`,
+    what: degradedAnchor,
     why: 'The rotation of the trust anchor does not continue',
-    fix: ({ kubectl }: Named<'kubectl'>) =>
-      `run ${kubectl} describe trustanchor linkerd; docs/trust-anchor.md explains the reasons`,
+    fix: describeAnchor,
+  },
+  'trust-anchor-degraded/rotating': {
+    severity: 'error',
+    what: degradedAnchor,
+    why: 'The rotation of the trust anchor continues; what the reason names does not mend itself',
+    fix: describeAnchor,
   },
   'trust-anchor-late': {
     severity: 'error',

@@ -75,7 +75,8 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
-  if (asksAnew(highest, living)) return begin(highest.generation, 'the key of what signs is not here', living);
+  const lost = lostGeneration(highest, living);
+  if (lost !== undefined) return begin(lost, 'the key of what signs is not here', living);
   // An external anchor is not an error: its rotation starts when it is due.
   if (highest?.certificate === undefined) return undefined;
   const holder = own.find(({ certificate }) => certificate?.key === living);
@@ -86,9 +87,9 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   return before === undefined ? undefined : begin(highest.generation, 'the anchor before it was found', before);
 }
 
-/** Whether a key was lost, and another one in its place asks to be certified elsewhere. */
-function asksAnew(anchor: ObservedAnchor | undefined, living: AnchorKey): anchor is ObservedAnchor {
-  return anchor?.request !== undefined && anchor.request.key !== living;
+/** Returns the generation whose key was lost, if another one in its place asks to be certified elsewhere. */
+function lostGeneration(anchor: ObservedAnchor | undefined, living: AnchorKey): number | undefined {
+  return anchor?.request === undefined || anchor.request.key === living ? undefined : anchor.generation;
 }
 
 /**

@@ -3,8 +3,10 @@ import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anc
 import { requestToAnswer } from '../pki/issuances';
 import { knownRequest } from '../pki/known-certificate';
 import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
+import { lockedTo } from '../runtime/objects/kube-object';
 import { kubeTime } from '../runtime/objects/kube-time';
 import type { ActionContext } from './act/action-context';
+import { checkLead } from './act/fence';
 import { rootPem } from './act/mesh-actions';
 import type { ConfigMap } from './objects/trust-anchor';
 import { memberData } from './observe/members';
@@ -26,10 +28,11 @@ export async function publishMember(context: ActionContext, memory: { isPublishe
     (key) => rootPem(key, known),
     certificatesOf(plan.told, view),
   );
-  const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP)?.data ?? {};
-  const { updated: _, [VERSION]: version, ...told } = before;
+  const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP);
+  const { updated: _, [VERSION]: version, ...told } = before?.data ?? {};
   const isSame = [...Object.keys(data), ...Object.keys(told)].every((key) => told[key] === data[key]);
   if (isSame && memory.isPublished) return;
+  await checkLead(context);
   const now = clock();
   const configMap: ConfigMap = {
     metadata: {
@@ -39,7 +42,8 @@ export async function publishMember(context: ActionContext, memory: { isPublishe
     },
     data: { ...data, updated: kubeTime(now), [VERSION]: nextVersion(version, now.getTime()) },
   };
-  await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+  const locked = before === undefined ? configMap : lockedTo(before, configMap);
+  await client.apply(CONFIG_MAPS, locked, { force: true, signal });
   memory.isPublished = true;
 }
 

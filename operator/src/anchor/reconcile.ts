@@ -12,6 +12,7 @@ import type { EventRecorder } from '../runtime/events/event-recorder';
 import type { Logger } from '../runtime/telemetry/logger';
 import type { ServerClock } from '../runtime/timing/server-clock';
 import { type ActOutcome, act } from './act/act';
+import { Outdated } from './act/action-context';
 import type { AnchorCaches, AnchorPlaces } from './caches/anchor-caches';
 import type { LaggardRestarts } from './laggards/restart-laggards';
 import type { AnchorMeasures, AnchorMetrics } from './metrics';
@@ -119,8 +120,8 @@ export async function reconcileAnchor(
   try {
     return await carryOut(look, context, signal);
   } catch (error) {
-    // The TrustAnchor was changed: the decision depends on its old content.
-    if (isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
+    // The TrustAnchor, or the report, was changed: the decision depends on its old content.
+    if (error instanceof Outdated || isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
     throw error;
   }
 }

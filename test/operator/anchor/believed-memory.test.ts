@@ -125,11 +125,15 @@ describe('a memory that is wrong', () => {
     rotation: { from: 'A', to: 2, key: 'B', began: 1, why: 'x', announced: 2, adopted: 3, retiring: true },
   };
 
-  test('names no pod that is gone', () => {
-    const oldChains = ['shop/a', 'shop/b'].map((pod) => ({ pod, until: 9 }));
-    const rotation = { to: 2, began: 1, why: 'x', oldChains };
-    const left = withoutGone({ ...memory, rotation }, [{ metadata: { namespace: 'shop', name: 'b' } }]);
-    expect(left.rotation?.oldChains).toEqual([{ pod: 'shop/b', until: 9 }]);
+  test('names no pod that is gone', async () => {
+    const mesh = await meshIn('Signing');
+    const { memory: signing } = mesh.status();
+    const oldChains = ['shop/web-0', 'shop/gone'].map((pod) => ({ pod, until: 9 }));
+    remember(mesh, { ...signing, rotation: { ...signing.rotation, oldChains } });
+    const anchor = withDefaults(mesh.api.find('trustanchors', 'linkerd') as TrustAnchor);
+    const view = mesh.operator().context.caches.view();
+    const { trust } = observe({ ...view, anchor, issuerEnds: new Map(), installedIssuer: '' }, mesh.now());
+    expect(trust.memory.rotation?.oldChains).toEqual([{ pod: 'shop/web-0', until: 9 }]);
     expect(withoutGone(memory, [])).toBe(memory);
   });
 

@@ -6,7 +6,18 @@ import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { INTENT, ISSUER, NOW, podWith, ROOT, read, request, TRUST_ANCHOR, UNREAD } from '../status/healthy-mesh';
+import {
+  CONFIG,
+  INTENT,
+  ISSUER,
+  NOW,
+  podWith,
+  ROOT,
+  read,
+  request,
+  TRUST_ANCHOR,
+  UNREAD,
+} from '../status/healthy-mesh';
 import {
   CERT_MANAGER,
   CONTROL_PLANE,
@@ -395,6 +406,92 @@ test.each<[string, readonly string[], Changes]>([
   ],
 ])('where %s, that is the cause of what follows', (_where, chain, changes) => {
   expect(firstChain(changes)).toEqual(chain);
+});
+
+const OPERATOR = examined('linkerd-reconciler', {
+  namespace: 'linkerd-reconciler',
+  labels: { 'app.kubernetes.io/name': 'linkerd-reconciler' },
+});
+const away = (workload: ReturnType<typeof examined>) => workloadsWith(OPERATOR, { ...workload, wanted: 0, ...STOPPED });
+const without = (group: string) =>
+  read(...(HEALTHY.resources.is === 'read' ? HEALTHY.resources.items : []).filter((name) => !name.endsWith(group)));
+
+test.each<[string, readonly string[], Changes]>([
+  ['BundleMissing', ['workload-scaled-down'], { workloads: away(platform('trust-manager', 'trust-manager')) }],
+  [
+    'BundleMissing',
+    ['roots-not-synced'],
+    { trustBundles: read({ name: 'x', synced: { ...condition('Synced', 'NoSource'), since: NOW - HOUR } }) },
+  ],
+  ['ForeignRoot', ['workload-scaled-down'], { workloads: away(platform('trust-manager', 'trust-manager')) }],
+  ['NoIdentity', ['workload-scaled-down'], { workloads: away(examined('linkerd-identity')) }],
+  ['Overdue', ['workload-scaled-down'], { workloads: away(examined('linkerd-identity')) }],
+  ['NotIssued', ['workload-scaled-down'], { workloads: away(platform('cert-manager', 'cert-manager')) }],
+  ['IssuerExpired', ['certificate-expired'], { certificates: certificatesWith(ENDED) }],
+  ['NotUpToDate', ['kinds-missing'], { resources: without('.cert-manager.io') }],
+  ['Unreadable', ['kinds-missing'], { resources: without('.trust.cert-manager.io') }],
+  ['InjectorMissing', ['workload-scaled-down'], { workloads: away(examined('linkerd-proxy-injector')) }],
+  ['WriteRefused', [], { workloads: away(examined('linkerd-identity')) }],
+])('an anchor that is degraded for %s follows from %j', (reason, causes, changes) => {
+  const degraded = { ...condition('Degraded', reason), status: 'True', since: NOW };
+  const trustAnchors = read({ ...TRUST_ANCHOR, conditions: [degraded] });
+  const seen = { workloads: workloadsWith(OPERATOR), trustAnchors, ...changes };
+  const found = causesOf(seen).filter(({ chain, alsoCaused }) =>
+    [...chain, ...alsoCaused].some(({ problem }) => problem.code === 'trust-anchor-degraded'),
+  );
+  const codes = found.map(({ cause }) => cause.problem.code);
+  expect(codes).toEqual(expect.arrayContaining([...(causes.length > 0 ? causes : ['trust-anchor-degraded'])]));
+  expect(codes.includes('trust-anchor-degraded')).toBe(causes.length === 0);
+});
+
+test('a configuration that is degraded for the injector follows from it', () => {
+  const degraded = { ...condition('Degraded', 'InjectorMissing'), status: 'True' };
+  const configs = read({ ...CONFIG, conditions: [degraded] });
+  const [first] = causesOf({ configs, workloads: away(examined('linkerd-proxy-injector')) });
+  expect(first?.cause.problem.code).toBe('workload-scaled-down');
+  expect([...(first?.chain ?? []), ...(first?.alsoCaused ?? [])].map(({ problem }) => problem.code)).toContain(
+    'linkerd-config-degraded',
+  );
+});
+
+test('what does not stop a rotation breaks nothing', () => {
+  const ofReason = (reason: string) => {
+    const trustAnchors = read({ ...TRUST_ANCHOR, conditions: [{ ...condition('Degraded', reason), status: 'True' }] });
+    const [first] = causesOf({ trustAnchors });
+    return { code: first?.cause.problem.code, breaks: first?.cause.breaks, why: first?.cause.problem.why };
+  };
+  const foreign = ofReason('ForeignRoot');
+  expect(foreign).toMatchObject({ code: 'trust-anchor-degraded', breaks: [] });
+  expect(ofReason('Overdue')).toMatchObject({ code: 'trust-anchor-degraded', breaks: ['anchor:mesh'] });
+  expect(ofReason('Overdue').why).not.toBe(foreign.why);
+});
+
+test('a proxy that does not start anywhere is one cause for each reason', () => {
+  const starting = (name: string, container: object, namespace = 'shop') =>
+    troubledPod(name, { troubled: [{ ...trouble('x'), ...container }], proxy: { isReady: false } }, namespace);
+  const unpullable = { name: 'linkerd-proxy', reason: 'ImagePullBackOff', image: 'proxy:1' };
+  const pods = read(
+    starting('web', unpullable),
+    starting('api', { ...unpullable, reason: 'ErrImagePull' }, 'plain'),
+    starting('cni', { name: 'linkerd-network-validator', reason: 'CrashLoopBackOff' }),
+    starting('app', { name: 'main', reason: 'CrashLoopBackOff' }),
+  );
+  const found = causesOf({ pods }).map(({ cause }) => [cause.problem.code, cause.breaks]);
+  expect(found).toEqual([
+    ['image-unpullable', ['start:Deployment shop/web', 'start:Deployment plain/api']],
+    ['container-not-starting', ['start:Deployment shop/cni']],
+  ]);
+});
+
+test('a crash of pods without a proxy does not follow from a mesh that does not work', () => {
+  const pods = (proxy: object) =>
+    read(
+      troubledPod('linkerd-reconciler', { troubled: [trouble('CrashLoopBackOff')], ...proxy }, 'linkerd-reconciler'),
+    );
+  const workloads = workloadsWith({ ...OPERATOR, ...STOPPED }, examined('linkerd-identity', { wanted: 0, ...STOPPED }));
+  const causes = (proxy: object) => causesOf({ workloads, pods: pods(proxy) }).map(({ cause }) => cause.problem.code);
+  expect(causes({})).toEqual(['workload-scaled-down', 'container-not-starting']);
+  expect(causes({ proxy: { isReady: false } })).toEqual(['workload-scaled-down']);
 });
 
 test('a CA that signed nothing breaks injection', () => {

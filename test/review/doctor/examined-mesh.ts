@@ -98,13 +98,29 @@ export const WEBHOOK: ExaminedWebhook = {
 };
 
 export function examinedPod(changes: Partial<ExaminedPod> = {}): ExaminedPod {
-  return { ...podWith({}), isReady: true, node: 'a', labels: { app: 'web' }, troubled: [], ...changes };
+  return {
+    ...podWith({}),
+    isReady: true,
+    node: 'a',
+    labels: { app: 'web' },
+    troubled: [],
+    hasStarted: true,
+    ...changes,
+  };
 }
 
 /** A pod of a workload of the mesh that does not become ready. */
 export function troubledPod(name: string, changes: Partial<ExaminedPod>, namespace = 'linkerd'): ExaminedPod {
   const { proxy: _, ...bare } = examinedPod();
-  return { ...bare, namespace, name: `${name}-1`, workload: `Deployment/${name}`, isReady: false, ...changes };
+  return {
+    ...bare,
+    namespace,
+    name: `${name}-1`,
+    workload: `Deployment/${name}`,
+    isReady: false,
+    hasStarted: false,
+    ...changes,
+  };
 }
 
 const NODE = { isReady: true, isCordoned: false, taints: [] };
@@ -127,6 +143,8 @@ export const HEALTHY: Examination = {
   workloads: workloadsWith(),
   events: read(),
   quotas: read(),
+  controllers: read(),
+  authorizations: read({ namespace: 'shop', server: 'web' }),
   endpoints: read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 3 }),
   webhooks: read(WEBHOOK),
   policies: read({ name: 'linkerd-require-proxy-shop' }),
@@ -143,5 +161,5 @@ export const HEALTHY: Examination = {
   leases: read(),
   clocks: read(NOW),
   applications: read(),
-  resources: read(...NEEDED_RESOURCES),
+  resources: read(...Object.values(NEEDED_RESOURCES).flat()),
 };

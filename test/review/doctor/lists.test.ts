@@ -51,6 +51,42 @@ test.each<[string, object, object[]]>([
   expect(pod?.troubled).toEqual(troubled.map((one) => expect.objectContaining(one)));
 });
 
+test.each<[boolean, object]>([
+  [true, { state: { running: {} } }],
+  [true, { state: { terminated: { exitCode: 1 } } }],
+  [true, { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1 } } }],
+  [false, { state: { waiting: { reason: 'PodInitializing' } }, lastState: {} }],
+  [false, {}],
+])('a pod has started: %j', (hasStarted, status) => {
+  for (const list of ['initContainerStatuses', 'containerStatuses']) {
+    expect(EXAMINED.pods({ status: { [list]: [{}, status] } }, 'Pod')).toMatchObject({ hasStarted });
+  }
+});
+
+test.each<[boolean, string, object]>([
+  [true, 'StatefulSet', { spec: { replicas: 3 }, status: { replicas: 2 } }],
+  [false, 'StatefulSet', { spec: { replicas: 3 }, status: { replicas: 3 } }],
+  [false, 'StatefulSet', { spec: { replicas: 0 }, status: {} }],
+  [true, 'Job', { spec: { parallelism: 2, completions: 5 }, status: { active: 1 } }],
+  [true, 'Job', {}],
+  [false, 'Job', { status: { active: 1 } }],
+  [false, 'Job', { status: { conditions: [{ type: 'Complete', status: 'True' }] } }],
+  [false, 'Job', { status: { conditions: [{ type: 'Suspended', status: 'True' }] } }],
+])('whether a controller lacks pods is %j for a %s of %j', (lacksPods, kind, object) => {
+  expect(EXAMINED.controllers(object, kind)).toMatchObject({ kind, lacksPods });
+});
+
+test.each<[string | undefined, string, object]>([
+  ['web', 'AuthorizationPolicy', { targetRef: { kind: 'Server', name: 'web' } }],
+  [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'HTTPRoute', name: 'web' } }],
+  [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'Namespace', name: 'web' } }],
+  ['web', 'ServerAuthorization', { server: { name: 'web' } }],
+  [undefined, 'ServerAuthorization', { server: { selector: {} } }],
+])('the Server %j is that of a %s with %j', (server, kind, spec) => {
+  const metadata = { namespace: 'shop', name: 'a' };
+  expect(EXAMINED.authorizations({ metadata, spec }, kind)).toEqual({ namespace: 'shop', ...(server && { server }) });
+});
+
 test('a quota tells which of its resources are exhausted', () => {
   const status = { hard: { pods: '0', 'requests.cpu': '2', secrets: '5' }, used: { pods: '3', 'requests.cpu': '2' } };
   expect(EXAMINED.quotas({ status }, 'ResourceQuota')?.exhausted).toEqual(['pods 0', 'requests.cpu 2']);

@@ -1,9 +1,9 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
-import type { Examination, ExaminedPod } from '../../../lib/review/doctor/examination';
+import type { Examination, ExaminedPod, TroubledContainer } from '../../../lib/review/doctor/examination';
 import { doctorJson } from '../../../lib/review/doctor/formats/json';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { Symptom } from '../../../lib/review/doctor/symptom';
-import { HOUR } from '../../../operator/api/time-units';
+import { HOUR, MINUTE } from '../../../operator/api/time-units';
 import { expectLinear } from '../../support/growth';
 import { NOW, podWith, read, UNREAD } from '../status/healthy-mesh';
 import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
@@ -29,6 +29,12 @@ function bare(changes: Partial<ExaminedPod> = {}): ExaminedPod {
 
 const STOPPED = { ready: 0, running: 0 };
 const CERT_MANAGER_AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
+/** A pod that has just been created, with a proxy. */
+function startingPod(container: TroubledContainer): ExaminedPod {
+  const pod = { ...examinedPod(), ...podWith({ isReady: false }), created: NOW - MINUTE };
+  return { ...pod, isReady: false, hasStarted: false, troubled: [container] };
+}
+
 const crashing = { name: 'main', reason: 'CrashLoopBackOff', message: 'exit code 1 (Error)', image: 'web:1' };
 
 test.each<[string, readonly (string | readonly string[])[], Partial<Examination>]>([
@@ -73,6 +79,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
     {
       pods: read(),
       quotas: read({ namespace: 'shop', name: 'q', exhausted: ['pods 0'] }),
+      controllers: read({ kind: 'StatefulSet', namespace: 'shop', name: 'web', lacksPods: true }),
       events: read({
         namespace: 'shop',
         object: 'StatefulSet/web',
@@ -99,6 +106,21 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
     { pods: read(troubledPod('web', { troubled: [crashing], proxy: { isReady: true } }, 'shop')) },
   ],
   [
+    'have a new proxy whose image cannot be pulled',
+    [['image-unpullable', 'proxies-starting']],
+    { pods: read(startingPod({ name: 'linkerd-init', reason: 'ImagePullBackOff', message: 'no', image: 'init:1' })) },
+  ],
+  [
+    'have a new proxy, and a container that crashes',
+    [['container-not-starting', 'proxies-starting']],
+    { pods: read(startingPod(crashing)) },
+  ],
+  [
+    'refuse all their clients',
+    ['server-refuses-all'],
+    { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'deny' }), authorizations: read() },
+  ],
+  [
     'have a proxy that is not ready, because identity is stopped',
     [['workload-scaled-down', 'identity-stopped', 'proxies-not-ready']],
     {
@@ -114,7 +136,7 @@ test('a pod is found by its own name and by that of its workload, and all pods b
   const pods = read(bare({ inject: 'disabled' }), { ...bare(), name: 'other-1', workload: 'Deployment/other' });
   expect(codesOf({ pods }, { namespace: 'shop', name: 'web-1' })).toEqual(['pods-outside']);
   expect(codesOf({ pods }, { namespace: 'shop', name: 'other' })).toEqual([['pods-without-proxy']]);
-  expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-without-proxy']]);
+  expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-without-proxy'], 'pods-outside']);
   expect(codesOf({ pods: read() }, { namespace: 'shop' })).toEqual(['pods-unexplained']);
 });
 

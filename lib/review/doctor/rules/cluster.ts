@@ -6,7 +6,7 @@ import type { ExaminedApplication, ExaminedNode } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { NEEDED_RESOURCES } from '../lists';
-import { namespacesOf, workloadOfPod } from '../mesh';
+import { namespacesOf, placeOf, workloadOfPod } from '../mesh';
 import { refusalsIn } from './workloads';
 
 /** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
@@ -102,18 +102,37 @@ function checkNamespaces(look: DoctorLook): readonly Fact[] {
   });
 }
 
-function checkKinds({ seen }: DoctorLook): readonly Fact[] {
+function checkKinds({ seen, mesh }: DoctorLook): readonly Fact[] {
   if (seen.resources.is !== 'read') return [];
   const served = new Set(seen.resources.items);
-  const missing = NEEDED_RESOURCES.filter((one) => !served.has(one));
-  if (missing.length === 0) return [];
-  return [
+  // The operator manages the anchor with cert-manager and trust-manager.
+  const isOperated = mesh.operator !== undefined && (itemsOf(seen.trustAnchors) ?? []).length > 0;
+  const parts = [
+    { part: 'linkerd', isNeeded: true, problem: DOCTOR_FINDINGS.kindsMissing, place: CRDS_NAMESPACE },
     {
-      ...doctorFinding(DOCTOR_FINDINGS.kindsMissing({ kinds: named(missing) })),
-      breaks: subjects('kinds', 'linkerd'),
-      needs: subjects('application', CRDS_NAMESPACE),
+      part: 'cert-manager',
+      isNeeded: isOperated || mesh.certManager !== undefined,
+      problem: DOCTOR_FINDINGS.kindsMissingCertManager,
+      place: mesh.certManager && placeOf(mesh.certManager).namespace,
     },
-  ];
+    {
+      part: 'trust-manager',
+      isNeeded: isOperated || mesh.trustManager !== undefined,
+      problem: DOCTOR_FINDINGS.kindsMissingTrustManager,
+      place: mesh.trustManager && placeOf(mesh.trustManager).namespace,
+    },
+  ] as const;
+  return parts.flatMap(({ part, isNeeded, problem, place }) => {
+    const missing = NEEDED_RESOURCES[part].filter((one) => !served.has(one));
+    if (!isNeeded || missing.length === 0) return [];
+    return [
+      {
+        ...doctorFinding(problem({ kinds: named(missing) })),
+        breaks: subjects('kinds', part),
+        needs: subjects('application', place),
+      },
+    ];
+  });
 }
 
 function checkApis({ seen, kubectl }: DoctorLook): readonly Fact[] {

@@ -1,11 +1,11 @@
-import { MINUTE } from '../../../../operator/api/time-units';
 import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import { timeText } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import { certificatesIn, endOf } from '../../status/x509';
+import { lastingEvents } from '../events';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
-import { allRootsOf, workloadOfPod } from '../mesh';
+import { allRootsOf } from '../mesh';
 
 /** Checks the trust roots: who writes them, whether one is left, and whether identity knows them. */
 export function checkTrust(look: DoctorLook): readonly Fact[] {
@@ -45,15 +45,9 @@ function checkExpired({ seen, mesh, now }: DoctorLook): readonly Fact[] {
   ];
 }
 
-/** An Event says so, unless all pods of identity have started since. */
-function checkTakenUp({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[] {
-  const pods = (itemsOf(seen.pods) ?? []).filter((pod) => workloadOfPod(pod) === mesh.identity && !pod.isOver);
-  const skipped = (itemsOf(seen.events) ?? []).find(
-    ({ namespace, reason, last = 0 }) =>
-      namespace === mesh.namespace &&
-      reason === 'IssuerUpdateSkipped' &&
-      pods.some(({ created = 0 }) => created < last),
-  );
+function checkTakenUp(look: DoctorLook): readonly Fact[] {
+  const { now, kubectl } = look;
+  const [skipped] = lastingEvents('IssuerUpdateSkipped', look);
   if (skipped === undefined) return [];
   const { message, last, namespace } = skipped;
   return [
@@ -66,15 +60,10 @@ function checkTakenUp({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[]
   ];
 }
 
-/** The time between two requests of a proxy without a certificate is far below this. */
-const REQUESTING = 10 * MINUTE;
-
 /** Identity says for each request that it does not sign it. */
-function checkRefused({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[] {
-  const refused = (itemsOf(seen.events) ?? []).find(
-    ({ namespace, reason, last = 0 }) =>
-      namespace === mesh.namespace && reason === 'IssuerValidationFailed' && now - last < REQUESTING,
-  );
+function checkRefused(look: DoctorLook): readonly Fact[] {
+  const { now, kubectl } = look;
+  const [refused] = lastingEvents('IssuerValidationFailed', look);
   if (refused === undefined) return [];
   const { message, first, namespace } = refused;
   return [

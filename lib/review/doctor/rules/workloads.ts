@@ -1,10 +1,12 @@
-import { INJECTOR_WEBHOOK, LEASE_NAME } from '../../../../operator/api/names';
+import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
 import { MINUTE } from '../../../../operator/api/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
+import { grouped } from '../../../linkerd/policy/pod-index';
 import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';
 import { itemsOf, type Time } from '../../status/observation';
-import type { ExaminedEvent, ExaminedPod, ExaminedWorkload } from '../examination';
+import { lastingEvents } from '../events';
+import type { ExaminedEvent, ExaminedPod, ExaminedWorkload, TroubledContainer } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOf, workloadOfPod } from '../mesh';
@@ -20,6 +22,7 @@ export function checkWorkloads(look: DoctorLook): readonly Fact[] {
       if (workload.wanted === 0) return scaledDown(workload, look);
       return workload.ready < workload.wanted ? checkPods(id) : [];
     }),
+    ...checkProxies(look),
     ...checkRefusals(look),
     ...checkLeaders(look),
   ];
@@ -55,36 +58,37 @@ export function podChecks(look: DoctorLook): (id: string) => readonly Fact[] {
     if (others === undefined) unready.set(id, [pod]);
     else others.push(pod);
   }
-  const failures = mountFailures(look);
+  const failures = new Map(
+    lastingEvents('FailedMount', look).map((event) => [`${event.namespace} ${event.object}`, event]),
+  );
   return (id) => {
     const pods = unready.get(id) ?? [];
     const unscheduled = pods.find((pod) => pod.unscheduled !== undefined);
-    const troubled = pods.find((pod) => pod.troubled.length > 0);
+    const [troubled] = pods.flatMap((pod) => pod.troubled.map((container) => ({ pod, container })));
     const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
-    const [unmounted] = waiting.flatMap(({ namespace, name }) => failures.get(`${namespace} Pod/${name}`) ?? []);
+    const [unmounted] = waiting.flatMap((pod) => {
+      const event = failures.get(`${pod.namespace} Pod/${pod.name}`);
+      return event === undefined ? [] : [notMounted(id, { pod, event }, look)];
+    });
     return [
       ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, look)]),
-      ...(troubled === undefined ? [] : troubles(id, troubled, look)),
-      ...(unmounted === undefined ? [] : [notMounted(id, unmounted, look)]),
+      ...(troubled === undefined ? [] : [notStarting([id], troubled, look)]),
+      ...(unmounted === undefined ? [] : [unmounted]),
     ];
   };
 }
 
-/** Returns the Events about volumes that are not mounted, by their pods: `shop Pod/web-1`. */
-function mountFailures({ seen, now }: DoctorLook): ReadonlyMap<string, ExaminedEvent> {
-  const recent = (itemsOf(seen.events) ?? []).filter(
-    ({ reason, last = 0 }) => reason === 'FailedMount' && now - last < RETRYING,
-  );
-  return new Map(recent.map((event) => [`${event.namespace} ${event.object}`, event]));
-}
-
-/** Pods that wait for a volume, such as one of a Secret that lacks a key: nobody reads the Secret, Events say so. */
-function notMounted(id: string, event: ExaminedEvent, { mesh, kubectl }: DoctorLook): Fact {
+/** Pods that wait for a volume, e.g. of a Secret without the key. Known from Events only; the Secret is not read. */
+function notMounted(
+  id: string,
+  { pod, event }: { readonly pod: ExaminedPod; readonly event: ExaminedEvent },
+  { mesh, kubectl }: DoctorLook,
+): Fact {
   const { message, namespace, first } = event;
   return {
     ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
     breaks: subjects('start', id),
-    needs: containerNeeds(id, mesh),
+    needs: containerNeeds(id, pod, mesh),
   };
 }
 
@@ -100,41 +104,79 @@ function notScheduled(id: string, { namespace, unscheduled }: ExaminedPod, { kub
 /** Reasons for which a node does not run an image. */
 const UNPULLABLE: readonly string[] = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'];
 
-function troubles(id: string, pod: ExaminedPod, { mesh, kubectl }: DoctorLook): readonly Fact[] {
+/** A container that does not run, of the first pod of some workloads. */
+function notStarting(
+  workloads: readonly string[],
+  { pod, container }: { readonly pod: ExaminedPod; readonly container: TroubledContainer },
+  { mesh, kubectl }: DoctorLook,
+): Fact {
   const { namespace, name, readySince } = pod;
-  return pod.troubled.slice(0, 1).map(({ name: container, reason, message, image }) => {
-    const problem = UNPULLABLE.includes(reason)
-      ? DOCTOR_FINDINGS.imageUnpullable({ workload: id, image, message, kubectl, namespace })
-      : DOCTOR_FINDINGS.containerNotStarting({
-          workload: id,
-          container,
-          reason,
-          message,
-          kubectl,
-          namespace,
-          pod: name,
-        });
-    return {
-      ...doctorFinding(problem, readySince),
-      breaks: subjects('start', id),
-      needs: UNPULLABLE.includes(reason) ? [] : containerNeeds(id, mesh),
-    };
+  const { reason, message, image } = container;
+  const workload = named(workloads);
+  const isUnpullable = UNPULLABLE.includes(reason);
+  const problem = isUnpullable
+    ? DOCTOR_FINDINGS.imageUnpullable({ workload, image, message, kubectl, namespace })
+    : DOCTOR_FINDINGS.containerNotStarting({
+        workload,
+        container: container.name,
+        reason,
+        message,
+        kubectl,
+        namespace,
+        pod: name,
+      });
+  return {
+    ...doctorFinding(problem, readySince),
+    breaks: subjects('start', workloads),
+    needs: isUnpullable ? [] : containerNeeds(workloadOfPod(pod), pod, mesh),
+  };
+}
+
+/** The containers that the injector adds. */
+const INJECTED: readonly string[] = [PROXY_CONTAINER, 'linkerd-init', 'linkerd-network-validator'];
+
+/** Checks the pods of all other workloads for what keeps their proxy from starting: one finding for each reason. */
+function checkProxies(look: DoctorLook): readonly Fact[] {
+  const own = new Set(look.mesh.intent.workloads);
+  const troubled = (itemsOf(look.seen.pods) ?? []).flatMap((pod) => {
+    if (pod.proxy === undefined || pod.isReady || pod.isOver || own.has(workloadOfPod(pod))) return [];
+    const container = pod.troubled.find(({ name }) => INJECTED.includes(name));
+    return container === undefined ? [] : [{ pod, container }];
+  });
+  const reasons = grouped(
+    troubled.map((one) => {
+      const { name, reason, image } = one.container;
+      return [UNPULLABLE.includes(reason) ? image : `${name} ${reason}`, one] as const;
+    }),
+  );
+  return [...reasons.values()].map((all) => {
+    const workloads = [...new Set(all.map(({ pod }) => workloadOfPod(pod)))];
+    const since = earliest(all.map(({ pod }) => pod.readySince));
+    return { ...notStarting(workloads, all[0], look), harm: { rank: 1, at: since ?? look.now } };
   });
 }
 
-/** Returns what containers of the control plane read when they start. Others need a certificate for their proxy. */
-function containerNeeds(id: string, { namespace, identity, destination }: DoctorLook['mesh']): readonly Subject[] {
-  const issuer = subjects('certificate', `${namespace}/linkerd-identity-issuer`);
-  if (id === identity) return [...issuer, ...subjects('roots', namespace)];
-  const served = id === destination ? ['linkerd-sp-validator', 'linkerd-policy-validator'] : [placeOf(id).name];
+/** The Certificates that a workload serves with, if not the one of its name. */
+const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['linkerd-destination', ['linkerd-sp-validator', 'linkerd-policy-validator']],
+  ['linkerd-identity', ['linkerd-identity-issuer']],
+]);
+
+/** Returns what the containers of a pod need when they start: a proxy needs the mesh, except for what it waits on. */
+function containerNeeds(id: string, { proxy }: ExaminedPod, mesh: DoctorLook['mesh']): readonly Subject[] {
+  const { namespace, identity, destination } = mesh;
+  const place = placeOf(id);
+  const served = place.namespace === namespace ? SERVED.get(place.name) : undefined;
+  const isProxied = proxy !== undefined;
   return [
     ...subjects(
       'certificate',
-      served.map((name) => `${placeOf(id).namespace}/${name}`),
+      (served ?? [place.name]).map((name) => `${place.namespace}/${name}`),
     ),
-    ...subjects('roots', namespace),
-    ...subjects('identity', namespace),
-    ...(id === destination ? subjects('kinds', 'linkerd') : subjects('destination', namespace)),
+    ...(id === destination ? subjects('kinds', 'linkerd') : []),
+    ...(isProxied || id === identity ? subjects('roots', namespace) : []),
+    ...(isProxied && id !== identity ? subjects('identity', namespace) : []),
+    ...(isProxied && id !== identity && id !== destination ? subjects('destination', namespace) : []),
   ];
 }
 
@@ -146,19 +188,18 @@ interface Refusal {
   readonly since?: Time;
 }
 
-/** The longest time between two attempts of a controller to create a pod. */
-const RETRYING = 20 * MINUTE;
-
 /** Deployments report in their status that pods are refused; of others there are only Events. */
-export function refusalsIn({ seen, now }: DoctorLook): readonly Refusal[] {
+export function refusalsIn(look: DoctorLook): readonly Refusal[] {
+  const { seen } = look;
   const ofWorkloads = (itemsOf(seen.workloads) ?? []).flatMap((one) =>
     one.refusal === undefined ? [] : [{ namespace: one.namespace, workload: workloadOf(one), ...one.refusal }],
   );
-  const ofEvents = (itemsOf(seen.events) ?? []).flatMap(({ namespace, object, reason, message, last = 0 }) => {
-    const [kind = '', name = ''] = object.split('/');
-    if (reason !== 'FailedCreate' || kind === 'ReplicaSet' || now - last > RETRYING) return [];
-    return [{ namespace, workload: `${kind} ${namespace}/${name}`, message, since: last }];
-  });
+  const ofEvents = lastingEvents('FailedCreate', look).map(({ namespace, object, message, last }) => ({
+    namespace,
+    workload: workloadOfPod({ namespace, workload: object }),
+    message,
+    ...(last !== undefined && { since: last }),
+  }));
   return [...ofWorkloads, ...ofEvents];
 }
 

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
 import { counted, type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import {
@@ -26,9 +27,7 @@ function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonl
   const progressing = conditionOf(anchor, 'Progressing');
   const { phase = 'Pending', slack = '', laggards } = anchor;
   return [
-    ...(degraded === undefined
-      ? []
-      : [statusFinding(STATUS_FINDINGS.trustAnchorDegraded({ ...textsOf(degraded), kubectl }), degraded.since)]),
+    ...(degraded === undefined ? [] : [statusFinding(degradedAnchor(degraded, kubectl), degraded.since)]),
     ...(slack.startsWith('-') ? [statusFinding(STATUS_FINDINGS.trustAnchorLate({ slack, kubectl }))] : []),
     ...(anchor.isPaused ? [statusFinding(STATUS_FINDINGS.trustAnchorPaused())] : []),
     ...(progressing === undefined
@@ -53,6 +52,21 @@ function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonl
         ]),
     ...checkObserved(anchor, 'TrustAnchor', kubectl),
   ];
+}
+
+/** Reasons why a TrustAnchor is degraded that do not stop its rotation. */
+const GOES_ON: readonly string[] = ['ForeignRoot', 'NoSlack', 'Refused'];
+
+/** Whether the rotation of a degraded TrustAnchor waits until its reason is over. */
+export function isRotationStopped(reason: string): boolean {
+  return !GOES_ON.includes(reason);
+}
+
+function degradedAnchor(degraded: ObservedCondition, kubectl: string): Problem {
+  const parameters = { ...textsOf(degraded), kubectl };
+  return isRotationStopped(degraded.reason)
+    ? STATUS_FINDINGS.trustAnchorDegraded(parameters)
+    : STATUS_FINDINGS.trustAnchorDegradedRotating(parameters);
 }
 
 function checkConfigs({ intent, seen, kubectl }: Look): readonly StatusFinding[] {

@@ -3,6 +3,7 @@ import { isApiError, isRefusal } from '../../runtime/client/api-error';
 import { type ActionContext, Outdated } from './action-context';
 import { answerRequest } from './answer-request';
 import { certifyMember, withdrawCertificate } from './certify';
+import { checkFence, type WritingAction } from './fence';
 import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
 import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
 
@@ -20,7 +21,9 @@ export interface ActOutcome {
  */
 export async function act(actions: readonly AnchorAction[], context: ActionContext): Promise<ActOutcome> {
   for (const action of actions) {
+    if (action.do === 'restart-laggards') continue;
     try {
+      await checkFence(action, context);
       await perform(action, context);
       context.log.debug('done', { ...action });
     } catch (error) {
@@ -35,7 +38,7 @@ export async function act(actions: readonly AnchorAction[], context: ActionConte
   return { isOutdated: false };
 }
 
-function perform(action: AnchorAction, context: ActionContext): Promise<unknown> {
+function perform(action: WritingAction, context: ActionContext): Promise<unknown> {
   switch (action.do) {
     case 'apply-anchor':
       return applyAnchor(action, context);
@@ -65,8 +68,5 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
       return restartIdentity(action, context);
     case 'delete-anchor':
       return deleteAnchor(action.generation, context);
-    case 'restart-laggards':
-      // In waves, which have a separate plan.
-      return Promise.resolve();
   }
 }

@@ -27,7 +27,6 @@ export function anchorBody(
   const { algorithm = made.spec.privateKey.algorithm, size = made.spec.privateKey.size } = privateKey ?? {};
   return {
     ...made,
-    metadata: { ...made.metadata, resourceVersion: live.metadata.resourceVersion },
     spec: { ...made.spec, commonName, privateKey: { ...made.spec.privateKey, algorithm, size } },
   } as KubeObject;
 }

@@ -5,8 +5,8 @@ import { requestToAnswer } from '../../pki/issuances';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import { answeredCertificates, givenAnswers } from '../observe/observe-answers';
 import { type ActionContext, Outdated } from './action-context';
-import { checkFence } from './fence';
 import { rootPem } from './mesh-actions';
+import { applyOver } from './writes';
 
 /**
  * Answers cert-manager's request for a bridge as an external issuer does: cert-manager then writes the bridge next to
@@ -18,15 +18,14 @@ export async function answerRequest(
   { generation, certificates, signer }: Extract<AnchorAction, { do: 'answer-request' }>,
   context: ActionContext,
 ): Promise<void> {
-  const { client, signal, clock, view, known } = context;
+  const { clock, view, known } = context;
   const request = requestOf(generation, context);
   const given = givenAnswers(view).flatMap(({ pem }) => answeredCertificates(pem));
   const chain = certificates.map((id) => given.find((one) => one.id === id)?.pem);
   if (request === undefined || !chain.every((pem) => pem !== undefined)) {
     throw new Outdated('the request, or its answer');
   }
-  await checkFence(context);
-  const { name, namespace, resourceVersion } = request.metadata;
+  const { name, namespace } = request.metadata;
   const condition = {
     type: 'Ready',
     status: 'True',
@@ -40,8 +39,8 @@ export async function answerRequest(
     ...(root !== '' && { ca: base64(root) }),
     conditions: [condition],
   };
-  const answer = { metadata: { name, namespace, resourceVersion }, status };
-  await client.apply(CERTIFICATE_REQUESTS, answer, { subresource: 'status', force: true, signal });
+  const body = { metadata: { name, namespace }, status };
+  await applyOver({ resource: CERTIFICATE_REQUESTS, over: request, body, subresource: 'status' }, context);
 }
 
 function requestOf(generation: number, { view }: ActionContext): CertificateRequest | undefined {

@@ -4,18 +4,17 @@ import { CERTIFICATE_REQUESTS } from '../../pki/cert-manager';
 import { memberRequestPem } from '../observe/members';
 import { certificationOf } from '../observe/observe-certifications';
 import { type ActionContext, Outdated } from './action-context';
-import { checkFence } from './fence';
+import { applyOver, deleteObserved } from './writes';
 
 /** Has cert-manager certify the anchor of another cluster with a generation's key, which the operator cannot read. */
 export async function certifyMember(
   { cluster, generation, duration }: Extract<AnchorAction, { do: 'certify' }>,
   context: ActionContext,
 ): Promise<void> {
-  const { client, signal, anchor, view } = context;
+  const { anchor, view } = context;
   const pem = memberRequestPem(cluster, view.configMaps);
   if (pem === undefined) throw new Outdated('the request of the other cluster');
-  await checkFence(context);
-  const request = {
+  const body = {
     metadata: {
       name: certificationName(cluster),
       namespace: anchor.spec.certManagerNamespace,
@@ -29,16 +28,16 @@ export async function certifyMember(
       issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name: anchorName(generation) },
     },
   };
-  await client.apply(CERTIFICATE_REQUESTS, request, { force: true, signal });
+  const over = certificationOf(cluster, view.requests);
+  await applyOver({ resource: CERTIFICATE_REQUESTS, over, body }, context);
 }
 
 /** Removes a request whose certificate is not needed any more: what it asks for cannot be changed. */
 export async function withdrawCertificate(
   { cluster }: Extract<AnchorAction, { do: 'withdraw-certificate' }>,
-  { client, signal, view }: ActionContext,
+  context: ActionContext,
 ): Promise<void> {
-  const request = certificationOf(cluster, view.requests);
+  const request = certificationOf(cluster, context.view.requests);
   if (request === undefined) throw new Outdated('the request for the other cluster');
-  const { name, namespace, uid } = request.metadata;
-  await client.delete(CERTIFICATE_REQUESTS, `${namespace}/${name}`, { preconditions: { uid }, signal });
+  await deleteObserved(CERTIFICATE_REQUESTS, request, context);
 }

@@ -1,12 +1,12 @@
 import type { AskedSigner } from '../../../api/trust-anchor';
-import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
-import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, ISSUERS, type Issuer } from '../../pki/cert-manager';
+import { anchorName, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
+import { CERTIFICATES, type Certificate, ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { SECRETS } from '../../runtime/objects/built-in-resources';
 import { ENDING_ANNOTATION } from '../observe/observe-anchors';
 import { type ActionContext, Outdated } from './action-context';
 import { anchorBody, issuerBody } from './anchor-body';
-import { checkFence } from './fence';
 import { renewCertificate } from './mesh-actions';
+import { applyOver, deleteObserved } from './writes';
 
 /** A Certificate of a generation, as intended. */
 interface WantedAnchor {
@@ -17,34 +17,31 @@ interface WantedAnchor {
 
 /** Applies a generation's Certificate. A new one starts without leftovers, above all without an old key. */
 export async function applyAnchor(wanted: WantedAnchor, context: ActionContext): Promise<void> {
-  const { client, signal, anchor } = context;
-  const live = certificateOf(wanted.generation, context);
-  if (live === undefined) await clearName(wanted.generation, context);
-  if (live !== undefined && !wanted.bundled) await checkFence(context);
-  await client.apply(CERTIFICATES, anchorBody(anchor.spec, wanted, live), { force: true, signal });
+  const over = certificateOf(wanted.generation, context);
+  if (over === undefined) await clearName(wanted.generation, context);
+  const body = anchorBody(context.anchor.spec, wanted, over);
+  await applyOver({ resource: CERTIFICATES, over, body }, context);
 }
 
 /** Deletes a Secret that an earlier generation of the same name left: the new one would get its key. */
 async function clearName(generation: number, context: ActionContext): Promise<void> {
-  const { client, signal, anchor, trust, plan } = context;
+  const { client, signal, anchor, view, trust, plan } = context;
   const name = anchorName(generation);
   const key = `${anchor.spec.certManagerNamespace}/${name}`;
-  const [live, pointer] = await Promise.all([
-    client.get<Certificate>(CERTIFICATES, key, { signal }),
-    client.get<Issuer>(CLUSTER_ISSUERS, IDENTITY_ISSUER, { signal }),
-  ]);
+  const live = await client.get<Certificate>(CERTIFICATES, key, { signal });
   if (live !== undefined) throw new Outdated('the Certificate is there');
   const isNew =
     generation > 0 &&
     trust.anchors.every((other) => other.generation !== generation) &&
     plan.memory.rotation?.to === generation &&
     plan.memory.rotation.key === undefined;
-  if (isNew && pointer?.spec.ca?.secretName !== name) await client.delete(SECRETS, key, { signal });
+  if (isNew && view.clusterIssuer?.spec.ca?.secretName !== name) await client.delete(SECRETS, key, { signal });
 }
 
 /** Creates the Issuer that signs with a generation's key. */
-export async function applyIssuer(generation: number, { client, signal, anchor }: ActionContext): Promise<void> {
-  await client.apply(ISSUERS, issuerBody(anchor.spec, generation), { force: true, signal });
+export async function applyIssuer(generation: number, context: ActionContext): Promise<void> {
+  const body = issuerBody(context.anchor.spec, generation);
+  await applyOver({ resource: ISSUERS, over: issuerOf(generation, context), body }, context);
 }
 
 /** Adds a foreign generation to the bundle, or removes it. */
@@ -52,7 +49,6 @@ export async function setBundled(
   { generation, bundled }: Pick<WantedAnchor, 'generation' | 'bundled'>,
   context: ActionContext,
 ): Promise<void> {
-  if (!bundled) await checkFence(context);
   const labels = { [TRUST_ANCHOR_LABEL]: bundled ? 'current' : null };
   await patchCertificate(generation, { secretTemplate: { labels } }, context);
 }
@@ -87,22 +83,20 @@ async function patchCertificate(
  * forgotten key would be invisible.
  */
 export async function deleteAnchor(generation: number, context: ActionContext): Promise<void> {
-  const { client, signal, anchor } = context;
-  await checkFence(context);
+  const { client, signal, anchor, view } = context;
   const name = anchorName(generation);
   const key = `${anchor.spec.certManagerNamespace}/${name}`;
   const live = certificateOf(generation, context);
-  if (context.view.clusterIssuer?.spec.ca?.secretName === name) throw new Outdated('it signs the identity issuer');
-  await client.apply(ISSUERS, issuerBody(anchor.spec, generation, { [ENDING_ANNOTATION]: 'true' }), {
-    force: true,
-    signal,
-  });
-  if (live !== undefined) {
-    const { uid, resourceVersion } = live.metadata;
-    await client.delete(CERTIFICATES, key, { preconditions: { uid, resourceVersion }, signal });
-  }
+  if (view.clusterIssuer?.spec.ca?.secretName === name) throw new Outdated('it signs the identity issuer');
+  const body = issuerBody(anchor.spec, generation, { [ENDING_ANNOTATION]: 'true' });
+  const ending = await applyOver({ resource: ISSUERS, over: issuerOf(generation, context), body }, context);
+  if (live !== undefined) await deleteObserved(CERTIFICATES, live, context);
   await client.delete(SECRETS, key, { signal });
-  await client.delete(ISSUERS, key, { signal });
+  await deleteObserved(ISSUERS, ending, context);
+}
+
+function issuerOf(generation: number, { view }: ActionContext): Issuer | undefined {
+  return view.issuers.find(({ metadata }) => metadata.name === anchorName(generation));
 }
 
 function certificateOf(generation: number, { view }: ActionContext): Certificate | undefined {

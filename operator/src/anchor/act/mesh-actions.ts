@@ -16,14 +16,13 @@ import { kubeTime } from '../../runtime/objects/kube-time';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { IDENTITY_DEPLOYMENT } from '../observe/issuer-updates';
 import { type ActionContext, Outdated } from './action-context';
-import { checkFence } from './fence';
+import { applyOver, deleteObserved } from './writes';
 
 /** Keeps the public parts of exactly these anchors in the bundle. */
 export async function keepRoots(keys: readonly AnchorKey[], context: ActionContext): Promise<void> {
-  const { client, signal, anchor, trust, known } = context;
-  if (trust.kept.some((key) => !keys.includes(key))) await checkFence(context);
+  const { anchor, view, known } = context;
   const pem = keys.map((key) => rootPem(key, known)).join('');
-  const configMap: ConfigMap = {
+  const body: ConfigMap = {
     metadata: {
       name: KEPT_ROOTS,
       namespace: anchor.spec.certManagerNamespace,
@@ -31,7 +30,8 @@ export async function keepRoots(keys: readonly AnchorKey[], context: ActionConte
     },
     data: { [TRUST_ROOTS_KEY]: pem },
   };
-  await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
+  const over = view.configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS);
+  await applyOver({ resource: CONFIG_MAPS, over, body }, context);
 }
 
 /** Returns the PEM of an anchor's root; empty if unknown. */
@@ -41,26 +41,22 @@ export function rootPem(key: AnchorKey, known: readonly KnownCertificate[]): str
 
 /** Makes a generation sign the identity issuer from now on. */
 export async function setSigner(generation: number, context: ActionContext): Promise<void> {
-  const { client, signal, view } = context;
-  await checkFence(context);
-  const issuer: Issuer = {
+  const body: Issuer = {
     metadata: {
       name: IDENTITY_ISSUER,
       labels: { 'app.kubernetes.io/part-of': 'Linkerd' },
       annotations: LEFT_ALONE,
-      resourceVersion: view.clusterIssuer?.metadata.resourceVersion,
     },
     spec: { ca: { secretName: anchorName(generation) } },
   };
-  await client.apply(CLUSTER_ISSUERS, issuer, { force: true, signal });
+  await applyOver({ resource: CLUSTER_ISSUERS, over: context.view.clusterIssuer, body }, context);
 }
 
 /** Keeps the identity issuer from being signed. */
 export async function holdSigner(context: ActionContext): Promise<void> {
-  const { client, signal, view } = context;
-  await checkFence(context);
-  const { uid, resourceVersion } = view.clusterIssuer?.metadata ?? {};
-  await client.delete(CLUSTER_ISSUERS, IDENTITY_ISSUER, { preconditions: { uid, resourceVersion }, signal });
+  const { clusterIssuer } = context.view;
+  if (clusterIssuer === undefined) throw new Outdated('there is no ClusterIssuer');
+  await deleteObserved(CLUSTER_ISSUERS, clusterIssuer, context);
 }
 
 /** Requests a new identity issuer from cert-manager, unless it has been reissued since. */
@@ -71,20 +67,17 @@ export async function renewIssuer(context: ActionContext): Promise<void> {
 }
 
 /** Makes cert-manager reissue a Certificate, unless it has changed since it was observed. */
-export async function renewCertificate(
-  { metadata: { name, namespace, resourceVersion } }: Certificate,
-  message: string,
-  { client, signal, clock }: ActionContext,
-): Promise<void> {
+export async function renewCertificate(over: Certificate, message: string, context: ActionContext): Promise<void> {
   const condition = {
     type: 'Issuing',
     status: 'True',
     reason: 'ManuallyTriggered',
     message,
-    lastTransitionTime: kubeTime(clock()),
+    lastTransitionTime: kubeTime(context.clock()),
   };
-  const request = { metadata: { name, namespace, resourceVersion }, status: { conditions: [condition] } };
-  await client.apply(CERTIFICATES, request, { subresource: 'status', force: true, signal });
+  const { name, namespace } = over.metadata;
+  const body = { metadata: { name, namespace }, status: { conditions: [condition] } };
+  await applyOver({ resource: CERTIFICATES, over, body, subresource: 'status' }, context);
 }
 
 /** Restarts identity, once for each issuer and for each bundle: a repetition writes the same. */

@@ -1,6 +1,7 @@
 import { RESTORE_FINALIZER } from '../../../api/names';
 import type { KubeClient } from '../../runtime/client/kube-client';
 import { CONFIG_MAPS } from '../../runtime/objects/built-in-resources';
+import { lockedTo } from '../../runtime/objects/kube-object';
 import { type Baseline, baselineConfigMap } from '../objects/baseline';
 import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-config';
 import type { ObservedConfig } from '../plan/observed-config';
@@ -77,8 +78,4 @@ async function writeValues(
   const { namespace, name } = configMap.metadata;
   const values: ConfigMap = { metadata: { namespace, name }, data: { [VALUES_KEY]: text } };
   await client.apply(CONFIG_MAPS, lockedTo(configMap, values), { force: true, signal });
-}
-
-function lockedTo(observed: ConfigMap, wanted: ConfigMap): ConfigMap {
-  return { ...wanted, metadata: { ...wanted.metadata, resourceVersion: observed.metadata.resourceVersion } };
 }

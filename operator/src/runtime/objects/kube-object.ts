@@ -46,6 +46,15 @@ export function objectKey(object: KubeObject): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
+/**
+ * Returns an object that the API server writes only over the version that was observed: otherwise a 409 `Conflict`. With
+ * a version alone, server-side apply would create again what is gone.
+ */
+export function lockedTo<T extends KubeObject>(observed: KubeObject, object: T): T {
+  const { uid, resourceVersion } = observed.metadata;
+  return { ...object, metadata: { ...object.metadata, uid, resourceVersion } };
+}
+
 /** Returns the namespace and the name in a key. */
 export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf('/');

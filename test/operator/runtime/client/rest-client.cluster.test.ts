@@ -142,6 +142,25 @@ test('a subresource is written without the object', async () => {
   });
 });
 
+test('apply keeps to a version, and with a uid it creates nothing where nothing is left', async () => {
+  const { metadata } = await client.apply<KubeObject>(CONFIG_MAPS, configMap('versioned', { a: '1' }));
+  const applyOver = (wanted: Partial<KubeObject['metadata']>) => {
+    const body = configMap('versioned', { a: '2' });
+    return client.apply<KubeObject>(
+      CONFIG_MAPS,
+      { ...body, metadata: { ...body.metadata, ...wanted } },
+      { force: true },
+    );
+  };
+  const { uid, resourceVersion } = metadata;
+  await applyOver({ uid, resourceVersion });
+  await expect(applyOver({ uid, resourceVersion })).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+  await client.delete(CONFIG_MAPS, `${ns}/versioned`);
+  await expect(applyOver({ uid, resourceVersion })).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+  expect((await applyOver({ resourceVersion })).metadata.uid).not.toBe(uid);
+  await expect(applyOver({ uid, resourceVersion })).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+});
+
 test('delete keeps to its preconditions, and says whether there was anything', async () => {
   const { metadata } = await client.create<KubeObject>(CONFIG_MAPS, configMap('doomed'));
   const key = `${ns}/doomed`;

@@ -9,9 +9,10 @@ export interface Fault {
    * - `killed-before`, `killed-after`: the process ends before, or after, the write has been carried out;
    * - `unanswered`: it is carried out, and the answer is lost;
    * - `conflict`: somebody else has written to the object;
+   * - `refused`: a policy forbids the write;
    * - `unread`: the API server does not answer.
    */
-  readonly kind: 'killed-before' | 'killed-after' | 'unanswered' | 'conflict' | 'unread';
+  readonly kind: 'killed-before' | 'killed-after' | 'unanswered' | 'conflict' | 'refused' | 'unread';
   readonly at: number;
 }
 
@@ -39,6 +40,7 @@ export function faultyClient(client: KubeClient, fault?: Fault): FaultyClient {
     if (!isIt || state.hasMet) return await perform();
     state.hasMet = true;
     if (fault.kind === 'conflict') throw apiError(409, { reason: 'Conflict' });
+    if (fault.kind === 'refused') throw apiError(403, { reason: 'Forbidden', message: 'not permitted' });
     if (fault.kind === 'unread') throw apiError(503);
     state.isDead = fault.kind !== 'unanswered';
     if (fault.kind !== 'killed-before') await perform();

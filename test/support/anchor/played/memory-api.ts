@@ -65,17 +65,20 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
   };
   const checkVersion = ({ plural }: Resource, key: string, wanted: Partial<KubeObject['metadata']>): void => {
     const { uid, resourceVersion } = find(plural, key)?.metadata ?? {};
-    const isOther = wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion;
+    const isOther =
+      wanted.resourceVersion !== undefined && wanted.resourceVersion !== (resourceVersion ?? wanted.resourceVersion);
     if (isOther || (wanted.uid !== undefined && wanted.uid !== uid)) {
-      throw apiError(409, { reason: 'Conflict', message: `${key} is another one` });
+      throw conflict(key);
     }
   };
   const client = {
     get: (resource: Resource, key: string) => settle(() => find(resource.plural, key)),
-    apply: (resource: Resource, body: AnyObject, { subresource }: { readonly subresource?: string } = {}) =>
+    apply: (resource: Resource, body: AnyObject, { subresource, force }: ApplyOptions = {}) =>
       settle(() => {
         const key = objectKey(body);
         checkVersion(resource, key, body.metadata);
+        // What is there is another's, who does not share a field.
+        if (!force && find(resource.plural, key) !== undefined) throw conflict(key);
         note({ verb: 'apply', plural: resource.plural, key, ...(subresource && { subresource }) }, body);
         const old = find(resource.plural, key);
         return write(resource.plural, applied(old, body, subresource));
@@ -112,6 +115,15 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
     client: client as unknown as KubeClient,
     copy: () => memoryApi(new Map(objects), version),
   };
+}
+
+interface ApplyOptions {
+  readonly subresource?: string;
+  readonly force?: boolean;
+}
+
+function conflict(key: string): Error {
+  return apiError(409, { reason: 'Conflict', message: `${key} is another one` });
 }
 
 async function settle<T>(answer: () => T): Promise<T> {

@@ -1,0 +1,71 @@
+import { StructFields } from '../lib/helm/chart/struct-fields';
+import { readYaml } from '../lib/helm/yaml/read-yaml';
+import { DownloadError } from './download-error';
+
+/** A chart in an index. */
+interface IndexedChart {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Maximum number of versions in a message. */
+const MOST_VERSIONS = 5;
+
+/** Maximum number of characters that are parsed: a chart of a thousand versions has some three megabytes. */
+const MOST_PARSED = 4 * 2 ** 20;
+
+/** Maximum number of brackets that are parsed: a thousand versions in JSON have some of these each. */
+const MOST_BRACKETS = 50_000;
+
+/**
+ * Returns the entry of a version of a chart in the index of a repository.
+ *
+ * @throws DownloadError if there is none
+ */
+export function entryIn(index: string, { name, version }: IndexedChart): StructFields {
+  const charts = StructFields.of(readYaml(partAbout(name, index)))
+    .struct('entries')
+    .structs(name);
+  const entry = charts.find((fields) => fields?.text('version').replace(/^v/, '') === version.replace(/^v/, ''));
+  if (entry !== undefined) return entry;
+  const known = [...new Set(charts.flatMap((fields) => fields?.text('version') ?? []))];
+  const shown = `${known.slice(0, MOST_VERSIONS).join(', ')}${known.length > MOST_VERSIONS ? ', …' : ''}`;
+  const have = known.length === 0 ? `no chart ${name}` : `${name} ${shown}`;
+  throw new DownloadError(`the repository has no ${name} ${version}: it has ${have}`);
+}
+
+/**
+ * Returns the part of an index about one chart, as Helm writes them: one chart in a line with the indentation of all
+ * charts, and below it what has more indentation, or is a list. Returns all of an index that is written otherwise.
+ */
+function partAbout(name: string, index: string): string {
+  const part = blockAbout(name, index) ?? index;
+  if (part.length > MOST_PARSED) {
+    throw new DownloadError(`what the index says of ${name} has more than ${MOST_PARSED} characters`);
+  }
+  if ((part.match(/[[{]/g)?.length ?? 0) > MOST_BRACKETS) {
+    throw new DownloadError(`what the index says of ${name} has more than ${MOST_BRACKETS} lists and maps in brackets`);
+  }
+  return part;
+}
+
+function blockAbout(name: string, index: string): string | undefined {
+  const entries = matchFrom(/^entries:[ \t]*\r?\n/gm, index, 0);
+  if (entries === undefined) return undefined;
+  const begin = entries.index + entries[0].length;
+  const indent = matchFrom(/^( +)[^\s#-]/gm, index, begin)?.[1] ?? '';
+  const end = matchFrom(/^[^\s#]/gm, index, begin)?.index ?? index.length;
+  if (indent === '') return undefined;
+  const quoted = [name, `"${name}"`, `'${name}'`].map((key) => `\n${indent}${key}:`);
+  // The line break before the first chart is that of the line before it.
+  const starts = quoted.map((key) => index.indexOf(key, begin - 1)).filter((at) => at >= 0 && at < end);
+  if (starts.length === 0) return 'entries: {}';
+  const start = Math.min(...starts) + 1;
+  const next = matchFrom(new RegExp(`^ {0,${indent.length}}[^\\s#-]`, 'gm'), index, start + 1)?.index ?? index.length;
+  return `entries:\n${index.slice(start, next)}`;
+}
+
+function matchFrom(pattern: RegExp, text: string, start: number): RegExpExecArray | undefined {
+  pattern.lastIndex = start;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,104 @@
+import { MINUTE } from '../../../operator/api/time-units';
+import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { isWhole, itemsOf } from '../status/observation';
+import { issuedChain } from '../status/x509';
+import type { ExaminedEvent, ExaminedPod } from './examination';
+import type { DoctorLook } from './fact';
+import { workloadOf, workloadOfPod } from './mesh';
+import { certificatesOf } from './rules/certificates';
+
+/** What an Event of a reason reports. */
+interface EventState {
+  /** The longest time between two attempts, each of which is one more of the Event. */
+  readonly repeatsMs: number;
+  /** Returns a predicate: is what the Event reports over, as other objects show? */
+  readonly over: (look: DoctorLook) => (event: ExaminedEvent) => boolean;
+}
+
+/** What Events report, by their reasons: an Event stays for an hour, whatever happens since. */
+const STATES = {
+  FailedMount: { repeatsMs: 20 * MINUTE, over: mounted },
+  FailedCreate: { repeatsMs: 20 * MINUTE, over: created },
+  IssuerUpdateSkipped: { repeatsMs: Number.POSITIVE_INFINITY, over: takenUp },
+  // A proxy without a certificate requests one far more often.
+  IssuerValidationFailed: { repeatsMs: 10 * MINUTE, over: issued },
+} as const satisfies Readonly<Record<string, EventState>>;
+
+/** Returns the Events of a reason that report what is still so. */
+export function lastingEvents(reason: keyof typeof STATES, look: DoctorLook): readonly ExaminedEvent[] {
+  const { repeatsMs, over } = STATES[reason];
+  const isOver = over(look);
+  return (itemsOf(look.seen.events) ?? []).filter(
+    (event) => event.reason === reason && look.now - (event.last ?? 0) < repeatsMs && !isOver(event),
+  );
+}
+
+/** Nodes mount all volumes of a pod before its first container starts. */
+function mounted({ seen }: DoctorLook): ReturnType<EventState['over']> {
+  const waiting = new Map(
+    (itemsOf(seen.pods) ?? []).flatMap((pod) =>
+      pod.isOver || pod.isReady || pod.hasStarted ? [] : [[`${pod.namespace} Pod/${pod.name}` as string, pod] as const],
+    ),
+  );
+  return ({ namespace, object, last = 0 }) => {
+    const pod = waiting.get(`${namespace} ${object}`);
+    return pod === undefined || (pod.created ?? 0) > last;
+  };
+}
+
+/** Whoever lacks pods tries again; a pod that was created since was not refused. */
+function created({ seen }: DoctorLook): ReturnType<EventState['over']> {
+  const newest = new Map<string, number>();
+  for (const pod of itemsOf(seen.pods) ?? []) {
+    const id = workloadOfPod(pod);
+    newest.set(id, Math.max(newest.get(id) ?? 0, pod.created ?? 0));
+  }
+  const lacking = new Map([
+    ...(itemsOf(seen.workloads) ?? []).map((one) => [workloadOf(one), one.ready < one.wanted] as const),
+    ...(itemsOf(seen.controllers) ?? []).map((one) => [workloadOf(one), one.lacksPods] as const),
+  ]);
+  return ({ namespace, object, last = 0 }) => {
+    const id = workloadOfPod({ namespace, workload: object });
+    const [kind] = object.split('/');
+    // Deployments report in their status that their pods are refused.
+    if (kind === 'ReplicaSet' || (newest.get(id) ?? 0) > last) return true;
+    const list = LISTED.get(kind ?? '');
+    return list !== undefined && !(lacking.get(id) ?? !isWhole<unknown>(seen[list]));
+  };
+}
+
+/** The lists of what creates pods, by kind: others are taken at the word of their Events. */
+const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
+  ['DaemonSet', 'workloads'],
+  ['Job', 'controllers'],
+  ['StatefulSet', 'controllers'],
+]);
+
+/** Identity reads its issuer when it starts, and when there is another one. */
+function takenUp(look: DoctorLook): ReturnType<EventState['over']> {
+  const { seen, mesh } = look;
+  const pods = identityPods(look);
+  const issuer = certificatesOf(look).find(
+    ({ namespace, name }) => namespace === mesh.namespace && name === IDENTITY_ISSUER,
+  );
+  const [leaf] = issuer === undefined ? [] : issuedChain(issuer, itemsOf(seen.requests) ?? []);
+  const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
+  return ({ namespace, last = 0 }) =>
+    namespace !== mesh.namespace || pods.every(({ created: at = 0 }) => at >= last) || start > last;
+}
+
+/** A proxy that has become ready since has got a certificate. */
+function issued(look: DoctorLook): ReturnType<EventState['over']> {
+  const { seen, mesh } = look;
+  const starts = identityPods(look).map(({ created: at = 0 }) => at);
+  const proven = (itemsOf(seen.pods) ?? []).reduce(
+    (latest, { proxy, created: at = 0 }) => (proxy?.isReady ? Math.max(latest, at) : latest),
+    0,
+  );
+  return ({ namespace, last = 0 }) =>
+    namespace !== mesh.namespace || proven > last || (starts.length > 0 && starts.every((at) => at > last));
+}
+
+function identityPods({ seen, mesh }: DoctorLook): readonly ExaminedPod[] {
+  return (itemsOf(seen.pods) ?? []).filter((pod) => workloadOfPod(pod) === mesh.identity && !pod.isOver);
+}

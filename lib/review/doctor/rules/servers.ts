@@ -1,0 +1,45 @@
+import { matchesSelector } from '../../../kubernetes/label-selector';
+import { grouped } from '../../../linkerd/policy/pod-index';
+import { named } from '../../status/finding';
+import { isWhole, itemsOf } from '../../status/observation';
+import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
+import { DOCTOR_FINDINGS } from '../findings';
+import { workloadOfPod } from '../mesh';
+
+const DENY = 'deny';
+
+/** Checks for Servers of meshed pods that refuse every client, because no authorization can be about them. */
+export function checkServers({ seen }: DoctorLook): readonly Fact[] {
+  if (!isWhole(seen.authorizations) || !isWhole(seen.servers)) return [];
+  const permitted = new Set((itemsOf(seen.authorizations) ?? []).map(serverId));
+  const closed = (itemsOf(seen.servers) ?? []).filter(
+    ({ namespace, name, accessPolicy = DENY }) =>
+      accessPolicy === DENY &&
+      !permitted.has(serverId({ namespace })) &&
+      !permitted.has(serverId({ namespace, server: name })),
+  );
+  const meshed = grouped(
+    (itemsOf(seen.pods) ?? []).flatMap((pod) =>
+      pod.proxy === undefined || pod.isOver ? [] : [[pod.namespace, pod] as const],
+    ),
+  );
+  return [...grouped(closed.map((one) => [one.namespace, one] as const))].flatMap(([namespace, servers]) => {
+    const guards = servers.map((server) => ({
+      name: server.name,
+      pods: (meshed.get(namespace) ?? []).filter(({ labels }) => matchesSelector(server.podSelector, labels)),
+    }));
+    const used = guards.filter(({ pods }) => pods.length > 0);
+    if (used.length === 0) return [];
+    const problem = DOCTOR_FINDINGS.serverRefusesAll({
+      namespace,
+      servers: named(used.map(({ name }) => `Server ${name}`)),
+    });
+    const workloads = used.flatMap(({ pods }) => pods.map(workloadOfPod));
+    return [{ ...doctorFinding(problem), breaks: subjects('access', workloads), needs: [] }];
+  });
+}
+
+/** The Server that an authorization is about, or all of its namespace. */
+function serverId({ namespace, server = '*' }: { readonly namespace: string; readonly server?: string }): string {
+  return `${namespace}/${server}`;
+}

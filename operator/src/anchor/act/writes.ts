@@ -1,0 +1,34 @@
+import { type KubeObject, lockedTo, objectKey } from '../../runtime/objects/kube-object';
+import type { Resource } from '../../runtime/objects/resource';
+import type { ActionContext } from './action-context';
+
+/** A server-side apply, and the object that it was decided on. */
+interface Applied<T extends KubeObject> {
+  readonly resource: Resource;
+  /** As observed; undefined if there was none. */
+  readonly over: KubeObject | undefined;
+  readonly body: T;
+  readonly subresource?: 'status';
+}
+
+/**
+ * Applies an object over the version that was observed. If none was, another client's fields are a conflict: it has
+ * created the object since.
+ */
+export function applyOver<T extends KubeObject>(
+  { resource, over, body, subresource }: Applied<T>,
+  { client, signal }: Pick<ActionContext, 'client' | 'signal'>,
+): Promise<T> {
+  if (over === undefined) return client.apply(resource, body, { signal });
+  return client.apply(resource, lockedTo(over, body), { subresource, force: true, signal });
+}
+
+/** Deletes an object if it is still at the version that was observed. */
+export async function deleteObserved(
+  resource: Resource,
+  observed: KubeObject,
+  { client, signal }: Pick<ActionContext, 'client' | 'signal'>,
+): Promise<void> {
+  const { uid, resourceVersion } = observed.metadata;
+  await client.delete(resource, objectKey(observed), { preconditions: { uid, resourceVersion }, signal });
+}

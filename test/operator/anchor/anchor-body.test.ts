@@ -1,0 +1,26 @@
+import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { anchorBody } from '../../../operator/src/anchor/act/anchor-body';
+import type { Certificate } from '../../../operator/src/pki/cert-manager';
+
+const wanted = { generation: 2, signer: 'self', bundled: true } as const;
+
+test('a Certificate that is there keeps what cert-manager would reissue it for, whatever the spec says now', () => {
+  const made = anchorBody({ ...TRUST_ANCHOR_DEFAULTS, commonName: 'old' }, wanted, undefined) as Certificate;
+  const privateKey = { algorithm: 'RSA', size: 4096 } as const;
+  const spec = { ...TRUST_ANCHOR_DEFAULTS, commonName: 'new', duration: '24h', privateKey };
+  expect(anchorBody(spec, wanted, made)).toEqual(made);
+  expect(anchorBody(spec, { ...wanted, bundled: false }, made)).not.toEqual(made);
+  expect(anchorBody(spec, wanted, undefined)).toMatchObject({ spec: { duration: '24h', privateKey } });
+});
+
+test('a Certificate is renewed five minutes before its end, or at a third of a life of minutes', () => {
+  const renewBefore = (duration: string) =>
+    anchorBody({ ...TRUST_ANCHOR_DEFAULTS, duration }, wanted, undefined) as Certificate & {
+      readonly spec: { readonly renewBefore: string };
+    };
+  expect(['24h', '15m', '9m'].map((duration) => renewBefore(duration).spec.renewBefore)).toEqual([
+    '5m',
+    '300s',
+    '180s',
+  ]);
+});
