@@ -143,7 +143,12 @@ test('an earlier anchor of a cluster is no namesake of the one that it asks for;
   const request = createSigningRequest(spec, present?.key ?? '');
   const west = told('west', { cluster: 'west', signing: now, adopted: '', request });
   const read = (own: readonly string[], ...more: ConfigMap[]) =>
-    observeMembers([west, ...more], { cluster: 'east', members: ['west', 'north'] }, known, new Set(own))[0]?.request;
+    observeMembers(
+      [west, ...more],
+      { cluster: 'east', members: ['west', 'north'] },
+      known,
+      own.map((key) => ({ certificate: ca(key) })),
+    )[0]?.request;
   expect(read([])).not.toHaveProperty('isNamesake');
   expect(read([before])).toMatchObject({ isNamesake: true });
   expect(read([], told('north', { cluster: 'north', signing: before, adopted: '' }))).toMatchObject({

@@ -1,6 +1,6 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
 import { MOST_VOUCHINGS, type Vouching } from '../../../api/anchor/memory';
-import type { MemberRequest, ObservedMember } from '../../../api/anchor/observed';
+import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../api/anchor/observed';
 import type { Told } from '../../../api/anchor/plan';
 import { MEMBER_CONFIG_MAP, MOST_COMPROMISED, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
@@ -65,8 +65,9 @@ export function observeMembers(
   configMaps: readonly ConfigMap[],
   sharing: Sharing,
   known: readonly KnownCertificate[] = [],
-  own: ReadonlySet<AnchorKey> = new Set(),
+  anchors: readonly Pick<ObservedAnchor, 'certificate'>[] = [],
 ): readonly ObservedMember[] {
+  const own = new Set(anchors.map(({ certificate }) => certificate?.key));
   const signersBut = (name: string): ReadonlySet<AnchorKey> =>
     new Set(
       toldBy(configMaps, sharing).flatMap(({ data }) => {

@@ -129,12 +129,7 @@ export function observe(view: TrustView, now: number): Observation {
     identity: observeIdentity(identityPods(view.pods, spec.controlPlaneNamespace), view.issuerEnds).map(believe),
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
     ...waitedFor(observePods(view.pods, spec.controlPlaneNamespace).map(believe), spec),
-    members: observeMembers(
-      configMaps,
-      sharing,
-      known,
-      new Set(anchors.flatMap(({ certificate }) => certificate?.key ?? [])),
-    ),
+    members: observeMembers(configMaps, sharing, known, anchors),
     ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
     ...givenOf(view, known),
     inWindow: isInWindow(spec.windows, now),
