@@ -12,6 +12,7 @@ export const WARNING_CODES = {
   'trust-anchor-unlabelled': 'a Secret with the trust anchor needs a label that synth cannot set',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',
+  'chart-steers-sync': 'a chart has annotations for Argo CD',
   'crd-versions-at-risk': 'a CRD loses versions in which objects may be stored',
   'crd-versions-removed': 'a CRD loses the version in which objects are stored',
   'crds-undeclared': 'the output uses CRDs that nothing installs or declares',
