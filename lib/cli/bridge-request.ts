@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
+import { holdsPrivateKey } from '../../operator/api/kubernetes/secrets/secret-forms';
 import { DAY, HOUR } from '../../operator/api/time-units';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
 import type { Problem } from '../kubernetes/findings/problem';
@@ -61,7 +62,7 @@ export type ReadBridge = { readonly pem: string } | { readonly problem: Problem 
 /** Reads a signed bridge, with the CA certificates after it: the operator checks the rest. */
 export function readBridge(file: string, text: string): ReadBridge {
   const given = `The certificate in ${file}`;
-  if (text.includes('PRIVATE KEY-----')) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedPrivateKey({ given }) };
+  if (holdsPrivateKey(text)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedPrivateKey({ given }) };
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const certificates = blocks.flatMap((block) => certificateIn(block) ?? []);
   const pem = certificates.map((certificate) => certificate.toString()).join('');

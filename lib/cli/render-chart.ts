@@ -1,6 +1,6 @@
+import { secretsIn } from '../../operator/api/kubernetes/secrets/secret-walk';
 import { installRank } from '../helm/chart/install-order';
 import type { Problem } from '../kubernetes/findings/problem';
-import { secretsIn } from '../kubernetes/findings/secret-search';
 import { checkKeyMaterial } from '../kubernetes/key-material';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';

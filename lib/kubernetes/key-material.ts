@@ -1,6 +1,6 @@
+import { type FoundSecret, secretsIn } from '../../operator/api/kubernetes/secrets/secret-walk';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
-import { type FoundSecret, secretsIn } from './findings/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 

@@ -1,11 +1,11 @@
+import { QUERY_SECRET } from '../../operator/api/kubernetes/secrets/secret-forms';
+import { isCredential } from '../../operator/api/kubernetes/secrets/secret-names';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
-import { isCredential } from './findings/secret-texts';
 import { checkDnsSubdomain, checkPort } from './names';
 
 /** A login, in a URL or in `user@host:path`. */
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
-const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
 
 /** Reports a password, or a token as a user name or parameter, in a URL that is written to Git. */
 export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
@@ -19,14 +19,14 @@ function credentialsOf(url: string): string | undefined {
   const login = LOGIN.exec(url)?.[1];
   if (login?.includes(':')) return 'a password';
   if (login !== undefined && isCredential(login)) return 'a token';
-  return SECRET_PARAMETER.test(url) ? 'a token' : undefined;
+  return `${url}`.search(QUERY_SECRET) !== -1 ? 'a token' : undefined;
 }
 
 /** Returns the URL without its login, and without its parameters if they contain a token. */
 function withoutCredentials(url: string): string {
   const login = LOGIN.exec(url)?.[1] ?? '';
   const anonymous = url.replace(`${login}@`, '');
-  return SECRET_PARAMETER.test(anonymous) ? anonymous.replace(/\?.*$/s, '') : anonymous;
+  return anonymous.search(QUERY_SECRET) !== -1 ? anonymous.replace(/\?.*$/s, '') : anonymous;
 }
 
 /**

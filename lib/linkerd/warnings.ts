@@ -13,6 +13,7 @@ export const WARNING_CODES = {
   'anchor-certified-unconstrained': 'another cluster can issue every identity of this mesh',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',
+  'chart-steers-sync': 'a chart has annotations for Argo CD',
   'crd-versions-at-risk': 'a CRD loses versions in which objects may be stored',
   'crd-versions-removed': 'a CRD loses the version in which objects are stored',
   'crds-undeclared': 'the output uses CRDs that nothing installs or declares',

@@ -4,6 +4,7 @@ import { checkCircles, checkOrder, type Imports, readImports } from './imports';
 const OPERATOR_ROOMS = [
   // Plain data and pure functions that library and operator share.
   'operator/api/kubernetes',
+  'operator/api/kubernetes/secrets',
   'operator/api',
   'operator/api/anchor',
   'operator/api/anchor/rotation',

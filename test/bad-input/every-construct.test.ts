@@ -103,6 +103,7 @@ const RIGHT: RightProps = {
     values: {},
     defaults: {},
     fromProps: {},
+    writesTo: () => [],
     declare: () => ({}),
     provides: [],
     requires: [],

@@ -1,6 +1,6 @@
+import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
+import { type FoundSecret, secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
-import { type FoundSecret, secretsIn } from '../../kubernetes/findings/secret-search';
-import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import { dottedPath } from '../../kubernetes/value-path';
 import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
@@ -102,7 +102,7 @@ function clean(value: Value, path: readonly string[], secrets: ReadonlySet<strin
 }
 
 function leftOut({ path, is }: FoundSecret): Problem {
-  const secret = is === 'private key' ? 'a private key' : 'a URL with a password or a token';
+  const secret = is === 'private key' ? 'a private key' : 'a password or a token';
   return CLI_FINDINGS.notMigratedSecret({ path: dottedPath(['values', ...path]), secret });
 }
 

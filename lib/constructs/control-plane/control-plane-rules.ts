@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { checkInjection } from '../../../operator/api/injection/check-injection';
+import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
 import { misfitPaths } from '../../kubernetes/schemas/schema';

@@ -1,7 +1,7 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath } from '../../kubernetes/value-path';
@@ -137,7 +137,7 @@ function checkSecrets(data: unknown): readonly LocatedProblem[] {
     path,
     problem: FLEET_FINDINGS.secretInFileFleet({
       path: dottedPath(path),
-      secret: is === 'private key' ? 'a private key' : 'a URL with a password or a token in it',
+      secret: is === 'private key' ? 'a private key' : 'a password or a token',
     }),
   }));
 }

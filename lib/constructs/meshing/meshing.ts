@@ -7,6 +7,7 @@ import { apiObjectOf, type Meshable, type PlusResource } from '../../gitops/tree
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareMeshValues } from '../../gitops/tree/releases';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { valueAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions, required, unknownKeys } from '../../kubernetes/known-keys';
@@ -75,6 +76,7 @@ export class Meshing extends Construct {
     const given = propsOf<MeshingProps>(this, PROPS, props);
     this.controlPlane = given.controlPlane;
     this.release = releaseOf(given.controlPlane.release);
+    declareMeshValues(this, () => knownValuesOf(given.controlPlane));
     addRule(this, () => checkNodeNetworks(given.controlPlane.nodeNetworks));
   }
 

@@ -13,6 +13,7 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../../linkerd/releases/cert-manager';
+import { withExtraObjects } from './extra-objects';
 import { PKI_FINDINGS } from './findings';
 
 /** A cert-manager: one that this library installs, or one that the cluster already has. */
@@ -93,7 +94,7 @@ export class CertManager extends Construct implements ICertManager {
     const values = plainValues(this, given.values);
 
     ensureNamespace(this, this.namespace);
-    const chart = certManagerChart(this.version, monitorNamespaces(values));
+    const chart = withExtraObjects(certManagerChart(this.version, monitorNamespaces(values)), values);
     new HelmRelease(this, 'chart', {
       chart,
       defaults: mirroredImages(this, chart),

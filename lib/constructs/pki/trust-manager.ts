@@ -14,6 +14,7 @@ import { type Value, type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/cert-manager';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
+import { withExtraObjects } from './extra-objects';
 import { PKI_FINDINGS } from './findings';
 
 /** A trust-manager: one that this library installs, or one that the cluster already has. */
@@ -91,7 +92,8 @@ export class TrustManager extends Construct implements ITrustManager {
     this.targetNamespaces = targetNamespaces(values);
 
     dependsOn(this, given.certManager);
-    const chart = propOfVersion(this, () => trustManagerChart(this.version, this.targetNamespaces));
+    const pinned = propOfVersion(this, () => trustManagerChart(this.version, this.targetNamespaces));
+    const chart = withExtraObjects(pinned, values);
     new HelmRelease(this, 'chart', {
       chart,
       defaults: mirroredImages(this, chart),

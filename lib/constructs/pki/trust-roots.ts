@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
@@ -74,7 +75,7 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
     const anchor = certificate && describe(certificate);
     if (certificate === undefined || anchor === undefined) {
       problems.push(
-        label.includes('PRIVATE KEY')
+        holdsPrivateKey(text)
           ? PKI_FINDINGS.privateKeyFoundRoots({ block })
           : PKI_FINDINGS.trustAnchorRefusedUnreadable({ block, label }),
       );

@@ -61,6 +61,7 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
     delivery,
     namespace,
     requires,
+    writesTo: (values) => chart.writesTo?.(mergeValues(chart.defaults, values)) ?? [],
     declare: (values) => {
       const all = mergeValues(chart.defaults, values);
       return { provides: chart.provides(all, namespace), requires: chart.requires(all, namespace) };

@@ -8,6 +8,36 @@ export const CHART_FINDINGS = catalogue({
     why: 'Without it, Argo CD would not know what to deploy, and its project would not know what to permit',
     fix: ({ missing }: { missing: string }) => `set ${missing} of the chart`,
   },
+  'chart-exceeds-declaration/kinds': {
+    severity: 'error',
+    what: ({ chart, objects }: Record<'chart' | 'objects', string>) =>
+      `Chart ${chart} renders objects of kinds that it does not declare: ${objects}`,
+    why: 'What a chart declares bounds what it may write, in manifests as in the project of Argo CD: the chart, or a value, may grant or change more than its user knows',
+    fix: ({ kinds }: { kinds: string }) =>
+      `if the cluster should have them, set kinds of the chart: kinds: [${kinds}]; otherwise set the values that leave them out`,
+  },
+  'chart-exceeds-declaration/namespaces': {
+    severity: 'error',
+    what: ({ chart, objects, namespace }: Record<'chart' | 'objects' | 'namespace', string>) =>
+      `Chart ${chart} renders objects outside of its namespace, ${namespace}, and the others that it declares: ${objects}`,
+    why: 'What a chart declares bounds what it may write, in manifests as in the project of Argo CD: an object in another namespace can change what others run there',
+    fix: ({ namespaces }: { namespaces: string }) =>
+      `if the cluster should have them, set foreignNamespaces of the chart: foreignNamespaces: [${namespaces}]; otherwise set the values that leave them out`,
+  },
+  'chart-claims-object': {
+    severity: 'error',
+    what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
+      `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
+    why: 'Argo CD would take the object for one of another Application, and prune it there',
+    fix: "set the values that leave the annotation out, or leave the chart to Argo CD with delivery: 'helm'",
+  },
+  'chart-steers-sync': {
+    severity: 'warning',
+    what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
+      `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
+    why: 'It changes how Argo CD syncs, orders or compares the object, next to those of this output: it may be replaced or deleted at a sync, applied before what it needs, or drift unseen',
+    fix: 'remove the annotation by the values of the chart or by patch(), or acknowledge the warning',
+  },
   'value-contradicts-prop': {
     severity: 'error',
     what: ({ path, value, construct, decided }: Record<'path' | 'value' | 'construct' | 'decided', string>) =>

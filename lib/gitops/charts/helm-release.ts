@@ -14,7 +14,7 @@ import { chartProblem } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { CHARTS, type ChartFolder } from '../../linkerd/releases/chart-folder';
 import { checkChart, type PinnedChart } from '../../linkerd/releases/pinned-chart';
-import { addRule } from '../tree/add-rule';
+import { addRule, addWarnings } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -22,6 +22,7 @@ import type { Mirror } from '../tree/mirror';
 import { propsOf } from '../tree/prop-of-shape';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
+import { checkClaims, steeringWarnings } from './chart-bounds';
 import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';
@@ -102,6 +103,13 @@ export interface HelmReleaseProps extends Declarations {
   readonly checkGiven?: ((values: Values) => readonly Problem[]) | undefined;
 
   /**
+   * Returns the namespaces that it writes to because of its values, besides those of the chart.
+   *
+   * @internal
+   */
+  readonly writesTo?: (values: Values) => readonly string[];
+
+  /**
    * Returns the declarations for its values: what it provides and requires.
    *
    * @internal
@@ -120,6 +128,7 @@ const PROPS = keysOf<HelmReleaseProps>({
   defaults: FREE,
   fromProps: FREE,
   checkGiven: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
+  writesTo: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
   declare: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
   provides: REFERENCES,
   requires: REFERENCES,
@@ -133,8 +142,9 @@ const PROPS = keysOf<HelmReleaseProps>({
  * and values.
  */
 export class HelmRelease extends Construct implements Patchable {
-  readonly chart: PinnedChart;
   readonly namespace: string;
+  private readonly pinned: PinnedChart;
+  private readonly writesTo: HelmReleaseProps['writesTo'];
   /** Where constructs read and add values: the rendered chart, or what Argo CD inflates it with. */
   private readonly layers: LayeredValues | ManifestRelease;
   private readonly patches = new ObjectPatches();
@@ -145,9 +155,10 @@ export class HelmRelease extends Construct implements Patchable {
     super(scope, id);
     const given = propsOf<HelmReleaseProps>(this, PROPS, props);
     setHomeNamespace(this, given.namespace);
-    this.chart = fromMirror(wellFormed(given.chart), Cluster.find(this)?.mirror);
+    this.writesTo = given.writesTo;
+    this.pinned = fromMirror(wellFormed(given.chart), Cluster.find(this)?.mirror);
     this.namespace = given.namespace;
-    addRule(this, () => (missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.chart)));
+    addRule(this, () => (missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.pinned)));
     this.manifests = this.render(given, scope);
     if (this.manifests !== undefined) {
       this.layers = this.manifests;
@@ -159,11 +170,18 @@ export class HelmRelease extends Construct implements Patchable {
     declareRelease(this, this);
     addRule(this, () => [
       ...layers.checkConflicts(),
-      ...(given.checkGiven?.(this.values) ?? checkValues(this.chart, this.values)),
+      ...(given.checkGiven?.(this.values) ?? checkValues(this.pinned, this.values)),
       ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
     ]);
     if (Cluster.find(this) === undefined) this.addApplication();
+  }
+
+  /** The chart, with all namespaces that it writes to. */
+  get chart(): PinnedChart {
+    const { pinned, writesTo } = this;
+    if (writesTo === undefined) return pinned;
+    return { ...pinned, foreignNamespaces: [...new Set([...pinned.foreignNamespaces, ...writesTo(this.values)])] };
   }
 
   /** The values of the chart. Complete at synth: until then, constructs may add to them. */
@@ -193,7 +211,7 @@ export class HelmRelease extends Construct implements Patchable {
   /** Renders the chart, if its archive is there and nothing speaks against it. */
   private render(given: HelmReleaseProps, from: Construct): ManifestRelease | undefined {
     // Argo CD inflates the folder of a namespace as a release with the name of the folder.
-    const releaseName = Cluster.find(this) === undefined ? this.chart.name : given.namespace;
+    const releaseName = Cluster.find(this) === undefined ? this.pinned.name : given.namespace;
     const { delivery, namespace, kubeVersion = DEFAULT_KUBE_VERSION, apiVersions = [], declare } = given;
     if (delivery === 'helm') return undefined;
     const opened = this.openChart(given);
@@ -204,7 +222,7 @@ export class HelmRelease extends Construct implements Patchable {
       require('../../linkerd/charts/chart-renderer') as typeof import('../../linkerd/charts/chart-renderer');
     const native = chartRenderer(opened, { name: releaseName, namespace, kubeVersion, apiVersions, images });
     const chart: RenderedChart = {
-      pinned: this.chart,
+      pinned: this.pinned,
       namespace,
       // The engine merges values over the chart's own.
       defaults: {},
@@ -215,15 +233,19 @@ export class HelmRelease extends Construct implements Patchable {
     // What the chart's own pods create, too.
     const { provides = [], requires = [], external } = given;
     declareReferences(this, { provides, requires, external });
-    return new ManifestRelease(this, 'manifests', { ...valueLayersOf(given), chart, context: { namespace } }, from);
+    const layers = { ...valueLayersOf(given), chart, context: { namespace } };
+    const release = new ManifestRelease(this, 'manifests', layers, from);
+    addRule(this, () => checkClaims(this.pinned, release.written));
+    addWarnings(this, () => steeringWarnings(this.pinned, release.written));
+    return release;
   }
 
   /** Opens the chart in the folder of charts; a damaged one is reported, and rendered by nobody. */
   private openChart({ charts = Cluster.find(this)?.charts, delivery }: HelmReleaseProps): OpenedChart | undefined {
     try {
-      const opened = charts?.open(this.chart);
+      const opened = charts?.open(this.pinned);
       if (opened === undefined && delivery === 'manifests') {
-        const { name, version } = this.chart;
+        const { name, version } = this.pinned;
         addRule(this, () => [CHART_FINDINGS.chartDeliveryRefused({ chart: `${name} ${version}` })]);
       }
       return opened;
@@ -247,16 +269,16 @@ export class HelmRelease extends Construct implements Patchable {
     manifest(this, 'application', {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',
-      metadata: { name: this.chart.name, namespace: 'argocd' },
+      metadata: { name: this.pinned.name, namespace: 'argocd' },
       spec: {
         project: 'default',
         source: {
-          chart: this.chart.name,
-          repoURL: this.chart.repository,
-          targetRevision: this.chart.version,
+          chart: this.pinned.name,
+          repoURL: this.pinned.repository,
+          targetRevision: this.pinned.version,
           // As text: cdk8s drops nulls from objects, and for a chart null means "remove the default".
           helm: {
-            releaseName: this.chart.name,
+            releaseName: this.pinned.name,
             values: Lazy.any({ produce: () => stringifyYaml(this.values) }),
           },
         },

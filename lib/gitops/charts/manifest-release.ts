@@ -21,6 +21,7 @@ import { ownObject, plainObject } from '../tree/plain-json';
 import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
+import { checkBounds } from './chart-bounds';
 import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
@@ -90,6 +91,12 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
       return this.patches.checkMatches(objects);
     });
+    addRule(this, () => {
+      const { pinned, defaults, writesTo } = this.chart;
+      const also = writesTo?.(overDefaults(defaults, this.layers.values)) ?? [];
+      const chart = { ...pinned, foreignNamespaces: [...pinned.foreignNamespaces, ...also] };
+      return checkBounds(chart, this.context.namespace, this.rendered.objects);
+    });
     addRule(this, () => this.checkShown());
     declareReferences(this, () => ({ provides: this.withheld() }));
     declarePlainObjects(this, () => (this.isPlain ? this.plainObjects() : undefined));
@@ -117,6 +124,11 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
   objects(): readonly ApiObject[] {
     this.shown ??= this.show();
     return this.shown.objects;
+  }
+
+  /** Returns the objects as they are written, with the patches. */
+  get written(): readonly KubernetesObject[] {
+    return this.isPlain ? this.rendered.objects : this.objects().map((object) => object.toJson() as KubernetesObject);
   }
 
   private show(): Shown {

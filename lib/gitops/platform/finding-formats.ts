@@ -180,7 +180,7 @@ function sarifResult(finding: LocatedFinding): Result {
 function sarifLocation({ source, paths }: LocatedPaths): Location {
   // Without a line, code scanning shows nothing.
   const physical = source && {
-    artifactLocation: { uri: encodeURI(source.file).replace(/[?#]/g, encodeURIComponent) },
+    artifactLocation: { uri: encodeURI(source.file.toWellFormed()).replace(/[?#]/g, encodeURIComponent) },
     region: { startLine: source.line ?? 1 },
   };
   return {

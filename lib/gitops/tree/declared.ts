@@ -64,7 +64,12 @@ export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objec
   return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
 
-/** Returns the values of a control plane whose chart Argo CD inflates. */
-export function inflatedMesh({ releases }: ReleasesIn): Values | undefined {
-  return releases.find(({ release }) => partOfChart(release.chart.name) === 'controlPlane')?.release.values;
+/**
+ * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is
+ * installed elsewhere, and the constructs of its pods know them.
+ */
+export function inflatedMesh(tree: ReleasesIn & Pick<ConstructTree, 'meshes'>): Values | undefined {
+  const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+  if (controlPlane === undefined) return tree.meshes[0];
+  return tree.rendered.includes(controlPlane) ? undefined : controlPlane.values;
 }

@@ -8,6 +8,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
+import type { Values } from '../../kubernetes/values';
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { Acknowledgement, LocatedAcknowledgement } from '../../linkerd/warnings';
 import { Addresses } from './addresses';
@@ -20,7 +21,7 @@ import { sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationProblems, declarationsOf } from './references';
-import { type Release, releaseOf, renderOf } from './releases';
+import { meshValuesOf, type Release, releaseOf, renderOf } from './releases';
 
 /** The metadata of a construct that holds its rules, each a `Rule`. */
 export const RULE = 'cdk8s-linkerd:rule';
@@ -68,6 +69,8 @@ export interface ConstructTree {
   readonly releases: readonly PlacedRelease[];
   /** The releases whose objects are rendered without Helm. */
   readonly rendered: readonly Release[];
+  /** The values of the control planes to which pods belong. */
+  readonly meshes: readonly Values[];
   readonly declarations: readonly PlacedDeclarations[];
   /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
@@ -99,6 +102,7 @@ class TreeReader {
   private readonly objects: PlacedObject[] = [];
   private readonly releases: PlacedRelease[] = [];
   private readonly rendered: Release[] = [];
+  private readonly meshes: Values[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly left: IgnoreDifference[] = [];
@@ -137,7 +141,7 @@ class TreeReader {
   }
 
   finish(): ConstructTree {
-    const { objects, releases, rendered, declarations, acknowledgements, left, rules, findings } = this;
+    const { objects, releases, rendered, meshes, declarations, acknowledgements, left, rules, findings } = this;
     const { paths, parents, first, ahead } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
@@ -152,6 +156,7 @@ class TreeReader {
       objects,
       releases,
       rendered,
+      meshes,
       declarations,
       acknowledgements,
       left,
@@ -173,6 +178,8 @@ class TreeReader {
     this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
     if (rendered !== undefined) this.rendered.push(rendered);
+    const mesh = meshValuesOf(construct);
+    if (mesh !== undefined) this.meshes.push(mesh);
     for (const rule of rulesOf(construct)) this.rules.push({ path, rule });
   }
 

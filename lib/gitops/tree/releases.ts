@@ -4,6 +4,7 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 
 const RELEASE = 'cdk8s-linkerd:release';
 const RENDERED = 'cdk8s-linkerd:rendered';
+const MESH_VALUES = 'cdk8s-linkerd:mesh-values';
 
 /** A Helm chart to release, with all its values. */
 export interface Release {
@@ -28,6 +29,17 @@ export function releaseOf(construct: IConstruct): Release | undefined {
  */
 export function declareRender(scope: IConstruct, release: () => Release): void {
   scope.node.addMetadata(RENDERED, release);
+}
+
+/** Declares the values of the control plane to which a construct's pods belong, which may be installed elsewhere. */
+export function declareMeshValues(scope: IConstruct, values: () => Values): void {
+  scope.node.addMetadata(MESH_VALUES, values);
+}
+
+/** Returns the values of the control plane to which a construct's pods belong. */
+export function meshValuesOf(construct: IConstruct): Values | undefined {
+  const values = construct.node.metadata.find(({ type }) => type === MESH_VALUES)?.data as (() => Values) | undefined;
+  return values?.();
 }
 
 /** Returns the release whose objects are children of a construct, rendered without Helm. */

@@ -240,9 +240,9 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'credentials-found/object': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `${path} has a URL with a password or a token`,
+    what: ({ path }: { path: string }) => `${path} has a password or a token`,
     why: 'The output is committed to Git: everyone who can read the repository could log in with them',
-    fix: 'remove them from the URL, and read them from a Secret that is not in Git',
+    fix: 'remove them, and read them from a Secret that is not in Git',
   },
   'image-refused': {
     severity: 'error',

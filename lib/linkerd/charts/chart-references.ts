@@ -13,3 +13,8 @@ export function pullSecrets({ imagePullSecrets }: Values, namespace: string): re
     isMap(secret) && typeof secret.name === 'string' ? named('Secret', namespace, [secret.name]) : [],
   );
 }
+
+/** Returns the namespace of the control plane, in which extensions write a Role for what they read there. */
+export function controlPlaneNamespace({ linkerdNamespace }: Values): readonly string[] {
+  return typeof linkerdNamespace === 'string' ? [linkerdNamespace] : [];
+}

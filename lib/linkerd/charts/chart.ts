@@ -20,6 +20,12 @@ export interface Chart {
   /** Returns the objects in its namespace to which its own objects refer because of values. */
   requires(values: Values, namespace: string): readonly Reference[];
   /**
+   * Returns the namespaces that it writes to because of values, besides those of `pinned`.
+   *
+   * @default - none
+   */
+  readonly writesTo?: ((values: Values) => readonly string[]) | undefined;
+  /**
    * Checks the values that override its own.
    *
    * @default - by the schema of its values in `imports/`

@@ -38,9 +38,9 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   },
   'credentials-found/values': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `${path} holds a URL with a password or a token`,
+    what: ({ path }: { path: string }) => `${path} holds a password or a token`,
     why: 'Values are committed to Git: everyone who can read the repository could log in with them',
-    fix: 'remove them from the URL, and let the chart read them from a Secret that is not in Git',
+    fix: 'remove them, and let the chart read them from a Secret that is not in Git',
   },
   'chart-value-missing/control-plane-namespace': {
     severity: 'error',

@@ -1,6 +1,6 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
+import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { dottedPath } from '../../kubernetes/value-path';
 import { replaceValues, type Values } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';

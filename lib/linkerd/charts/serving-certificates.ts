@@ -1,5 +1,5 @@
+import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Values for the certificate of a component that API servers trust, and for the source of its key. */

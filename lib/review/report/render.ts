@@ -150,7 +150,7 @@ function clusterChoice({ groups }: PageData, chosen: string): Html {
   if (count <= MOST_LINKS) {
     return html`${names.map(
       (name) =>
-        html`<a href="#cluster=${encodeURIComponent(name)}"${name === chosen && html` aria-current="true"`}>${name}</a>`,
+        html`<a href="#cluster=${encodeURIComponent(name.toWellFormed())}"${name === chosen && html` aria-current="true"`}>${name}</a>`,
     )}`;
   }
   const options = (list: readonly string[]) =>

@@ -24,6 +24,15 @@ test('writes to no namespace but its own, unless monitors are sent elsewhere', (
   expect(own.release.chart.foreignNamespaces).toEqual([]);
 });
 
+test('declares the objects that the user adds', () => {
+  const text =
+    'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: {{ .x }}\n  namespace: kube-system\n';
+  const extraObjects = [text, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }];
+  const { chart } = install({ values: { extraObjects } as never }).release;
+  expect(chart.kinds).toEqual(expect.arrayContaining(['rbac.authorization.k8s.io/Role', '/Secret']));
+  expect(chart.foreignNamespaces).toEqual(['kube-system']);
+});
+
 test("passes the user's values on", () => {
   const { certManager, release } = install({ values: { replicaCount: 2, crds: { enabled: true } } });
   expect(release.values).toMatchObject({ replicaCount: 2, crds: { enabled: true, keep: true } });

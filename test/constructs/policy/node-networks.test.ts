@@ -3,7 +3,7 @@ import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
-import { reviewConstructs } from '../../../lib/gitops/tree/review';
+import { reviewConstructs, reviewTree } from '../../../lib/gitops/tree/review';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { plainObjects } from '../../support/plain-app';
 import { isAllowed } from '../../support/policy/oracle';
@@ -73,4 +73,15 @@ test('from elsewhere, the path of a probe is as shut as any other', () => {
   const request = { method: 'GET', path: '/ready' };
   expect(isAllowed(objects, pod, { port: 8080, ip: '10.0.3.4', request })).toBe(true);
   expect(isAllowed(objects, pod, { port: 8080, ip: '10.1.3.4', request })).toBe(false);
+});
+
+test.each([
+  ['deny', ['workload-unreachable']],
+  ['all-authenticated', []],
+])('of a mesh from elsewhere whose default policy is %s, that of its pods is known', (defaultInboundPolicy, codes) => {
+  const values = { proxy: { defaultInboundPolicy } };
+  const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: NODES, effectiveValues: values });
+  deployment(chart, 'api');
+  const found = reviewTree(readTree(chart, 'cdk8s')).map(({ problem }) => problem.code);
+  expect(found.filter((code) => code === 'workload-unreachable')).toEqual(codes);
 });

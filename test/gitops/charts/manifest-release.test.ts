@@ -24,7 +24,7 @@ function chartOf<N extends NativeRenderer | undefined>(native: N) {
       name: 'web',
       version: `1.0.${charts}`,
       repository: 'https://charts.example.com',
-      kinds: [],
+      kinds: ['/ConfigMap' as const],
       foreignNamespaces: [],
     },
     namespace: 'web',

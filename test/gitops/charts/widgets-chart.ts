@@ -68,8 +68,14 @@ export const PINNED = {
   name: 'widgets',
   version: '1.2.3',
   repository: 'https://charts.example.com',
-  kinds: ['apps/Deployment'],
-  foreignNamespaces: [],
+  kinds: [
+    '/ConfigMap',
+    '/Secret',
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    'apps/Deployment',
+    'example.com/Widget',
+  ],
+  foreignNamespaces: ['linkerd'],
 } as const;
 
 /** A folder with one chart, without a disk. */

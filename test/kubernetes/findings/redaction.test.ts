@@ -88,7 +88,7 @@ test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('a text of many %s takes linear t
 
 test.each([
   ['password=hunter2hunter2', 'password=<hidden>'],
-  ['API_KEY=hunter2hunter2 and more', 'API_KEY=<hidden> and more'],
+  ['the API_KEY=hunter2hunter2 and more', 'the API_KEY=<hidden> and more'],
   ['DB_PASS=hunter2hunter2', 'DB_PASS=<hidden>'],
   ['values.db.pwd is "hunter2", not a map', 'values.db.pwd is <hidden>, not a map'],
   ['--bypass=all', '--bypass=all'],

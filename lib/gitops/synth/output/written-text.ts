@@ -1,6 +1,6 @@
+import { secretSpans } from '../../../../operator/api/kubernetes/secrets/secret-forms';
 import type { Finding } from '../../../kubernetes/findings/finding';
 import { errorsAt } from '../../../kubernetes/findings/finding';
-import { holdsUrlCredentials, showsPrivateKey } from '../../../kubernetes/findings/secret-texts';
 import { byText } from '../../../kubernetes/remembered';
 import { SYNTH_FINDINGS } from '../findings';
 
@@ -20,6 +20,7 @@ export function checkWrittenText(path: string, text: string): readonly Finding[]
 }
 
 const secretIn = byText((text): string | undefined => {
-  if (showsPrivateKey(text)) return 'a private key';
-  return !text.startsWith(DEFINITION) && holdsUrlCredentials(text) ? 'a URL with a password' : undefined;
+  const kinds = secretSpans(text, 'refused').map(({ is }) => is);
+  if (kinds.includes('private key')) return 'a private key';
+  return !text.startsWith(DEFINITION) && kinds.length > 0 ? 'a password or a token' : undefined;
 });

@@ -2,7 +2,7 @@ import { valueAt } from '../../../kubernetes/values';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
-import { named, pullSecrets } from '../chart-references';
+import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 
 /** Returns the chart linkerd-jaeger of a release; undefined if tracing is part of the control plane. */
@@ -25,6 +25,7 @@ export function jaegerChart(release: Release): RenderedChart | undefined {
     get native() {
       return own?.native ?? native();
     },
+    writesTo: controlPlaneNamespace,
     checkGiven: own?.checkGiven,
   };
 }

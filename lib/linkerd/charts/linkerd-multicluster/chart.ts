@@ -5,7 +5,7 @@ import { partDefaults } from '../../releases/chart-defaults';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
-import { named, pullSecrets } from '../chart-references';
+import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 import { linkNames, remoteAccounts } from './named-values';
 
@@ -32,6 +32,7 @@ export function multiclusterChart(release: Release): RenderedChart | undefined {
     get native() {
       return own?.native ?? native(group.templates);
     },
+    writesTo: controlPlaneNamespace,
     checkGiven: own?.checkGiven,
   };
 }

@@ -4,7 +4,7 @@ import { partDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/groups/viz';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
-import { named, pullSecrets } from '../chart-references';
+import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 
 /** The namespace of Viz. */
@@ -35,6 +35,7 @@ export function vizChart(release: Release): RenderedChart {
     get native() {
       return own?.native ?? native(release.groups.viz.templates);
     },
+    writesTo: controlPlaneNamespace,
     checkGiven: own?.checkGiven,
   };
 }

@@ -1,4 +1,5 @@
 import type { GivenAnswer } from '../../../api/anchor/observed';
+import { holdsPrivateKey } from '../../../api/kubernetes/secrets/secret-forms';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import {
   caCertificate,
@@ -61,7 +62,7 @@ export function observeAnswers(
         isCa: one.x509.ca,
         isForTls: isForBothSides(one.x509.keyUsage),
       })),
-      ...(pem.includes('PRIVATE KEY-----') && { hasPrivateKey: true }),
+      ...(holdsPrivateKey(pem) && { hasPrivateKey: true }),
     };
   });
 }

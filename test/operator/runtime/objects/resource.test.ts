@@ -24,6 +24,12 @@ test('a key that does not fit the kind is refused', () => {
   expect(() => objectPath(NAMESPACES, 'shop/web')).toThrow("The key of a Namespace is 'name', got 'shop/web'");
 });
 
+test.each(['', '.', '..', '\ud800', 'a\udc00'])('no path leads to an object with the name %j', (name) => {
+  expect(() => objectPath(NAMESPACES, name)).toThrow('No object has the name');
+  expect(() => objectPath(DEPLOYMENTS, `shop/${name}`)).toThrow('No object has the name');
+  if (name !== '') expect(() => collectionPath(DEPLOYMENTS, name)).toThrow('No object has the name');
+});
+
 test('bare metadata gets the kind of its resource', () => {
   const metadata = { name: 'web' };
   const bare = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata };

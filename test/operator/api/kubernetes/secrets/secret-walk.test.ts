@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { secretsIn } from '../../../lib/kubernetes/findings/secret-search';
+import { secretsIn } from '../../../../../operator/api/kubernetes/secrets/secret-walk';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { checkWrittenText } from '../../../lib/gitops/synth/output/written-text';
-import { redact } from '../../../lib/kubernetes/findings/redaction';
-import { secretsIn } from '../../../lib/kubernetes/findings/secret-search';
-import { holdsPrivateKey } from '../../../lib/kubernetes/findings/secret-texts';
-import { checkKeyMaterial } from '../../../lib/kubernetes/key-material';
-import { expectLinear } from '../../support/growth';
+import { checkWrittenText } from '../../../../../lib/gitops/synth/output/written-text';
+import { redact } from '../../../../../lib/kubernetes/findings/redaction';
+import { checkKeyMaterial } from '../../../../../lib/kubernetes/key-material';
+import { holdsPrivateKey } from '../../../../../operator/api/kubernetes/secrets/secret-forms';
+import { secretsIn } from '../../../../../operator/api/kubernetes/secrets/secret-walk';
+import { expectLinear } from '../../../../support/growth';
 
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });

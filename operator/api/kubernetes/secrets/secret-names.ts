@@ -59,9 +59,22 @@ const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 /** Names of a key, or of its file. */
 const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
 
-/** A placeholder for a value: `$(DB_PASS)`, `${DB_PASS}`, `{{ .Values.password }}`. */
+/** A value that others fill in: `$(PASSWORD)`, `${PASSWORD}`, `%(password)s`, `{{ .Values.password }}`, `<token>`, `…`. */
 const FILLED_IN = /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|…|\*+)$/;
+/** What documentation has in place of a password: its name, dots, or a part of a regular expression. */
+const SAMPLE = new RegExp(
+  [
+    '^(?:(?:my|your|the|some|db)[-_ ]?)?(?:user(?:name)?|login|passw(?:or)?d|passphrase|pass|pwd?|secret|token|credentials?|api[-_]?key)$',
+    '^(?:\\$.*|%?[{[(].*[)}\\]]|[*x.…_-]*)$|\\{\\{|EXAMPLE|\\[\\^|[.\\]][*+]|\\(\\?|\\\\[wdsS]',
+  ].join('|'),
+  'i',
+);
 const PATH = /^(?:file:\/\/|~?\/|\.{1,2}\/)[\w.@-]+(?:\/[\w.@-]+)+$/;
+
+/** Returns true for a name of which some values are secret. */
+export function isSecretName(name: string): boolean {
+  return NAME.test(name) || NAMES.test(name) || EITHER.test(name) || /(?:^|[-_])auth$/i.test(name);
+}
 
 /** Returns true for a value that is a secret by its name. */
 export function isSecret(name: string, value: string): boolean {
@@ -85,10 +98,40 @@ export function isSecretFlag(argument: unknown, value: unknown): boolean {
   return /^--?[\w.-]+$/.test(argument) && NAME.test(argument) && isSecret(argument, value);
 }
 
-/** A user and a password in base64, as in Docker's configuration. */
-function isLogin(value: string): boolean {
+/** Whether a value is a user and a password in base64, as in Docker's configuration. */
+export function isLogin(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(value)) return false;
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
+}
+
+/** Whether a value stands for a password that others fill in, or for any password in documentation. */
+export function isPlaceholder(value: string): boolean {
+  return FILLED_IN.test(value) || SAMPLE.test(value);
+}
+
+/** Prefixes of tokens of Git hosts and others. */
+const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
+
+/** Whether the login of a URL is more than a user name: one with a password, or a token. */
+export function isCredential(login: string): boolean {
+  const [user = '', ...password] = login.split(':');
+  if (TOKEN_PREFIX.test(user) || (!user.includes('{') && isRandom(user))) return true;
+  return password.length > 0 && !isPlaceholder(password.join(':'));
+}
+
+/** Whether a name or value has so many letters and digits in a row that nobody chose it. */
+export function isRandom(value: string): boolean {
+  return value.split(/[^A-Za-z0-9]/).some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
+}
+
+/** Words after which, or in place of which, a sentence goes on: `a token: the one that …`. */
+const WORD = /^[A-Za-z]?[a-z'-]+[.,:]?$/;
+const FUNCTION_WORDS =
+  /^(?:and|are|as|at|by|can|from|for|if|in|instead|is|must|not|of|on|or|that|the|then|to|was|when|which|with|without)$/i;
+
+/** Whether a value is a word of a sentence, of which the next words are given. */
+export function isProse(value: string, after: string): boolean {
+  return FUNCTION_WORDS.test(value) || (WORD.test(value) && /^ [A-Za-z][a-z'-]*(?:[ .,)]|$)/.test(after));
 }
 
 /**

@@ -1,0 +1,469 @@
+import { isBinaryKey } from './der-keys';
+import {
+  isCredential,
+  isLogin,
+  isNameOfSecrets,
+  isPlaceholder,
+  isProse,
+  isRandom,
+  isSecret,
+  isSecretName,
+  SECRET_NAMES,
+} from './secret-names';
+
+/** What a secret is. `hidden` is known by its name alone. */
+export type SecretKind = 'private key' | 'credentials' | 'hidden';
+
+/** A form in which texts contain secrets. */
+interface SecretForm {
+  readonly is: SecretKind;
+  /** The secret follows the first group up to the end, or the whole match if there is a pattern for the value. */
+  readonly pattern: RegExp;
+  /** The value of the name in the first group. It is matched only for names of secrets. */
+  readonly value?: RegExp;
+  /** A text without it has no secret of this form. */
+  readonly hint?: RegExp;
+  /** Decides about a match. Each one is a secret without it. */
+  readonly holds?: (match: Match) => boolean;
+  /** Whether it is a secret in any text, so that it must not be in Git. */
+  readonly refused: boolean | ((match: Match) => boolean);
+}
+
+/** A match of a form. */
+interface Match {
+  readonly text: string;
+  readonly secret: string;
+  /** What the pattern found before the secret, and the name in it. */
+  readonly before: string;
+  readonly name: string;
+  /** Where the match starts, and where the secret ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const KEY = { is: 'private key', refused: true } as const;
+const LOGIN = { is: 'credentials', refused: ({ secret }: Match) => isCredential(secret) } as const;
+const PASSWORD = { is: 'credentials', refused: ({ secret }: Match) => !isPlaceholder(secret) } as const;
+const HIDDEN = { is: 'hidden', refused: false } as const;
+
+/** The type of a key in the first and last line of PEM, which YAML may have folded. */
+const PEM_TYPE = '\\s+[A-Z0-9\\s]{0,40}PRIVATE\\s+KEY(?:\\s+BLOCK)?-----';
+const PEM_START = new RegExp(`-----BEGIN${PEM_TYPE}`);
+
+/** A quoted string, also with escaped quotes as in JSON within JSON, or truncated. */
+const QUOTED = [
+  '"""[\\s\\S]*?(?:"""|$)',
+  "'''[\\s\\S]*?(?:'''|$)",
+  '"(?:[^"\\\\]|\\\\.)*(?:"|$)',
+  "'[^']*(?:'|$)",
+  '(?<escape>\\\\+)"[^\\n]*?(?:(?<!\\\\)\\k<escape>"|$)',
+].join('|');
+/** A name, and the quotes and brackets after it. */
+const NAME = `(?<![\\w.$/-])([\\w.$/-]*\\w)[\\\\"'\\]]*`;
+/** A parameter of a URL. */
+export const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
+/** A Secret in a string, also if it cannot be parsed, such as an unrendered template. */
+export const SECRET_MANIFEST = /\bkind\\*["']?[ \t]*:[ \t]*\\*["']?Secret(?:List)?\b/;
+/** A value that others fill in, which may contain spaces and brackets. */
+const FILLED = '(?:\\$[({][^\\s)}]*[)}]|%\\([\\w.-]+\\)s?|\\{\\{[^\\n}]*\\}\\})(?=[\\s"\',;)}\\]]|$)';
+const SCHEMES = '(?:bearer|basic|token|apikey|digest|negotiate|splunk)';
+
+/**
+ * The forms of secrets in texts. Where two secrets overlap, the first form names the kind. Base64 and hexadecimal are
+ * decoded before.
+ */
+const FORMS: readonly SecretForm[] = [
+  // Keys in PEM (RFC 7468; RSA, EC, OPENSSH and PGP have their own), also with escaped line ends, or truncated.
+  {
+    ...KEY,
+    hint: /PRIVATE\s+KEY/,
+    pattern: new RegExp(`-----BEGIN${PEM_TYPE}[\\s\\S]*?(?:-----END${PEM_TYPE}|$)`, 'g'),
+  },
+  {
+    ...KEY,
+    // Without its beginning: all characters that the lines before the end may have.
+    refused: false,
+    hint: /PRIVATE\s+KEY/,
+    pattern: new RegExp(`(?<![A-Za-z0-9+/=\\\\\\s])[A-Za-z0-9+/=\\\\\\s]*-----END${PEM_TYPE}`, 'g'),
+  },
+  // age, minisign and signify (longer than their public keys and signatures), PuTTY.
+  { ...KEY, hint: /AGE-SECRET-KEY-/, pattern: /\bAGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{20,}/g },
+  { ...KEY, hint: /RW[QR]/, pattern: /(?<![A-Za-z0-9+/])RW[QR][A-Za-z0-9+/]{130,}={0,2}/g },
+  { ...KEY, hint: /Private-Lines/, pattern: /(\bPrivate-Lines:\s*\d+)(?:[\s\\n]+[A-Za-z0-9+/=]{8,})+/g },
+  {
+    ...KEY,
+    // 32 bytes, of WireGuard and others.
+    hint: /(?:rivate|hared|RIVATE|HARED)[-_.]?(?:key|Key|KEY)/,
+    pattern:
+      /((?:private|pre-?shared)[-_.]?key[\\"']*\s*[:=]\s*[\\"']*)(?:[A-Za-z0-9+/]{43}=|(?:0x)?[\da-f]{64})(?![\w+/=])/gi,
+  },
+  {
+    ...KEY,
+    // The private members of a JSON Web Key (RFC 7518).
+    hint: /\bkty\b/,
+    pattern: /((?<![\w-])(?:d|p|q|dp|dq|qi|k)[\\"']*\s*[:=]\s*[\\"']*)[\w-]{16,}/g,
+  },
+  {
+    ...KEY,
+    // In the manifest of a Secret, in any encoding; not the path of a file.
+    hint: /\bkind[\\"']*\s*:\s*[\\"']*(?:Secret|ConfigMap|List)/,
+    pattern:
+      /((?<![\w.-])(?:tls|ca)\.key[\\"']*\s*:[ \t]*(?:[|>][^\n]*\n\s*)?[\\"']*)(?!\/[a-z]+\/)[A-Za-z0-9+/=-]{4,}/g,
+  },
+  {
+    // In a URL, also if the password contains a slash or an `@`.
+    ...LOGIN,
+    hint: /@/,
+    pattern: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>\\]*|[^\s/:@"'`<>\\]*:(?!\d+\/)[^\s"'`<>]{0,500})(?=@)/gi,
+    holds: ({ before, secret }) => !isShownLogin(before, secret),
+    refused: ({ secret }) => !/[/?#\\]/.test(secret) && isCredential(secret),
+  },
+  // A data source name of Go, and URLs of JDBC.
+  { ...LOGIN, hint: /@(?:tcp|unix|udp)\w*\(/, pattern: /(?<![\w.%+-])[\w.%+-]+:[^\s"'`]+(?=@(?:tcp|unix|udp)\w*\()/g },
+  {
+    ...PASSWORD,
+    hint: /jdbc:/,
+    pattern: /(\bjdbc:[^\s"'`<>]{0,300}?[?&;](?:\w*password|passwd|pwd)=)[^&;\s"'`<>]+/gi,
+  },
+  { ...PASSWORD, hint: /jdbc:/, pattern: /(\bjdbc:[a-z]+:[a-z]+:[^\s/@"'`<>]+\/)[^\s@"'`<>]+(?=@)/gi },
+  // `user:password@host`, but not `image:tag@sha256:…`.
+  { ...LOGIN, refused: false, hint: /@/, pattern: /(^|[\s"'`=(,/])[\w.%+-]+:[^\s"'`/:@]+(?=@(?!sha\d+:)[\w.-])/g },
+  { ...PASSWORD, refused: false, hint: /[?&]/, pattern: QUERY_SECRET },
+  {
+    // In base64, of Docker and npm.
+    ...LOGIN,
+    hint: /auth[\\"']*\s*[:=]/,
+    pattern: /((?<![a-z])auth[\\"']*\s*[:=]\s*[\\"']*)[A-Za-z0-9+/_-]{4,}={0,2}/g,
+    holds: ({ secret }) => isLogin(secret),
+    refused: true,
+  },
+  {
+    // The value of a header, also as a whole text, as in a variable.
+    ...LOGIN,
+    hint: /uthorization|UTHORIZATION|^[Bb](?:asic|earer)\s/,
+    pattern: new RegExp(
+      `(\\bauthorization[\\\\"']*[\\s:=,]+[\\\\"']*(?:${SCHEMES}\\s+)?|^(?:bearer|basic)\\s+(?=\\S{16,}$))(?!${SCHEMES}\\s)(?=[^\\s"'\`<>\\\\]{6,})(?!<)[^\\s"'\`<>\\\\]+`,
+      'gi',
+    ),
+    holds: ({ before, secret }) =>
+      /\d|[a-z][A-Z]/.test(secret) || (/[:=]/.test(before) && new RegExp(`${SCHEMES}\\s+$`, 'i').test(before)),
+    refused: isBasicLogin,
+  },
+  {
+    ...LOGIN,
+    hint: /[Bb](?:asic|ASIC|earer|EARER)\s/,
+    pattern: /(\b(?:bearer|basic)\s+)[\w.~+/-]{6,}={0,2}/gi,
+    holds: ({ secret }) => /\d/.test(secret) || /[a-z][A-Z]/.test(secret),
+    refused: isBasicLogin,
+  },
+  {
+    ...HIDDEN,
+    hint: /x-|token|cookie/i,
+    pattern: /(\b(?:x-(?:[a-z]+-)*(?:key|token|secret|auth)|private-token|(?:set-)?cookie):[ \t]*)[^\s"'`<>]+/gi,
+  },
+  {
+    // Tokens of a recognizable format.
+    is: 'credentials',
+    hint: /[\w-]{18}|eyJ|SG\./,
+    pattern: new RegExp(
+      `\\b(?:${[
+        'gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|gl(?!obal-)[a-z]{2,5}-[\\w-]{20,}|ATATT[\\w-]{20,}|ATBB[\\w-]{20,}',
+        'xox[a-z]-[\\w-]{10,}|xapp-[\\w-]{20,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[\\w-]{40,}|dckr_pat_[\\w-]{20,}',
+        'A(?:KIA|SIA)[A-Z0-9]{16}\\b|AIza[\\w-]{35}|ya29\\.[\\w-]{20,}|dop_v1_[a-f0-9]{64}|shp[a-z]{2}_[a-f0-9]{32}',
+        '[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|sk-(?:ant-|proj-)?[\\w-]{32,}|SG\\.[\\w-]{16,}\\.[\\w-]{16,}|NRAK-[A-Z0-9]{20,}',
+        'hv[sbr]\\.[\\w-]{20,}|glsa_\\w{20,}|glc_[A-Za-z0-9+/=]{20,}',
+        'eyJ[\\w-]{10,}\\.eyJ[\\w-]{10,}\\.[\\w-]*',
+      ].join('|')})`,
+      'g',
+    ),
+    refused: ({ secret }) => !isPlaceholder(secret) && isRandom(secret),
+  },
+  {
+    // A URL to which any client may post, because its path contains a secret.
+    is: 'credentials',
+    hint: /hooks\.slack|discord|webhook\.office|api\.telegram/,
+    pattern:
+      /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|api\.telegram\.org)\/)[^\s"'<>`]+/gi,
+    refused: ({ secret }) => isRandom(secret.split('/').at(-1) ?? ''),
+  },
+  // The data of a Secret in JSON and YAML, in which every value is secret.
+  {
+    ...HIDDEN,
+    hint: SECRET_MANIFEST,
+    pattern: /(\b(?:stringD|d)ata\\*"\s*:\s*\{)(?:[^{}]|\{[^{}]*\})+(?=\}|$)/g,
+  },
+  {
+    ...HIDDEN,
+    hint: SECRET_MANIFEST,
+    pattern: /(^([ \t]*)(?:stringD|d)ata:[ \t]*\r?\n)(?:\2[ \t]+[^\n]*(?:\n|$))+/gm,
+  },
+  // A value after the name of a secret: `values.smtp.password is "…"`, `"token":"…"`, `PASSWORD=…`, `password: …`.
+  {
+    ...HIDDEN,
+    pattern: new RegExp(`${NAME}\\s+(?:is(?: no \\w+ but)?|to|make it)\\s+`, 'gi'),
+    value: new RegExp(`${QUOTED}|-?\\d[\\d.]*`, 'y'),
+    holds: (match) => isNamed(match) && !/(?<!client[-_]?)secret$/i.test(match.name),
+  },
+  { ...HIDDEN, pattern: new RegExp(`${NAME}\\s*[:=]\\s*`, 'g'), value: new RegExp(QUOTED, 'y'), holds: isNamed },
+  {
+    ...HIDDEN,
+    hint: /=/,
+    pattern: new RegExp(`${NAME}[ \\t]*=(?![=~>])[ \\t]*`, 'g'),
+    value: new RegExp(`${FILLED}|[^\\s"'&<>\`,;\\\\]+`, 'y'),
+    holds: isNamed,
+  },
+  {
+    // A block of YAML, or one word that does not go on as a sentence.
+    ...HIDDEN,
+    hint: /:/,
+    pattern: new RegExp(`${NAME}(?:[ \\t]*:[ \\t]+|(?<=["'])\\s*:)`, 'g'),
+    value: new RegExp(
+      `[|>][-+\\d]*[ \\t]*\\r?\\n(?:[ \\t]+[^\\n]*(?:\\n|$))+|${FILLED}|(?![|>{[&*!])[^\\s"'<>\`,;(){}\\\\\\]]+`,
+      'y',
+    ),
+    holds: (match) => isNamed(match) && !isProse(match.secret, match.text.slice(match.end, match.end + 40)),
+  },
+  {
+    // A list of texts.
+    ...HIDDEN,
+    hint: /[[-]/,
+    pattern: new RegExp(`${NAME}[ \\t]*:[ \\t]*`, 'g'),
+    value: /\[[^\]{}]+\]|(?:\r?\n[ \t]*-[ \t]+[^\s:][^:\n]*(?=\n|$))+/y,
+    holds: ({ name }) => isNameOfSecrets(name),
+  },
+  {
+    // A line of YAML, INI, properties or a file of variables.
+    ...HIDDEN,
+    pattern:
+      /^[ \t]*(?:#[ \t]*)?(?:export[ \t]+|set[ \t]+|- )?["']?([\w.$/-]*\w)["']?[ \t]*(?::[ \t]+|=(?![=~>])[ \t]*)["']*(?![|>][-+\d]*[ \t\r]*$)/gm,
+    value: /[^\s"'].*?(?=["']*,?[ \t\r]*$)/my,
+    holds: isNamed,
+  },
+  {
+    // A flag and its value, in a command line or a list.
+    ...HIDDEN,
+    hint: /-/,
+    pattern: new RegExp(
+      `((?<![\\w-])(--?[\\w.-]{0,64}${SECRET_NAMES})(?:[ \\t]+|[\\\\"']+\\s*,\\s*[\\\\"']+|\\n[ \\t]*-[ \\t]+))(?![-<|&;$])(\\\\*"[^"\\n]*"?|'[^'\\n]*'?|[^\\s"'\\\\]+)`,
+      'gi',
+    ),
+    holds: (match) => isNamed(match) && !isProse(match.secret, ''),
+  },
+  {
+    // The members of a variable, a header or a parameter.
+    ...HIDDEN,
+    hint: /value|default/i,
+    pattern:
+      /\b(?:name|key|header)[\\"']*\s*:\s*[\\"']*([\w.-]+)[\\"']*\s*,?\s*[\\"']*(?:value|stringValue|default|defaultValue)[\\"']*\s*:\s*/g,
+    value: new RegExp(`${QUOTED}|${FILLED}|[^\\s"'<>\`,;{}\\\\]+`, 'y'),
+    holds: isNamed,
+  },
+  // Password files, redis, SQL, XML and shell commands, which have no separator before the password.
+  { ...HIDDEN, hint: /password/i, pattern: /(\blogin\s+\S+\s+password\s+)[^\s<]\S*/gi },
+  { ...HIDDEN, hint: /requirepass|masterauth/i, pattern: /(^[ \t]*(?:requirepass|masterauth)\s+["']?)[^\s"'<]+/gim },
+  { ...HIDDEN, hint: /'/, pattern: /(\b(?:identified\s+(?:with\s+\S+\s+)?by|password)\s+')[^'<]+(?=')/gi },
+  { ...HIDDEN, hint: /<\//, pattern: new RegExp(`(<[\\w:.-]*${SECRET_NAMES}>)[^<>]+(?=</)`, 'gi') },
+  { ...HIDDEN, hint: /curl/, pattern: /(\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]+["']?[^\s:"']+:)[^\s"'<]+/g },
+  { ...HIDDEN, hint: /-p/, pattern: /(\bsshpass\s+-p\s*)[^\s<]\S*/g },
+  { ...HIDDEN, hint: /-p/, pattern: /(\bmysql\w*\b[^\n|;]{0,200}?\s-p)[^\s"'<-]\S*/g },
+  { ...HIDDEN, hint: /-p/, pattern: /(\b[a-z]+(?: registry)? login\b[^\n|;]{0,200}?\s-p[\s=]+)[^\s<-]\S*/g },
+  {
+    ...HIDDEN,
+    hint: /:\$/,
+    pattern: /((?<![\w.$-])[\w.-]{1,64}:)\$(?:apr1|[1256]|2[abxy]|argon2\w+|scrypt)\$[^\s"':]+/g,
+  },
+];
+
+/** Whether a login in a URL can be shown: a user name (`ssh://git@…`), or one with a hidden password (`https://ci:…@`). */
+function isShownLogin(scheme: string, login: string): boolean {
+  const [user = '', password, ...more] = login.split(':');
+  if (isCredential(user) || more.length > 0) return false;
+  return password === undefined ? !/^https?:/i.test(scheme) : password === '…';
+}
+
+function isBasicLogin({ before, secret }: Match): boolean {
+  return /basic\s*$/i.test(before) && isLogin(secret);
+}
+
+/** Whether a value is a secret by its name. Prometheus' labels are names, too, of which the values are public. */
+function isNamed({ text, start, end, before, name, secret }: Match): boolean {
+  if (/authorization$/i.test(name) || !isSecret(name, secret.replace(/^[\\"']+|[\\"']+$/g, ''))) return false;
+  const isLabel = /=\s*$/.test(before) && /^\s*[,}]/.test(text.slice(end, end + 8));
+  return !(isLabel && /\w\{[^{}]*$/.test(text.slice(Math.max(0, start - 300), start)));
+}
+
+/** A text of base64, of which the lines may have 64 or 76 characters, or of hexadecimal. */
+const ENCODED = /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\s|\\n)+)*[A-Za-z0-9+/_-]{4,}={0,2}/g;
+/** The marker of a key in base64 has three forms, depending on how many bytes precede it; the same in UTF-16. */
+const KEY_IN_BASE64 = new RegExp(
+  ['PRIVATE KEY', [...'PRIVATE KEY'].join('\0')]
+    .flatMap((text) => ['', '\0', '\0\0'].map((before) => Buffer.from(`${before}${text}`)))
+    .map((bytes, index) => bytes.toString('base64').slice([0, 2, 3][index % 3], Math.floor((bytes.length * 4) / 3)))
+    .join('|'),
+);
+const HEX = /^(?:[\da-f]{2}){24,}$/i;
+/** Longer strings are programs and archives, which would take long to decode for each cluster. */
+const MOST_DECODED = 100_000;
+/** Maximum number of encodings within each other. */
+const MOST_LAYERS = 3;
+const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
+
+/** A secret in a text: from one index to another, exclusive. */
+export interface SecretSpan {
+  readonly is: SecretKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+const NONE: readonly SecretSpan[] = [];
+
+/** Which secrets are asked for: all that a message must not show, or those that must not be in Git. */
+export type Wanted = 'all' | 'refused';
+
+const REFUSED_FORMS = FORMS.filter(({ refused }) => refused !== false);
+/** Nearly all texts are short, or have no part of a secret that must not be in Git, nor enough base64 in a row. */
+const SHORT = 20;
+const MARK = new RegExp(
+  [
+    ...REFUSED_FORMS.map(({ hint }) => hint?.source),
+    '[A-Za-z0-9+/]{28}|^[\\w+/=-]+\\n[\\w+/=\\s-]+$|[\\w-]{60}|[\\\\\\0]|^0|^openssh-key|^\\xfe\\xed',
+  ]
+    .filter((source) => source !== undefined)
+    .join('|'),
+);
+
+function mayBeRefused(text: string): boolean {
+  return text.length < SHORT ? text.includes('@') || text.includes('auth') : MARK.test(text);
+}
+
+/** Returns the secrets in a text, in order and apart from each other. */
+export function secretSpans(text: string, wanted: Wanted, layers = MOST_LAYERS): readonly SecretSpan[] {
+  if (text.length < 5 || (wanted === 'refused' && !mayBeRefused(text))) return NONE;
+  const isUtf16Key = text.includes('\0') && PEM_START.test(text.replaceAll('\0', ''));
+  if (isUtf16Key || isBinaryKey(text)) return [{ is: 'private key', start: 0, end: text.length }];
+  const forms = wanted === 'all' ? FORMS : REFUSED_FORMS;
+  const found = forms.flatMap((form) => (form.hint?.test(text) === false ? NONE : spansOf(form, text, wanted)));
+  return apart([...encodedSpans(text, wanted, layers), ...quotedSpans(text, wanted, layers), ...found]);
+}
+
+function spansOf(form: SecretForm, text: string, wanted: Wanted): readonly SecretSpan[] {
+  const { is, pattern, value, holds, refused } = form;
+  const spans: SecretSpan[] = [];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const match = matchOf(found, text, value);
+    if (match === undefined || match.secret === '' || holds?.(match) === false) continue;
+    if (wanted === 'refused' && typeof refused === 'function' && !refused(match)) continue;
+    spans.push({ is, start: match.end - match.secret.length, end: match.end });
+    // What follows the secret, and not what is within it, is read next, so that no part is read often.
+    pattern.lastIndex = match.end;
+  }
+  return spans;
+}
+
+function matchOf(found: RegExpExecArray, text: string, value: RegExp | undefined): Match | undefined {
+  const [whole, first = '', second = ''] = found;
+  const { index: start } = found;
+  const end = start + whole.length;
+  if (value === undefined) {
+    return { text, secret: whole.slice(first.length), before: first, name: second, start, end };
+  }
+  if (!isSecretName(first)) return undefined;
+  value.lastIndex = end;
+  const [secret] = value.exec(text) ?? [];
+  return secret === undefined
+    ? undefined
+    : { text, secret, before: whole, name: first, start, end: end + secret.length };
+}
+
+function encodedSpans(text: string, wanted: Wanted, layers: number): readonly SecretSpan[] {
+  if (layers === 0 || text.length < 24) return [];
+  const isWhole = text.length < MOST_DECODED && /\s/.test(text) && /^[\w+/=\s-]+$/.test(text);
+  const whole = isWhole ? secretIn(text, wanted, layers) : undefined;
+  if (whole !== undefined) return [{ is: whole, start: 0, end: text.length }];
+  return [...text.matchAll(ENCODED)].flatMap(({ 0: run, index }) => {
+    const is = run.length < 24 ? undefined : secretIn(run, wanted, layers);
+    return is === undefined ? [] : [{ is, start: index, end: index + run.length }];
+  });
+}
+
+/** A string of JSON with escapes in it, possibly truncated. */
+const JSON_STRING = /"(?:[^"\\]|\\.)*(?:"|$)/g;
+const JSON_CHARACTER = /\\u[\da-f]{4}|\\.|[^\\]/gis;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+
+/** Finds secrets in strings of JSON as they are without escapes. */
+function quotedSpans(text: string, wanted: Wanted, layers: number): readonly SecretSpan[] {
+  if (layers === 0 || !text.includes('\\')) return [];
+  return [...text.matchAll(JSON_STRING)].flatMap(({ 0: quoted, index }) => {
+    if (!quoted.includes('\\')) return [];
+    const characters = [...quoted.slice(1).replace(/"$/, '').matchAll(JSON_CHARACTER)];
+    const plain = characters.map(([character]) => unescaped(character)).join('');
+    const placeOf = (at: number) => index + 1 + (characters[at]?.index ?? quoted.length - 2);
+    return secretSpans(plain, wanted, layers - 1).map(({ is, start, end }) => {
+      return { is, start: placeOf(start), end: placeOf(end) };
+    });
+  });
+}
+
+function unescaped(character: string): string {
+  if (character.startsWith('\\u')) return String.fromCharCode(Number.parseInt(character.slice(2), 16));
+  return character.startsWith('\\') ? (ESCAPES[character[1] ?? ''] ?? character.slice(1)) : character;
+}
+
+/** Returns the kind of a secret in base64, also after other characters of base64, or in hexadecimal. */
+function secretIn(encoded: string, wanted: Wanted, layers: number): SecretKind | undefined {
+  const all = /[\s\\]/.test(encoded) ? encoded.replace(/\s|\\n/g, '') : encoded;
+  const hasMarker = KEY_IN_BASE64.test(all);
+  if (all.length > MOST_DECODED && !hasMarker) return undefined;
+  const starts = hasMarker ? [0, 1, 2, 3] : [0];
+  const decoded = starts.map((start) => bytesOf(all.slice(start), 'base64'));
+  for (const bytes of HEX.test(all) ? [...decoded, bytesOf(all, 'hex')] : decoded) {
+    // Without the zeros of UTF-16.
+    const plain = bytes.replaceAll('\0', '');
+    if (isBinaryKey(bytes) || PEM_START.test(plain)) return 'private key';
+    const [first] = READABLE.test(plain) ? secretSpans(plain, wanted, layers - 1) : [];
+    if (first !== undefined) return first.is;
+  }
+  return undefined;
+}
+
+function bytesOf(text: string, encoding: 'base64' | 'hex'): string {
+  return Buffer.from(text, encoding).toString('latin1');
+}
+
+/** Returns the spans in order, overlapping ones as one. */
+function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  if (spans.length < 2) return spans;
+  const rank = new Map(spans.map((span, index) => [span, index]));
+  const merged: SecretSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) {
+      merged.push(span);
+      continue;
+    }
+    const { is } = (rank.get(last) ?? 0) <= (rank.get(span) ?? 0) ? last : span;
+    const both = { is, start: last.start, end: Math.max(last.end, span.end) };
+    rank.set(both, Math.min(rank.get(last) ?? 0, rank.get(span) ?? 0));
+    merged[merged.length - 1] = both;
+  }
+  return merged;
+}
+
+/** Returns a text with something else in place of each secret. */
+export function replaceSecrets(
+  text: string,
+  spans: readonly SecretSpan[],
+  replace: (is: SecretKind, secret: string) => string,
+): string {
+  const parts = spans.map(({ is, start, end }, index) => {
+    return `${text.slice(spans[index - 1]?.end ?? 0, start)}${replace(is, text.slice(start, end))}`;
+  });
+  return `${parts.join('')}${text.slice(spans.at(-1)?.end ?? 0)}`;
+}
+
+/** Returns true for a text with a private key in any form. */
+export function holdsPrivateKey(text: string): boolean {
+  return secretSpans(text, 'refused').some(({ is }) => is === 'private key');
+}

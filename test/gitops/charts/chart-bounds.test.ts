@@ -1,0 +1,106 @@
+import { ensureNamespace, HelmRelease, Platform } from '../../../lib';
+import { synthesize } from '../../../lib/testing';
+import { chartFolder, PINNED } from './widgets-chart';
+
+const CHART_YAML = 'apiVersion: v2\nname: widgets\nversion: 1.2.3\n';
+const ROLE =
+  'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: { name: "*" }\nroleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin }\nsubjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: "system:unauthenticated" }]\n';
+const map = (metadata: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a${metadata} }\n`;
+
+interface Declared {
+  readonly kinds?: readonly string[];
+  readonly foreignNamespaces?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+function render(text: string, { kinds = ['/ConfigMap'], foreignNamespaces = [], files = {} }: Declared = {}) {
+  const charts = chartFolder({ 'Chart.yaml': CHART_YAML, 'templates/a.yaml': text, ...files });
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', charts });
+  platform.addCluster('home', {}, (home) => {
+    ensureNamespace(home, 'shop');
+    const chart = { ...PINNED, kinds, foreignNamespaces } as never;
+    new HelmRelease(home, 'widgets', { chart, namespace: 'shop' });
+  });
+  return synthesize(platform).cluster('home');
+}
+
+test.each([
+  [
+    'a cluster-scoped kind',
+    ROLE,
+    'ClusterRoleBinding *',
+    "'/ConfigMap', 'rbac.authorization.k8s.io/ClusterRoleBinding'",
+  ],
+  [
+    'a namespaced kind',
+    'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n',
+    'Secret shop/a',
+    "'/ConfigMap', '/Secret'",
+  ],
+  [
+    'a kind in a list',
+    `apiVersion: v1\nkind: List\nitems: [{ apiVersion: v1, kind: Secret, metadata: { name: a } }]\n`,
+    'Secret shop/a',
+    "'/ConfigMap', '/Secret'",
+  ],
+  [
+    'a hook',
+    'apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { helm.sh/hook: pre-install } }\n',
+    'Secret shop/a',
+    "'/ConfigMap', '/Secret'",
+  ],
+])('%s that is not declared is refused', (_, text, objects, kinds) => {
+  render(text).hasFinding('chart-exceeds-declaration', { chart: 'widgets 1.2.3', objects, kinds });
+});
+
+test.each([
+  ['an object', map(', namespace: kube-system'), 'ConfigMap kube-system/a'],
+  [
+    'an object in a list',
+    `apiVersion: v1\nkind: List\nitems: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: kube-system } }]\n`,
+    'ConfigMap kube-system/a',
+  ],
+  [
+    'a namespace itself',
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: kube-system, labels: { pod-security.kubernetes.io/enforce: privileged } }\n',
+    'Namespace kube-system',
+  ],
+])('%s of a namespace that is not declared is refused', (_, text, objects) => {
+  const kinds = ['/ConfigMap', '/Namespace'];
+  render(text, { kinds }).hasFinding('chart-exceeds-declaration', { objects, namespaces: "'kube-system'" });
+});
+
+test('what a subchart renders is bound, too, and all is told at once', () => {
+  const files = {
+    'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
+    'charts/sub/templates/a.yaml': ROLE,
+  };
+  const home = render(map(', namespace: kube-system'), { files });
+  home.hasFinding('chart-exceeds-declaration', { objects: 'ClusterRoleBinding *' });
+  home.hasFinding('chart-exceeds-declaration', { objects: 'ConfigMap kube-system/a' });
+});
+
+test('what is declared is written', () => {
+  const kinds = ['/ConfigMap', 'rbac.authorization.k8s.io/ClusterRoleBinding'];
+  render(ROLE, { kinds }).resourceCountIs('ClusterRoleBinding', 1);
+});
+
+test.each(['tracking-id: "other:apps/Deployment:x/y"', 'installation-id: other'])(
+  'a chart claims no object of another: %s',
+  (annotation) => {
+    render(map(`, annotations: { argocd.argoproj.io/${annotation} }`)).hasFinding('chart-claims-object', {
+      objects: 'ConfigMap shop/a',
+    });
+  },
+);
+
+test.each([
+  'sync-options: "Replace=true,Force=true"',
+  'sync-wave: "-100"',
+  'hook: PreSync',
+  'compare-options: IgnoreExtraneous',
+])('that a chart steers Argo CD is told: %s', (annotation) => {
+  render(map(`, annotations: { argocd.argoproj.io/${annotation} }`)).hasFinding('chart-steers-sync', {
+    objects: 'ConfigMap shop/a',
+  });
+});
