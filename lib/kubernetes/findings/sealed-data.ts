@@ -1,5 +1,6 @@
-import { parseAllDocuments, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
 import { type HiddenKind, redact } from './redaction';
 import { isNameOfSecrets, isSecret, isSecretFlag, SECRET_NAMES } from './secret-names';
 
@@ -186,8 +187,8 @@ function isMembers(value: unknown): value is Members {
 /** Returns the documents of a string, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-    if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
+    const documents = parseDocuments(text, HELM_YAML);
+    if (documents.some(({ errors }) => errors.length > 0)) return undefined;
     const contents: unknown[] = documents.map((document) => JSON.parse(JSON.stringify(document.toJS()) ?? 'null'));
     const found = contents.filter((content) => content !== null);
     return found.every((content) => typeof content === 'object') && found.length > 0 ? (found as object[]) : undefined;

@@ -1,5 +1,5 @@
-import { parseAllDocuments } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
 import { holdsPrivateKey, holdsUrlCredentials } from './secret-texts';
 
 /** A secret in data that must not be in Git. */
@@ -121,8 +121,7 @@ function holdsManifestWithKey(text: string, layers: number): boolean {
 /** Returns the documents of a string; undefined if it is not YAML, such as an unrendered template. */
 function documentsIn(text: string): readonly unknown[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-    if (!Array.isArray(documents)) return [];
+    const documents = parseDocuments(text, HELM_YAML);
     if (documents.some(({ errors }) => errors.length > 0)) return undefined;
     return documents.map((document) => document.toJS() as unknown);
   } catch {
