@@ -21,7 +21,7 @@ export interface CompiledSchema {
 }
 
 /** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
-const MOST_SUBSCHEMAS = 20_000;
+const MOST_SUBSCHEMAS = 10_000;
 
 /** Steps to compile a subschema, and a character of a pattern. */
 const STEPS_PER_SUBSCHEMA = 300;

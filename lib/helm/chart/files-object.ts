@@ -1,4 +1,5 @@
 import { basePath } from '../go/path';
+import { typedList } from '../go/typed-values';
 import { CHARACTERS_PER_STEP } from '../template/budget';
 import { compareStrings, stringOf } from '../template/go-string';
 import { type Budget, GoInt, type GoMethod, type GoObject, type GoValue } from '../template/values';
@@ -80,17 +81,20 @@ function matcherOf(pattern: string, budget: Budget): PathMatcher {
 /** All values of bytes. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
 
-/** Returns a `[]byte`. */
+/** Returns a `[]byte`; one for each file, which many objects have. */
 export function bytesObject(bytes: Uint8Array): GoObject {
+  const known = OBJECTS.get(bytes);
+  if (known !== undefined) return known;
   let data: readonly GoValue[] | undefined;
-  return {
-    goType: '[]uint8',
-    goKind: 'slice',
+  const object: GoObject = {
+    ...typedList('[]uint8', []),
     get data() {
       data ??= Array.from(bytes, (byte) => BYTES[byte] as GoInt);
       return data;
     },
-    fields: new Map(),
-    methods: new Map(),
   };
+  OBJECTS.set(bytes, object);
+  return object;
 }
+
+const OBJECTS = new WeakMap<Uint8Array, GoObject>();

@@ -140,6 +140,14 @@ function oneText(change: (text: string) => GoValue): GoFunction {
   return define(['string'], ([text]) => change(text));
 }
 
+/** A function that looks up the kind of each character several times. */
+function ofWords(change: (text: string) => string): GoFunction {
+  return define(['string'], ([text], budget) => {
+    budget.spend(text.length);
+    return change(text);
+  });
+}
+
 function twoTexts(change: (first: string, second: string) => GoValue): GoFunction {
   return define(['string', 'string'], ([first, second]) => change(first, second));
 }
@@ -175,9 +183,9 @@ const words: Readonly<Record<string, GoFunction>> = {
   abbrevboth: define(['int', 'int', 'string'], ([offset, width, text]) =>
     width < 4 || (offset > 0 && width < 7) ? text : abbreviate(text, offset, width),
   ),
-  snakecase: oneText((text) => separatedCase(text, '_')),
-  kebabcase: oneText((text) => separatedCase(text, '-')),
-  camelcase: oneText((text) => camelCase(text)),
+  snakecase: ofWords((text) => separatedCase(text, '_')),
+  kebabcase: ofWords((text) => separatedCase(text, '-')),
+  camelcase: ofWords(camelCase),
   wrap: define(['int', 'string'], ([width, text]) => wrap(text, { width, separator: '\n', cuts: false })),
   wrapWith: define(['int', 'string', 'string'], ([width, separator, text]) =>
     wrap(text, { width, separator: separator === '' ? '\n' : separator, cuts: true }),

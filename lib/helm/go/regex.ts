@@ -18,6 +18,8 @@ export interface Regex {
 /** Steps for each character of an expression: with counts such as `{1,1000}`, it may stand for hundreds of instructions. */
 const STEPS_TO_COMPILE = { plain: 4, counted: 40 };
 
+const STEPS_PER_INSTRUCTION = 4;
+
 /** A step pays for so many instructions of a program that may look at a character. */
 const INSTRUCTIONS_PER_STEP = 64;
 
@@ -28,7 +30,9 @@ export function compileRegex(expression: string, budget: Budget): Regex {
   // Most charts are rendered without it.
   const { RE2JS: Engine, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
-    return meteredRegex(Engine.compile(expression), budget);
+    const regex = Engine.compile(expression);
+    budget.spend(STEPS_PER_INSTRUCTION * regex.programSize());
+    return meteredRegex(regex, budget);
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) throw new FunctionError(error.message);
     throw error;
@@ -39,7 +43,7 @@ export function compileRegex(expression: string, budget: Budget): Regex {
 export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
   const steps = 0.1 + regex.programSize() / INSTRUCTIONS_PER_STEP;
   const matcherOf = (text: string) => {
-    budget.spend(1 + steps);
+    budget.spend(4 + steps);
     // Its types ask for a string, of which it uses what the metered text has.
     return regex.matcher(new MeteredText(text, steps, budget) as unknown as string);
   };

@@ -86,6 +86,7 @@ export class Emitter {
   }
 
   private scalar(text: string, wanted: ScalarStyle, place: Place): void {
+    this.room.take(text.length);
     const style = this.styleOf(text, wanted, place);
     const outer = this.indent;
     this.indent = outer < 0 ? INDENT : outer + INDENT;
