@@ -16,7 +16,7 @@ export interface RenderLimits {
   readonly outputLength: number;
 }
 
-/** The limits unless others are asked for: the public charts that we know take less than a fifth of them. */
+/** The limits unless others are asked for: the public charts that we know take less than a third of them. */
 const LIMITS: RenderLimits = { steps: 20_000_000, depth: 800, outputLength: 2 ** 24 };
 
 /** A limit that a chart exceeds. */
