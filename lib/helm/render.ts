@@ -20,7 +20,7 @@ import servedApiVersions from './chart/served-api-versions.json';
 import { fullPath, type WorkingChart, workOn } from './chart/working-chart';
 import { LimitError, RenderBudget, type RenderLimits } from './template/budget';
 import { TemplateError, templateErrorIn } from './template/template-error';
-import { GoInt, type GoValue } from './template/values';
+import { type Budget, GoInt, type GoValue } from './template/values';
 
 /** What a chart is rendered with. */
 export interface RenderOptions extends Partial<Capabilities> {
@@ -57,7 +57,7 @@ export interface RenderOptions extends Partial<Capabilities> {
   /**
    * What the render may consume.
    *
-   * @default - 20 million steps, 1500 nested templates, 64 million characters
+   * @default - 20 million steps, 800 levels, 16 million characters
    */
   readonly limits?: Partial<RenderLimits>;
 }
@@ -98,8 +98,6 @@ export interface RenderedTexts extends SortedManifests {
   readonly crds: readonly PrintedCrds[];
 }
 
-const LIMITS: RenderLimits = { steps: 20_000_000, depth: 1500, outputLength: 2 ** 26 };
-
 /**
  * Renders a chart as Argo CD does, into objects. Templates see the API versions of `helm template`, and the stable ones of
  * an API server with their kinds, such as `policy/v1/PodDisruptionBudget`, which `helm template` leaves out. The same
@@ -138,20 +136,20 @@ function objectsOf(manifest: Manifest): readonly RenderedObject[] {
 export function renderTexts(chart: Chart, options: RenderOptions): RenderedTexts {
   return wrapErrors(chart, () => {
     checkInstallable(chart);
-    const budget = new RenderBudget({ ...LIMITS, ...options.limits });
-    const given = valuesOf(options.values ?? {});
+    const budget = new RenderBudget(options.limits);
+    const given = valuesOf(options.values ?? {}, budget);
     const working = workOn(chart);
-    processDependencies(working, given);
-    const values = coalesceValues(working, given);
+    processDependencies(working, given, budget);
+    const values = coalesceValues(working, given, budget);
     if (!options.skipSchemaValidation) checkValues(working, values, budget);
-    checkKubeVersion(chart, options.kubeVersion);
+    checkKubeVersion(chart, options.kubeVersion, budget);
     const printed = renderTemplates(working, chart.parser, {
       values,
       release: releaseOf(options),
       capabilities: capabilitiesObject({ kubeVersion: options.kubeVersion, apiVersions: options.apiVersions ?? [] }),
       budget,
     });
-    return { ...sortManifests(printed), crds: crdsOf(working) };
+    return { ...sortManifests(printed, budget), crds: crdsOf(working) };
   });
 }
 
@@ -189,9 +187,9 @@ function checkInstallable({ metadata, dependencies }: Chart): void {
   });
 }
 
-function checkKubeVersion({ metadata: { name: chart, kubeVersion } }: Chart, given: string): void {
+function checkKubeVersion({ metadata: { name: chart, kubeVersion } }: Chart, given: string, budget: Budget): void {
   const { version } = parseKubeVersion(given);
-  if (kubeVersion === '' || isCompatible(kubeVersion, version)) return;
+  if (kubeVersion === '' || isCompatible(kubeVersion, version, budget)) return;
   throw new ChartError({
     chart,
     file: 'Chart.yaml',

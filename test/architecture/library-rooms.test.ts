@@ -88,7 +88,7 @@ test('a room is one with the folders in it that the order does not name', () => 
 
 describe('what could be a package of its own', () => {
   test.each([
-    ['lib/helm', ['lib/helm/']],
+    ['lib/helm', ['lib/helm/', 'operator/api/kubernetes/']],
     ['lib/kubernetes', ['lib/kubernetes/', 'operator/api/kubernetes/']],
     ['operator/api/kubernetes', ['operator/api/kubernetes/']],
     ['operator/src/runtime', ['operator/src/runtime/']],

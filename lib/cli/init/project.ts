@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { LOCK } from '../../gitops/synth/output/output-lock';
 import { STAGING } from '../../gitops/synth/output/staging-area';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -171,6 +172,7 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
 /** Returns the folder that \`cdk8s synth\` empties before it runs a program. */
 function outputOfCdk8s(config: string): string {
   try {
+    checkDepth(config);
     const { output = 'dist' }: { readonly output?: unknown } = Object(parse(config, { logLevel: 'error' }));
     return String(output).replace(/^\.\/|\/$/g, '');
   } catch {

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FLEET_FINDINGS } from './findings';
 
@@ -25,6 +26,7 @@ export function parseFleetText(text: string): FleetText | readonly Problem[] {
 }
 
 function parse(text: string): FleetText | readonly Problem[] {
+  checkDepth(text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const at = (offset: number) => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;

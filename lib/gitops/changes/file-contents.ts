@@ -1,5 +1,6 @@
-import { type Document, parseAllDocuments, visit } from 'yaml';
+import { type Document, visit } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
 import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
@@ -73,14 +74,24 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
 
 /** Returns the single document in a string, or the reason why there is none. */
 function dataIn(text: string): { readonly content: Value } | string {
-  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-  if (!Array.isArray(documents) || documents.length === 0) return 'it is empty';
+  const documents = documentsIn(text);
+  if (typeof documents === 'string') return documents;
+  if (documents.length === 0) return 'it is empty';
   const [error] = documents.flatMap(({ errors }) => errors);
   // The message may quote the text; the code and the line do not.
   if (error !== undefined) return `${error.code} in line ${text.slice(0, error.pos[0]).split('\n').length}`;
   const [document, second] = documents;
   if (document === undefined || second !== undefined) return 'it has more than one document';
   return contentIn(document);
+}
+
+function documentsIn(text: string): readonly Document.Parsed[] | string {
+  try {
+    return parseDocuments(text, HELM_YAML);
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
 }
 
 function contentIn(document: Document): { readonly content: Value } | string {

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import type { Values } from '../../kubernetes/values';
 import { stringifyYaml } from '../../kubernetes/yaml';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
@@ -49,6 +50,7 @@ export function umbrellaFiles(
 
 /** Returns the dependencies in a `Chart.yaml` of `umbrellaFiles`. */
 export function dependenciesIn(chartYaml: string): readonly Pick<PinnedChart, 'name' | 'version'>[] {
+  checkDepth(chartYaml);
   const { dependencies = [] } = (parse(chartYaml, { logLevel: 'error' }) ?? {}) as {
     dependencies?: Pick<PinnedChart, 'name' | 'version'>[];
   };

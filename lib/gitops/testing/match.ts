@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { pointer } from '../../kubernetes/json-pointer';
 
 /** A difference between a value and a pattern. */
@@ -109,6 +110,7 @@ const unlike = (path: string, actual: unknown, expected: string): Mismatch => ({
 
 /** Parses YAML as Helm and Kubernetes do. @throws Error if it is invalid */
 export function parseYaml(text: string): unknown {
+  checkDepth(text);
   return parse(text, HELM_YAML);
 }
 

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { RenderBudget } from '../template/budget';
 import { readTar, type TarEntry, TarError } from './tar';
 
 /** Files by their paths in the chart. */
@@ -16,15 +17,17 @@ export const ARCHIVE_BOUNDS = {
   ratioFreeBytes: 8 * 2 ** 20,
 } as const;
 
-/** What archives may still unpack: those of dependencies share what their parent leaves. */
+/** What a chart may still consume while it is read: the archives of dependencies share what their parent leaves. */
 export interface UnpackAllowance {
+  /** For what is in the files. */
+  readonly budget: RenderBudget;
   bytes: number;
   entries: number;
 }
 
 /** Returns what a whole chart may unpack. */
 export function unpackAllowance(): UnpackAllowance {
-  return { bytes: ARCHIVE_BOUNDS.unpackedBytes, entries: ARCHIVE_BOUNDS.entries };
+  return { budget: new RenderBudget(), bytes: ARCHIVE_BOUNDS.unpackedBytes, entries: ARCHIVE_BOUNDS.entries };
 }
 
 /** An archive that is no chart, or is not safe to unpack. */

@@ -1,6 +1,7 @@
 import { readVersion } from '../functions/version';
+import { LimitError } from '../template/budget';
 import { compareStrings, stringOf } from '../template/go-string';
-import { FunctionError, type GoValue } from '../template/values';
+import { type Budget, FunctionError, type GoValue } from '../template/values';
 import { readYaml } from '../yaml/read-yaml';
 import {
   ArchiveError,
@@ -49,7 +50,7 @@ export interface Chart {
  */
 export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart {
   const allowance = unpackAllowance();
-  return loadFiles(unpack(archive, name, allowance), name, allowance);
+  return withinLimits(name, () => loadFiles(unpack(archive, name, allowance), name, allowance));
 }
 
 /**
@@ -59,8 +60,20 @@ export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart
  */
 export function readChart(files: ChartFiles, name = 'in the folder'): Chart {
   const clean = [...files].map(([path, data]) => [path, withoutByteOrderMark(data)] as const);
-  return loadFiles(new Map(clean), name, unpackAllowance());
+  return withinLimits(name, () => loadFiles(new Map(clean), name, unpackAllowance()));
 }
+
+function withinLimits(chart: string, read: () => Chart): Chart {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    throw new ChartError({ chart, ...helmFault('limit', { quote: error.message }) }, { cause: error });
+  }
+}
+
+/** Levels of the budget for a chart inside of another one, so that twenty may be: public charts have four. */
+const LEVELS_PER_CHART = 40;
 
 function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance): ChartFiles {
   try {
@@ -86,7 +99,9 @@ const KNOWN = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema
 const OLD_DEPENDENCIES = new Set(['requirements.yaml', 'requirements.lock']);
 
 function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): Chart {
-  const metadata = metadataIn(all, name);
+  const { budget } = allowance;
+  budget.enter(LEVELS_PER_CHART);
+  const metadata = metadataIn(all, name, budget);
   const sorted: SortedFiles = { templates: [], files: [], dependencies: new Map() };
   for (const [path, data] of all) {
     if (KNOWN.has(path)) continue;
@@ -95,14 +110,19 @@ function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): C
   }
   const { templates, files } = sorted;
   const schema = all.get('values.schema.json');
+  const values = valuesIn(all.get('values.yaml'), metadata.name, budget);
+  const dependencies = dependenciesOf(sorted.dependencies, metadata.name, allowance);
+  budget.leave(LEVELS_PER_CHART);
   return {
     metadata,
     templates,
-    values: valuesIn(all.get('values.yaml'), metadata.name),
+    values,
     ...(schema && { schema: new ValuesSchema(schema) }),
     files,
-    crds: files.filter(({ name: path }) => CrdFile.is(path)).map(({ name: path, data }) => new CrdFile(path, data)),
-    dependencies: dependenciesOf(sorted.dependencies, metadata.name, allowance),
+    crds: files
+      .filter(({ name: path }) => CrdFile.is(path))
+      .map(({ name: path, data }) => new CrdFile(path, data, budget)),
+    dependencies,
     parser: new TemplateParser(),
   };
 }
@@ -145,12 +165,12 @@ function dependencyIn(folder: string, files: ChartFiles, chart: string, allowanc
   return loadFiles(new Map(inside), place, allowance);
 }
 
-function metadataIn(files: ChartFiles, chart: string): ChartMetadata {
+function metadataIn(files: ChartFiles, chart: string, budget: Budget): ChartMetadata {
   const data = files.get('Chart.yaml');
   if (data === undefined) throw new ChartError({ chart, ...helmFault('metadata-missing', {}) });
-  const fields = mapIn(data, chart, 'Chart.yaml');
+  const fields = mapIn(data, chart, 'Chart.yaml', budget);
   const old = files.get('requirements.yaml');
-  const all = old === undefined ? fields : new Map([...fields, ...mapIn(old, chart, 'requirements.yaml')]);
+  const all = old === undefined ? fields : new Map([...fields, ...mapIn(old, chart, 'requirements.yaml', budget)]);
   try {
     return readMetadata(all, isVersion);
   } catch (error) {
@@ -162,20 +182,20 @@ function metadataIn(files: ChartFiles, chart: string): ChartMetadata {
   }
 }
 
-function valuesIn(data: Uint8Array | undefined, chart: string): ReadonlyMap<string, GoValue> {
-  return data === undefined ? new Map() : mapIn(data, chart, 'values.yaml');
+function valuesIn(data: Uint8Array | undefined, chart: string, budget: Budget): ReadonlyMap<string, GoValue> {
+  return data === undefined ? new Map() : mapIn(data, chart, 'values.yaml', budget);
 }
 
-function mapIn(data: Uint8Array, chart: string, file: string): Map<string, GoValue> {
-  const value = yamlIn(stringOf(data), chart, file);
+function mapIn(data: Uint8Array, chart: string, file: string, budget: Budget): Map<string, GoValue> {
+  const value = yamlIn(stringOf(data), chart, file, budget);
   if (value instanceof Map) return value;
   if (value === null || value === undefined) return new Map();
   throw new ChartError({ chart, file, ...helmFault('file-no-map', { path: file }) });
 }
 
-function yamlIn(text: string, chart: string, file: string): GoValue {
+function yamlIn(text: string, chart: string, file: string, budget: Budget): GoValue {
   try {
-    return readYaml(text);
+    return readYaml(text, budget);
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
     throw new ChartError(

@@ -2,10 +2,14 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import Ajv2019 from 'ajv/dist/2019';
 import Ajv2020 from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
+import { meteredRegex } from '../go/regex';
+import { CHARACTERS_PER_STEP, UNLIMITED } from '../template/budget';
 import type { Budget } from '../template/values';
 import { isJsonObject, type JsonValue as Json, type JsonObject } from './objects';
 import { SchemaError } from './schema-error';
 import { SCHEMA_FORMATS } from './schema-formats';
+import { nestingOf } from './schema-nesting';
 
 /** The drafts of JSON Schema that Helm's validator knows. */
 export type Draft = '4' | '6' | '7' | '2019' | '2020';
@@ -16,66 +20,72 @@ export interface CompiledSchema {
   readonly check: (data: unknown, budget: Budget) => readonly string[];
 }
 
+/** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
+const MOST_SUBSCHEMAS = 10_000;
+
+/** Steps to compile a subschema, and a character of a pattern. */
+const STEPS_PER_SUBSCHEMA = 300;
+const STEPS_PER_CHARACTER = 40;
+
+/** The most schemas that may apply inside of each other: as many as there are in place for each level of the data. */
+const MOST_NESTED = 400;
+
+/** The keyword that every subschema gets, so that applying it costs as many steps as its value says. */
+const COST = 'x-steps';
+
 /**
- * Compiles a schema.
+ * Returns a schema that is compiled when it is first needed. Each check spends what compiling takes, so that the same
+ * values always take as many steps.
  *
  * @throws SchemaError if it cannot be used
  */
 export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
-  try {
-    return compile(schema, draft);
-  } catch (error) {
-    if (error instanceof RangeError) throw new SchemaError('it is nested too deeply', { cause: error });
-    throw error;
-  }
-}
-
-/** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
-const MOST_SUBSCHEMAS = 20_000;
-
-/** The keyword that every subschema gets, so that applying it costs a step. */
-const COUNT = 'x-budget-step';
-
-function compile(schema: Json, draft: Draft): CompiledSchema {
-  let spend: Budget['spend'] = () => undefined;
-  const ajv = ajvFor(draft);
-  ajv.addKeyword({
-    keyword: COUNT,
-    errors: false,
-    validate: () => {
-      spend(1);
-      return true;
-    },
-  });
-  // Comparing each item with each other takes too long for lists of thousands.
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    validate: isUnique,
-    error: { message: 'items must not be equal' },
-  });
+  depthOf(schema);
+  const nesting = nestingOf(schema);
   const counted = prepared(schema, draft);
-  if (JSON.stringify(counted).split(`"${COUNT}":`).length > MOST_SUBSCHEMAS) {
-    throw new SchemaError(`it has more than ${MOST_SUBSCHEMAS} subschemas`);
-  }
-  const validator = compiled(ajv, counted);
+  const text = JSON.stringify(counted);
+  const subschemas = text.split(`"${COST}":`).length - 1;
+  if (subschemas > MOST_SUBSCHEMAS) throw new SchemaError(`it has more than ${MOST_SUBSCHEMAS} subschemas`);
+  const steps = subschemas * STEPS_PER_SUBSCHEMA + lengthOfPatterns(counted) * STEPS_PER_CHARACTER + text.length / 10;
+  const validation = { budget: UNLIMITED };
+  let validator: ValidateFunction | undefined;
   return {
     check: (data, budget) => {
-      spend = budget.spend;
-      try {
-        const errors = validator(data) ? [] : (validator.errors ?? []);
-        return [...new Set(errors.flatMap(describeError))];
-      } catch (error) {
-        if (error instanceof RangeError) throw new SchemaError('it applies to itself without end', { cause: error });
-        throw error;
-      }
+      budget.spend(steps);
+      const levels = depthOf(data as Json);
+      if ((nesting + 1) * (levels + 1) > MOST_NESTED) throw new SchemaError('it is nested too deeply');
+      validation.budget = budget;
+      validator ??= compiled(ajvFor(draft, validation), counted);
+      const errors = validator(data) ? [] : (validator.errors ?? []);
+      return [...new Set(errors.slice(0, MOST_ERRORS).flatMap(describeError))];
     },
   };
 }
 
+/** Nobody reads more of them. */
+const MOST_ERRORS = 1000;
+
+/** @throws SchemaError if data is nested too deeply */
+function depthOf(data: Json, depth = 0): number {
+  if (depth > MAX_DEPTH) throw new SchemaError('it is nested too deeply');
+  if (typeof data !== 'object' || data === null) return 0;
+  let deepest = 0;
+  for (const part of Object.values(data)) deepest = Math.max(deepest, 1 + depthOf(part, depth + 1));
+  return deepest;
+}
+
+/** The characters of the patterns in a schema, which are compiled with it. */
+function lengthOfPatterns(schema: Json): number {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const { pattern, patternProperties } = schema as JsonObject;
+  let length = typeof pattern === 'string' ? pattern.length : 0;
+  if (isJsonObject(patternProperties)) length += Object.keys(patternProperties).join('').length;
+  for (const part of Object.values(schema)) length += lengthOfPatterns(part);
+  return length;
+}
+
 /** Helm's validator checks formats only in the drafts that assert them. */
-function ajvFor(draft: Draft): Ajv {
+function ajvFor(draft: Draft, validation: Validation): Ajv {
   const isOld = ['4', '6', '7'].includes(draft);
   const options: Options = {
     strict: false,
@@ -88,21 +98,50 @@ function ajvFor(draft: Draft): Ajv {
     validateFormats: isOld,
     formats: SCHEMA_FORMATS,
     // Optimizing the code takes longer than the few validations of a synth.
-    code: { regExp: linearRegExp, optimize: false },
+    code: { regExp: linearRegExp(validation), optimize: false },
   };
-  if (draft === '2019') return new Ajv2019(options);
-  return draft === '2020' ? new Ajv2020(options) : new Ajv(options);
+  const ajv = draft === '2019' ? new Ajv2019(options) : draft === '2020' ? new Ajv2020(options) : new Ajv(options);
+  ajv.addKeyword({
+    keyword: COST,
+    errors: false,
+    validate: (steps: number, data: unknown) => {
+      validation.budget.spend(steps + sizeOf(data));
+      return true;
+    },
+  });
+  // Comparing each item with each other takes too long for lists of thousands.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    validate: (expected: unknown, items: readonly unknown[]) => isUnique(expected, items, validation.budget),
+    error: { message: 'items must not be equal' },
+  });
+  return ajv;
+}
+
+/** What pays for the check that runs. */
+interface Validation {
+  budget: Budget;
+}
+
+/** The steps by the size of data, of which keywords look at each character, item or key. */
+function sizeOf(data: unknown): number {
+  if (typeof data === 'string') return data.length / CHARACTERS_PER_STEP;
+  if (typeof data !== 'object' || data === null) return 0;
+  return Array.isArray(data) ? data.length : Object.keys(data).length;
 }
 
 /** Patterns are those of Go, and never take more than linear time. */
-const linearRegExp = Object.assign(
-  (pattern: string) => {
-    const compiledPattern = RE2JS.compile(pattern);
-    // Ajv tells patterns apart by their texts.
-    return { test: (text: string) => compiledPattern.matcher(text).find(), toString: () => pattern };
-  },
-  { code: 'linearRegExp' },
-);
+const linearRegExp = (validation: Validation) =>
+  Object.assign(
+    (pattern: string) => {
+      const regex = RE2JS.compile(pattern);
+      // Ajv tells patterns apart by their texts.
+      return { test: (text: string) => meteredRegex(regex, validation.budget).test(text), toString: () => pattern };
+    },
+    { code: 'linearRegExp' },
+  );
 
 function compiled(ajv: Ajv, schema: Json): ValidateFunction {
   for (;;) {
@@ -151,8 +190,22 @@ function prepared(schema: Json, draft: Draft): Json {
     if (DATA.has(key)) return [key, value];
     return [key, SCHEMA_MAPS.has(key) && isJsonObject(value) ? preparedMap(value, draft) : prepared(value, draft)];
   });
-  return Object.fromEntries<Json>([[COUNT, true], ...keywords]);
+  return Object.fromEntries<Json>([[COST, stepsOf(keywords)], ...keywords]);
 }
+
+/** The steps for a subschema, by the size of what its keywords compare data with. */
+function stepsOf(keywords: readonly (readonly [string, Json])[]): number {
+  return keywords.reduce((steps, [key, value]) => {
+    if (DATA.has(key)) return steps + JSON.stringify(value).length / CHARACTERS_PER_STEP;
+    if (key === 'format') return steps + (value === 'regex' ? STEPS_FOR_PATTERN : STEPS_FOR_FORMAT);
+    return steps + (isJsonObject(value) ? Object.keys(value).length : 1);
+  }, STEPS_TO_APPLY);
+}
+
+/** Each that fails leaves an error of some hundred bytes, until all alternatives have been tried. */
+const STEPS_TO_APPLY = 10;
+const STEPS_FOR_FORMAT = 100;
+const STEPS_FOR_PATTERN = 10_000;
 
 function preparedMap(map: JsonObject, draft: Draft): Json {
   return Object.fromEntries<Json>(
@@ -183,8 +236,14 @@ function bound(
   return [[isExclusive === true ? `exclusiveM${name}` : `m${name}`, limit]];
 }
 
-function isUnique(expected: unknown, items: readonly unknown[]): boolean {
-  return expected !== true || new Set(items.map((item) => canonical(item))).size === items.length;
+function isUnique(expected: unknown, items: readonly unknown[], budget: Budget): boolean {
+  if (expected !== true) return true;
+  const texts = items.map((item) => {
+    const text = canonical(item) ?? '';
+    budget.spend(1 + text.length);
+    return text;
+  });
+  return new Set(texts).size === items.length;
 }
 
 /** Returns JSON with sorted keys, which is equal for equal data. */
@@ -217,9 +276,9 @@ function reasonOf({ keyword, params, data, message = 'it is not valid' }: ErrorO
     case 'const':
       return `value must be ${JSON.stringify(param('allowedValue'))}`;
     case 'pattern':
-      return `'${data}' does not match pattern '${param('pattern')}'`;
+      return `'${excerpt(data)}' does not match pattern '${param('pattern')}'`;
     case 'format':
-      return `'${data}' is not valid ${param('format')}`;
+      return `'${excerpt(data)}' is not valid ${param('format')}`;
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -229,6 +288,13 @@ function reasonOf({ keyword, params, data, message = 'it is not valid' }: ErrorO
       return message;
   }
 }
+
+function excerpt(data: unknown): string {
+  const text = String(data);
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
+const LONGEST_EXCERPT = 200;
 
 function typeName(data: unknown): string {
   if (data === null) return 'null';

@@ -1,3 +1,4 @@
+import type { Budget } from '../template/values';
 import { documentOf, splitManifests } from './manifests';
 import { type JsonObject, type JsonValue, objectsIn } from './objects';
 
@@ -10,6 +11,7 @@ export class CrdFile {
     /** Path in the chart: `crds/crd.yaml`. */
     readonly name: string,
     data: Uint8Array,
+    private readonly budget: Budget,
   ) {
     this.text = new TextDecoder().decode(data);
   }
@@ -27,7 +29,7 @@ export class CrdFile {
    */
   objectsAs(source: string): readonly JsonObject[] {
     this.objects ??= splitManifests(this.text).flatMap((document) => {
-      const value = documentOf({ source, ...document });
+      const value = documentOf({ source, ...document }, this.budget);
       return objectsIn({ source, kind: 'CustomResourceDefinition', value, ...document }).map(frozen);
     });
     return this.objects;

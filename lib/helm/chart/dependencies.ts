@@ -1,7 +1,17 @@
 import { satisfies } from '../functions/semver';
 import { trimSpace } from '../go/unicode';
-import { FunctionError, type GoValue } from '../template/values';
-import { coalesceValues, copyMap, mergeInto, mergeValues, scalarAt, tableAt, type ValueMap } from './coalesce';
+import { checkDepth } from '../template/budget';
+import { type Budget, FunctionError, type GoValue } from '../template/values';
+import {
+  coalesceValues,
+  copyMap,
+  mergeInto,
+  mergeValues,
+  STEPS_PER_CHART,
+  scalarAt,
+  tableAt,
+  type ValueMap,
+} from './coalesce';
 import { adopt, type WorkingChart, type WorkingDependency } from './working-chart';
 
 /**
@@ -10,30 +20,39 @@ import { adopt, type WorkingChart, type WorkingDependency } from './working-char
  *
  * @throws CoalesceError if the values for a dependency are not a map
  */
-export function processDependencies(chart: WorkingChart, values: ReadonlyMap<string, GoValue>): void {
-  selectEnabled(chart, values, '');
-  importAll(chart);
+export function processDependencies(chart: WorkingChart, values: ReadonlyMap<string, GoValue>, budget: Budget): void {
+  selectEnabled(chart, values, '', budget);
+  importAll(chart, budget);
 }
 
-function selectEnabled(chart: WorkingChart, values: ReadonlyMap<string, GoValue>, path: string): void {
+function selectEnabled(chart: WorkingChart, values: ReadonlyMap<string, GoValue>, path: string, budget: Budget): void {
   const { declared } = chart;
   if (declared === undefined) return;
-  adopt(chart, namedDependencies(chart, declared));
-  const all = coalesceValues(chart, values);
+  adopt(chart, namedDependencies(chart, declared, budget));
+  const all = coalesceValues(chart, values, budget);
   for (const dependency of declared) dependency.enabled = isEnabled(dependency, all, path);
   const disabled = new Set(declared.filter(({ enabled }) => !enabled).map(({ name }) => name));
   const enabled = chart.dependencies.filter(({ name }) => !disabled.has(name));
-  for (const dependency of enabled) selectEnabled(dependency, all, `${path}${dependency.name}.`);
+  for (const dependency of enabled) {
+    selectEnabled(dependency, all, `${path}${dependency.name}.`, budget);
+  }
   const left = declared.filter(({ name }) => !disabled.has(name));
   chart.declared = left.length === 0 ? undefined : left;
   adopt(chart, enabled);
 }
 
 /** Returns the charts that are not declared, then one for each declaration, under its alias. */
-function namedDependencies({ dependencies }: WorkingChart, all: readonly WorkingDependency[]): readonly WorkingChart[] {
-  const undeclared = dependencies.filter((dependency) => !all.some((declared) => isDeclaredBy(dependency, declared)));
+function namedDependencies(
+  { dependencies }: WorkingChart,
+  all: readonly WorkingDependency[],
+  budget: Budget,
+): readonly WorkingChart[] {
+  budget.spend(dependencies.length * all.length + STEPS_PER_CHART * all.length);
+  const undeclared = dependencies.filter(
+    (dependency) => !all.some((declared) => isDeclaredBy(dependency, declared, budget)),
+  );
   const named = all.flatMap((declared) => {
-    const dependency = dependencies.find((candidate) => isDeclaredBy(candidate, declared));
+    const dependency = dependencies.find((candidate) => isDeclaredBy(candidate, declared, budget));
     const name = declared.alias || declared.name;
     // Helm renames the declaration while it goes through them, so that the next copy of the chart sees the alias.
     declared.name = name;
@@ -42,14 +61,14 @@ function namedDependencies({ dependencies }: WorkingChart, all: readonly Working
   return [...undeclared, ...named];
 }
 
-function isDeclaredBy({ name, source }: WorkingChart, declared: WorkingDependency): boolean {
-  return name === declared.name && isCompatible(declared.version, source.metadata.version);
+function isDeclaredBy({ name, source }: WorkingChart, declared: WorkingDependency, budget: Budget): boolean {
+  return name === declared.name && isCompatible(declared.version, source.metadata.version, budget);
 }
 
 /** Whether a version satisfies a constraint; false also if one of them is none. */
-export function isCompatible(constraint: string, version: string): boolean {
+export function isCompatible(constraint: string, version: string, budget: Budget): boolean {
   try {
-    return satisfies(constraint, version);
+    return satisfies(constraint, version, budget);
   } catch (error) {
     if (error instanceof FunctionError) return false;
     throw error;
@@ -66,19 +85,21 @@ function isEnabled({ condition, tags }: WorkingDependency, values: ValueMap, pat
   return switches.includes(true) || !switches.includes(false);
 }
 
-function importAll(chart: WorkingChart): void {
-  for (const dependency of chart.dependencies) importAll(dependency);
-  if (chart.declared !== undefined) importValues(chart, chart.declared);
+function importAll(chart: WorkingChart, budget: Budget): void {
+  budget.spend(STEPS_PER_CHART);
+  for (const dependency of chart.dependencies) importAll(dependency, budget);
+  if (chart.declared !== undefined) importValues(chart, chart.declared, budget);
 }
 
 /** Imported values have a lower priority than those of the chart. */
-function importValues(chart: WorkingChart, all: readonly WorkingDependency[]): void {
-  const values = mergeValues(chart, new Map());
+function importValues(chart: WorkingChart, all: readonly WorkingDependency[], budget: Budget): void {
+  const merging = { keepsNull: true, budget };
+  const values = mergeValues(chart, new Map(), budget);
   let imported: ValueMap = new Map();
   for (const declared of all) {
     for (const { child, parent } of importsOf(declared)) {
       const table = tableAt(values, `${declared.name}.${child}`);
-      if (table !== undefined) imported = mergeInto(imported, atPath(parent, table), true);
+      if (table !== undefined) imported = mergeInto(imported, atPath(parent, table, budget), merging);
     }
     declared.importValues = importsOf(declared).map(
       ({ child, parent }) =>
@@ -89,7 +110,7 @@ function importValues(chart: WorkingChart, all: readonly WorkingDependency[]): v
     );
     declared.hasImported = true;
   }
-  chart.values = mergeInto(copyMap(values), imported, true);
+  chart.values = mergeInto(copyMap(values, budget), imported, merging);
 }
 
 /** Returns what a dependency exports, from path to path. */
@@ -106,7 +127,10 @@ function pathText(value: GoValue): string {
   return value === null || value === undefined ? '<nil>' : String(value);
 }
 
-function atPath(path: string, table: ValueMap): ValueMap {
+function atPath(path: string, table: ValueMap, budget: Budget): ValueMap {
   if (path === '.') return table;
-  return path.split('.').reduceRight<ValueMap>((inner, key) => new Map([[key, inner]]), table);
+  const keys = path.split('.');
+  checkDepth(keys.length);
+  budget.spend(STEPS_PER_CHART * keys.length);
+  return keys.reduceRight<ValueMap>((inner, key) => new Map([[key, inner]]), table);
 }

@@ -1,6 +1,8 @@
 import { basePath } from '../go/path';
+import { typedList } from '../go/typed-values';
+import { CHARACTERS_PER_STEP } from '../template/budget';
 import { compareStrings, stringOf } from '../template/go-string';
-import { GoInt, type GoMethod, type GoObject, type GoValue } from '../template/values';
+import { type Budget, GoInt, type GoMethod, type GoObject, type GoValue } from '../template/values';
 import { writeYaml } from '../yaml/write-yaml';
 import type { ChartFile } from './chart';
 import { globPattern, type PathMatcher, PatternError } from './path-match';
@@ -14,49 +16,38 @@ export function filesObject(files: readonly ChartFile[]): GoObject {
 }
 
 function objectOf(files: FilesByPath): GoObject {
-  const sizeOf = (path: string) => files.get(path)?.length ?? 0;
+  let data: Map<string, GoValue> | undefined;
   return {
     goType: 'engine.files',
     goKind: 'map',
     /** Templates rarely look at bytes, so that only who iterates over files pays for them. */
     get data() {
-      return new Map([...files].map(([path, data]): [string, GoValue] => [path, bytesObject(data)]));
+      data ??= new Map([...files].map(([path, bytes]): [string, GoValue] => [path, bytesObject(bytes)]));
+      return data;
     },
     fields: new Map(),
     methods: new Map<string, GoMethod>([
-      ['Get', method((path) => textOf(files, path), sizeOf)],
-      ['GetBytes', method((path) => bytesObject(files.get(path) ?? new Uint8Array()), sizeOf)],
-      [
-        'Glob',
-        method(
-          (pattern) => objectOf(matching(files, pattern)),
-          ({ length }) => files.size * (10 + length),
-        ),
-      ],
-      ['Lines', method((path) => linesOf(files, path), sizeOf)],
+      ['Get', method((path) => textOf(files, path))],
+      ['GetBytes', method((path) => bytesObject(files.get(path) ?? new Uint8Array()))],
+      ['Glob', method((pattern, budget) => objectOf(matching(files, pattern, budget)))],
+      ['Lines', method((path) => linesOf(files, path))],
       ['AsConfig', yamlMethod(files, stringOf)],
-      ['AsSecrets', yamlMethod(files, (data) => Buffer.from(data).toString('base64'))],
+      ['AsSecrets', yamlMethod(files, (bytes) => Buffer.from(bytes).toString('base64'))],
     ]),
   };
 }
 
-/** A method whose cost is that of so many characters. */
-function method(call: (argument: string) => GoValue, charactersOf: (argument: string) => number): GoMethod {
-  return {
-    parameters: ['string'],
-    call: ([argument], budget) => {
-      budget.spend(1 + Math.ceil(charactersOf(argument as string) / 100));
-      return call(argument as string);
-    },
-  };
+function method(call: (argument: string, budget: Budget) => GoValue): GoMethod {
+  return { parameters: ['string'], call: ([argument], budget) => call(argument as string, budget) };
 }
 
 function yamlMethod(files: FilesByPath, read: (data: Uint8Array) => string): GoMethod {
   return {
     parameters: [],
     call: (_, budget) => {
-      for (const data of files.values()) budget.spend(1 + Math.ceil(data.length / 100));
-      return yamlOf(files, read);
+      for (const bytes of files.values()) budget.spend(bytes.length / CHARACTERS_PER_STEP);
+      const entries = [...files].map(([path, bytes]): [string, GoValue] => [basePath(path), read(bytes)]);
+      return writeYaml(new Map(entries), budget).replace(/\n$/, '');
     },
   };
 }
@@ -72,35 +63,38 @@ function linesOf(files: FilesByPath, path: string): readonly string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-function yamlOf(files: FilesByPath, read: (data: Uint8Array) => string): string {
-  const entries = [...files].map(([path, data]): [string, GoValue] => [basePath(path), read(data)]);
-  return writeYaml(new Map(entries)).replace(/\n$/, '');
-}
-
 /** A pattern that is not well-formed matches all files. */
-function matching(files: FilesByPath, pattern: string): FilesByPath {
-  const matches = matcherOf(pattern);
+function matching(files: FilesByPath, pattern: string, budget: Budget): FilesByPath {
+  const matches = matcherOf(pattern, budget);
   return new Map([...files].filter(([path]) => matches(path)));
 }
 
-function matcherOf(pattern: string): PathMatcher {
+function matcherOf(pattern: string, budget: Budget): PathMatcher {
   try {
-    return globPattern(pattern);
+    return globPattern(pattern, budget);
   } catch (error) {
     if (error instanceof PatternError) return () => true;
     throw error;
   }
 }
 
-/** Returns a `[]byte`. */
-function bytesObject(bytes: Uint8Array): GoObject {
-  return {
-    goType: '[]uint8',
-    goKind: 'slice',
+/** All values of bytes. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
+
+/** Returns a `[]byte`; one for each file, which many objects have. */
+export function bytesObject(bytes: Uint8Array): GoObject {
+  const known = OBJECTS.get(bytes);
+  if (known !== undefined) return known;
+  let data: readonly GoValue[] | undefined;
+  const object: GoObject = {
+    ...typedList('[]uint8', []),
     get data() {
-      return Array.from(bytes, (byte) => new GoInt(BigInt(byte), 'uint8'));
+      data ??= Array.from(bytes, (byte) => BYTES[byte] as GoInt);
+      return data;
     },
-    fields: new Map(),
-    methods: new Map(),
   };
+  OBJECTS.set(bytes, object);
+  return object;
 }
+
+const OBJECTS = new WeakMap<Uint8Array, GoObject>();

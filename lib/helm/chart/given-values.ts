@@ -1,4 +1,6 @@
-import { GoInt, type GoValue } from '../template/values';
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
+import { STEPS_PER_ENTRY } from '../template/budget';
+import { type Budget, GoInt, type GoValue } from '../template/values';
 import { copyMap, type ValueMap } from './coalesce';
 
 /** Values for a chart, as plain data or as a parser of Helm's flags returns them. */
@@ -9,34 +11,43 @@ export class GivenValuesError extends Error {
   override readonly name = 'GivenValuesError';
 }
 
-/** The deepest nesting of values. */
-const MOST_NESTED = 200;
-
 /**
  * Returns values as templates see them; properties that are undefined are not there.
  *
  * @throws GivenValuesError if they contain something that is no data, or themselves
  */
-export function valuesOf(given: GivenValues): ValueMap {
-  if (given instanceof Map) return copyMap(given as ReadonlyMap<string, GoValue>);
-  return mapOf(given as Readonly<Record<string, unknown>>, 'values', 0);
+export function valuesOf(given: GivenValues, budget: Budget): ValueMap {
+  if (given instanceof Map) return copyMap(given as ReadonlyMap<string, GoValue>, budget);
+  return mapOf(given as Readonly<Record<string, unknown>>, { path: 'values', depth: 0, budget });
 }
 
-function mapOf(given: object, path: string, depth: number): ValueMap {
+/** Where in the values a value is, and what pays for it. */
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly budget: Budget;
+}
+
+function mapOf(given: object, place: Place): ValueMap {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return new Map(entries.map(([key, value]) => [key, dataOf(value, `${path}.${key}`, depth + 1)]));
+  return new Map(entries.map(([key, value]) => [key, dataOf(value, inside(place, `.${key}`))]));
 }
 
-function dataOf(value: unknown, path: string, depth: number): GoValue {
-  if (depth > MOST_NESTED)
-    throw new GivenValuesError(`${path.slice(0, 100)}… is nested more than ${MOST_NESTED} levels deep`);
+function inside({ path, depth, budget }: Place, segment: string): Place {
+  budget.spend(STEPS_PER_ENTRY);
+  return { path: path + segment, depth: depth + 1, budget };
+}
+
+function dataOf(value: unknown, place: Place): GoValue {
+  const { path, depth, budget } = place;
+  if (depth > MAX_DEPTH)
+    throw new GivenValuesError(`${path.slice(0, 100)}… is nested more than ${MAX_DEPTH} levels deep`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (value instanceof GoInt) return value;
-  if (Array.isArray(value))
-    return value.map((element, index) => dataOf(element ?? null, `${path}[${index}]`, depth + 1));
-  if (value instanceof Map) return copyMap(value as ReadonlyMap<string, GoValue>);
-  if (typeof value === 'object' && isPlain(value)) return mapOf(value, path, depth);
+  if (Array.isArray(value)) return value.map((element, index) => dataOf(element ?? null, inside(place, `[${index}]`)));
+  if (value instanceof Map) return copyMap(value as ReadonlyMap<string, GoValue>, budget);
+  if (typeof value === 'object' && isPlain(value)) return mapOf(value, place);
   throw new GivenValuesError(`${path} is not data that YAML can hold`);
 }
 

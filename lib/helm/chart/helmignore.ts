@@ -1,5 +1,6 @@
 import { basePath } from '../go/path';
 import { trimSpace } from '../go/unicode';
+import type { Budget } from '../template/values';
 import { filePattern, PatternError } from './path-match';
 
 /** Returns whether a chart leaves out a file or folder of its own. */
@@ -20,10 +21,14 @@ const DEFAULTS = 'templates/.?*';
  *
  * @throws PatternError if a rule is not well-formed
  */
-export function readHelmignore(text = ''): Ignores {
+export function readHelmignore(text: string, budget: Budget): Ignores {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const rules = [...lines, DEFAULTS].flatMap(ruleOf);
-  return (path, isFolder) => rules.some((rule) => ignores(rule, path, isFolder));
+  const rules = [...lines, DEFAULTS].flatMap((line) => ruleOf(line, budget));
+  return (path, isFolder) =>
+    rules.some((rule) => {
+      budget.spend(1);
+      return ignores(rule, path, isFolder);
+    });
 }
 
 function ignores({ isNegated, mustBeFolder, matches }: Rule, path: string, isFolder: boolean): boolean {
@@ -31,7 +36,8 @@ function ignores({ isNegated, mustBeFolder, matches }: Rule, path: string, isFol
   return isNegated ? !(applies && matches(path)) : applies && matches(path);
 }
 
-function ruleOf(line: string): readonly Rule[] {
+function ruleOf(line: string, budget: Budget): readonly Rule[] {
+  budget.spend(1);
   const rule = trimSpace(line);
   if (rule === '' || rule.startsWith('#')) return [];
   if (rule.includes('**'))
@@ -39,14 +45,14 @@ function ruleOf(line: string): readonly Rule[] {
   const isNegated = rule.startsWith('!');
   const mustBeFolder = rule.endsWith('/');
   const body = rule.slice(isNegated ? 1 : 0, mustBeFolder ? -1 : undefined);
-  const matches = matcher(body.startsWith('/') ? body.slice(1) : body, rule);
+  const matches = matcher(body.startsWith('/') ? body.slice(1) : body, rule, budget);
   // A rule without a slash matches names in every folder.
   return [{ isNegated, mustBeFolder, matches: body.includes('/') ? matches : (path) => matches(basePath(path)) }];
 }
 
-function matcher(pattern: string, rule: string): (path: string) => boolean {
+function matcher(pattern: string, rule: string, budget: Budget): (path: string) => boolean {
   try {
-    return filePattern(pattern);
+    return filePattern(pattern, budget);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new PatternError(`the rule "${rule}" of .helmignore is not a pattern: ${error.message}`);

@@ -1,7 +1,7 @@
 import { basePath } from '../go/path';
 import { trimSpace } from '../go/unicode';
 import { compareStrings } from '../template/go-string';
-import { FunctionError, type GoValue } from '../template/values';
+import { type Budget, FunctionError, type GoValue } from '../template/values';
 import { readYaml } from '../yaml/read-yaml';
 import { installRank, UNKNOWN_RANK } from './install-order';
 import { FieldError, StructFields } from './struct-fields';
@@ -74,17 +74,23 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['test-success', 'test'],
 ]);
 
+/** Each takes some hundred bytes, however short it is. */
+const STEPS_PER_DOCUMENT = 20;
+
 /**
  * Splits what templates print into documents, and sorts them as Helm does. Notes print none.
  *
  * @throws ManifestError if a document is not YAML, or has a head of another form than objects have
  */
-export function sortManifests(printed: ReadonlyMap<string, string>): SortedManifests {
+export function sortManifests(printed: ReadonlyMap<string, string>, budget: Budget): SortedManifests {
   const [manifests, hooks]: [Manifest[], HookManifest[]] = [[], []];
   for (const source of [...printed.keys()].sort(compareStrings)) {
     const text = printed.get(source) ?? '';
     if (source.endsWith('NOTES.txt') || basePath(source).startsWith('_')) continue;
-    for (const document of splitManifests(text)) addManifest({ source, ...document }, manifests, hooks);
+    for (const document of splitManifests(text)) {
+      budget.spend(STEPS_PER_DOCUMENT);
+      addManifest({ source, ...document }, documentOf({ source, ...document }, budget), manifests, hooks);
+    }
   }
   return { manifests: inInstallOrder(manifests), hooks: inInstallOrder(hooks) };
 }
@@ -101,8 +107,7 @@ function inInstallOrder<M extends Manifest>(manifests: readonly M[]): readonly M
   });
 }
 
-function addManifest(document: PrintedDocument, manifests: Manifest[], hooks: HookManifest[]): void {
-  const value = documentOf(document);
+function addManifest(document: PrintedDocument, value: GoValue, manifests: Manifest[], hooks: HookManifest[]): void {
   const { kind, name, annotations } = headOf(document, value);
   const manifest = { ...document, kind, value };
   const hook = annotations.get('helm.sh/hook');
@@ -153,10 +158,10 @@ function headOf(document: PrintedDocument, value: GoValue): ManifestHead {
  *
  * @throws ManifestError if it is not YAML
  */
-export function documentOf(document: PrintedDocument): GoValue {
+export function documentOf(document: PrintedDocument, budget: Budget): GoValue {
   try {
     // Helm prints a line break after each document: a block of text at its end has one, too.
-    return readYaml(`${document.text}\n`);
+    return readYaml(`${document.text}\n`, budget);
   } catch (error) {
     if (error instanceof FunctionError) throw new ManifestError(document, error.message, { cause: error });
     throw error;

@@ -1,4 +1,4 @@
-import { FunctionError } from '../template/values';
+import type { Budget } from '../template/values';
 
 /** A pattern that is not well-formed. */
 export class PatternError extends Error {
@@ -9,7 +9,9 @@ type Token =
   | { readonly kind: 'text'; readonly character: string }
   | { readonly kind: 'any one' }
   | { readonly kind: 'any'; readonly withSlash: boolean }
-  | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] };
+  | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] }
+  /** Matches nothing, and goes on at each of several places. */
+  | { readonly kind: 'fork'; readonly places: number[] };
 
 /** Matches a whole text. */
 export type PathMatcher = (text: string) => boolean;
@@ -19,46 +21,94 @@ export type PathMatcher = (text: string) => boolean;
  *
  * @throws PatternError if the pattern is not well-formed
  */
-export function filePattern(pattern: string): PathMatcher {
-  const tokens = tokensOf([...pattern], { negation: '^', hasDoubleStar: false });
-  return (candidate) => matches(tokens, candidate);
+export function filePattern(pattern: string, budget: Budget): PathMatcher {
+  return matcherOf(pattern, { negation: '^', isGlob: false }, budget);
 }
-
-/** The most patterns that the braces of one may stand for. */
-const MOST_ALTERNATIVES = 1000;
 
 /**
  * Returns a matcher for a pattern of github.com/gobwas/glob with slashes as separators, as `.Files.Glob` takes it:
  * `**` also matches slashes, and `{a,b}` either.
  *
  * @throws PatternError if the pattern is not well-formed
- * @throws FunctionError if its braces stand for too many patterns
  */
-export function globPattern(pattern: string): PathMatcher {
+export function globPattern(pattern: string, budget: Budget): PathMatcher {
+  let end = pattern.length;
+  while (pattern.charAt(end - 1) === '\\') end -= 1;
   // A backslash at the end escapes nothing.
-  const isOpen = (/\\*$/.exec(pattern)?.[0].length ?? 0) % 2 === 1;
-  const alternatives = alternativesOf([...(isOpen ? pattern.slice(0, -1) : pattern)]).map((characters) =>
-    tokensOf(characters, { negation: '!', hasDoubleStar: true }),
-  );
-  return (candidate) => alternatives.some((tokens) => matches(tokens, candidate));
+  const isOpen = (pattern.length - end) % 2 === 1;
+  return matcherOf(isOpen ? pattern.slice(0, -1) : pattern, { negation: '!', isGlob: true }, budget);
 }
 
 /** What differs between the syntaxes of patterns. */
 interface PatternSyntax {
   /** The character that negates a class. */
   readonly negation: '^' | '!';
-  /** Whether `**` is more than `*`. */
-  readonly hasDoubleStar: boolean;
+  /** Whether `**` is more than `*`, and braces contain alternatives. */
+  readonly isGlob: boolean;
 }
 
-function tokensOf(characters: readonly string[], syntax: PatternSyntax): readonly Token[] {
-  const tokens: Token[] = [];
-  for (let index = 0; index < characters.length; ) {
-    const { token, end } = tokenAt(characters, index, syntax);
-    tokens.push(token);
-    index = end;
+function matcherOf(pattern: string, syntax: PatternSyntax, budget: Budget): PathMatcher {
+  budget.spend(1 + STEPS_PER_CHARACTER * pattern.length);
+  const tokens = new TokenReader([...pattern], syntax).read();
+  return (candidate) => matches(tokens, candidate, budget);
+}
+
+/** Each is a token of its own. */
+const STEPS_PER_CHARACTER = 4;
+
+/** Braces that are open: where each of their alternatives begins, and what ends those before the last. */
+interface Braces {
+  readonly begin: number[];
+  readonly ends: (Token & { readonly kind: 'fork' })[];
+}
+
+class TokenReader {
+  private readonly tokens: Token[] = [];
+  private readonly open: Braces[] = [];
+
+  constructor(
+    private readonly characters: readonly string[],
+    private readonly syntax: PatternSyntax,
+  ) {}
+
+  read(): readonly Token[] {
+    for (let index = 0; index < this.characters.length; ) {
+      if (this.syntax.isGlob && this.readBrace(this.characters[index])) index += 1;
+      else {
+        const { token, end } = tokenAt(this.characters, index, this.syntax);
+        this.tokens.push(token);
+        index = end;
+      }
+    }
+    // The pattern ends every brace that is open at its end.
+    while (this.open.length > 0) this.close();
+    return this.tokens;
   }
-  return tokens;
+
+  /** Reads a character that begins, parts or ends alternatives. Returns whether it is one. */
+  private readBrace(character: string | undefined): boolean {
+    const braces = this.open.at(-1);
+    if (character === '{') {
+      const begin: number[] = [];
+      this.tokens.push({ kind: 'fork', places: begin });
+      begin.push(this.tokens.length);
+      this.open.push({ begin, ends: [] });
+    } else if (character === ',' && braces !== undefined) {
+      const end = { kind: 'fork', places: [] } as const satisfies Token;
+      this.tokens.push(end);
+      braces.ends.push(end);
+      braces.begin.push(this.tokens.length);
+    } else if (character === '}' && braces !== undefined) {
+      this.close();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private close(): void {
+    for (const { places } of this.open.pop()?.ends ?? []) places.push(this.tokens.length);
+  }
 }
 
 /** A token, and the place behind it. */
@@ -67,15 +117,11 @@ interface PlacedToken {
   readonly end: number;
 }
 
-function tokenAt(
-  characters: readonly string[],
-  index: number,
-  { negation, hasDoubleStar }: PatternSyntax,
-): PlacedToken {
+function tokenAt(characters: readonly string[], index: number, { negation, isGlob }: PatternSyntax): PlacedToken {
   const next = characters[index + 1];
   switch (characters[index]) {
     case '*': {
-      const withSlash = hasDoubleStar && next === '*';
+      const withSlash = isGlob && next === '*';
       return { token: { kind: 'any', withSlash }, end: index + (withSlash ? 2 : 1) };
     }
     case '?':
@@ -87,54 +133,6 @@ function tokenAt(
     default:
       return { token: text(characters[index]), end: index + 1 };
   }
-}
-
-/** Returns the patterns that the braces of a pattern stand for. */
-function alternativesOf(characters: readonly string[]): readonly (readonly string[])[] {
-  const open = indexOutsideClasses(characters, '{');
-  if (open === -1) return [characters];
-  const { parts, end } = bracesAt(characters, open);
-  const heads = parts.flatMap((part) => alternativesOf([...characters.slice(0, open), ...part]));
-  const tails = alternativesOf(characters.slice(end + 1));
-  if (heads.length * tails.length > MOST_ALTERNATIVES)
-    throw new FunctionError(`the pattern has more than ${MOST_ALTERNATIVES} alternatives`);
-  return heads.flatMap((head) => tails.map((tail) => [...head, ...tail]));
-}
-
-function bracesAt(characters: readonly string[], open: number): { parts: string[][]; end: number } {
-  const parts: string[][] = [[]];
-  let depth = 1;
-  for (let index = open + 1; index < characters.length; index += 1) {
-    const character = characters[index] ?? '';
-    depth += BRACES.get(character) ?? 0;
-    if (depth === 0) return { parts, end: index };
-    if (character === ',' && depth === 1) parts.push([]);
-    else parts.at(-1)?.push(character);
-    if (character === '\\') {
-      index += 1;
-      parts.at(-1)?.push(characters[index] ?? '');
-    }
-  }
-  // The pattern ends every brace that is open at its end.
-  return { parts, end: characters.length };
-}
-
-const BRACES: ReadonlyMap<string, number> = new Map([
-  ['{', 1],
-  ['}', -1],
-]);
-
-function indexOutsideClasses(characters: readonly string[], wanted: string): number {
-  for (let index = 0; index < characters.length; index += 1) {
-    const character = characters[index];
-    if (character === '\\') index += 1;
-    else if (character === wanted) return index;
-    else if (character === '[') {
-      const end = characters.indexOf(']', index + 1);
-      if (end !== -1) index = end;
-    }
-  }
-  return -1;
 }
 
 function classAt(characters: readonly string[], start: number, negation: PatternSyntax['negation']): PlacedToken {
@@ -169,24 +167,43 @@ function text(character: string | undefined): Token {
 }
 
 /** Follows all ways through the pattern at once, so that no text takes more than a step per character and token. */
-function matches(tokens: readonly Token[], candidate: string): boolean {
-  let places = reachable(tokens, [0]);
+function matches(tokens: readonly Token[], candidate: string, budget: Budget): boolean {
+  let places = reachable(tokens, [0], budget);
   for (const character of candidate) {
-    const next = new Set<number>();
-    for (const place of places) {
-      const token = tokens[place];
-      if (token !== undefined && accepts(token, character)) next.add(token.kind === 'any' ? place : place + 1);
-    }
-    if (next.size === 0) return false;
-    places = reachable(tokens, next);
+    places = reachable(tokens, behind(tokens, places, character, budget), budget);
+    if (places.size === 0) return false;
   }
   return places.has(tokens.length);
 }
 
+/** Returns the places behind the tokens that accept a character. */
+function behind(
+  tokens: readonly Token[],
+  places: ReadonlySet<number>,
+  character: string,
+  budget: Budget,
+): ReadonlySet<number> {
+  const next = new Set<number>();
+  for (const place of places) {
+    const token = tokens[place];
+    if (token === undefined || !accepts(token, character)) continue;
+    if (token.kind === 'class') budget.spend(token.ranges.length / RANGES_PER_STEP);
+    next.add(token.kind === 'any' ? place : place + 1);
+  }
+  return next;
+}
+
+const RANGES_PER_STEP = 10;
+
 /** Adds the places behind tokens that may match nothing. */
-function reachable(tokens: readonly Token[], from: Iterable<number>): ReadonlySet<number> {
+function reachable(tokens: readonly Token[], from: Iterable<number>, budget: Budget): ReadonlySet<number> {
   const places = new Set(from);
-  for (const place of places) if (tokens[place]?.kind === 'any') places.add(place + 1);
+  for (const place of places) {
+    const token = tokens[place];
+    if (token?.kind === 'any') places.add(place + 1);
+    else if (token?.kind === 'fork') for (const to of token.places) places.add(to);
+  }
+  budget.spend(places.size);
   return places;
 }
 
@@ -200,5 +217,7 @@ function accepts(token: Token, character: string): boolean {
       return token.withSlash || character !== '/';
     case 'class':
       return token.isNegated !== token.ranges.some(([low, high]) => low <= character && character <= high);
+    case 'fork':
+      return false;
   }
 }

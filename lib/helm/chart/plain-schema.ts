@@ -114,9 +114,12 @@ interface Application {
   readonly spend: Budget['spend'];
 }
 
+/** Names and values that a step pays for. */
+const VALUES_PER_STEP = 4;
+
 function accepts(schema: JsonObject, data: JsonValue, application: Application): boolean {
-  application.spend(1);
   const { $ref, type, enum: values, items } = schema;
+  application.spend(1 + (Array.isArray(values) ? values.length : 0) / VALUES_PER_STEP);
   const target = $ref === undefined ? undefined : targetOf($ref, application.root);
   if (target !== undefined) return accepts(target, data, application);
   if (type !== undefined && ![type].flat().some((one) => TYPES.get(one)?.(data))) return false;
@@ -132,8 +135,10 @@ function acceptsObject(
   data: JsonObject,
   application: Application,
 ): boolean {
+  const entries = Object.entries(data);
+  application.spend((entries.length + (Array.isArray(required) ? required.length : 0)) / VALUES_PER_STEP);
   if (Array.isArray(required) && !required.every((name: string) => Object.hasOwn(data, name))) return false;
-  return Object.entries(data).every(([key, value]) => {
+  return entries.every(([key, value]) => {
     const property = isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : others;
     return isJsonObject(property) ? accepts(property, value, application) : property !== false;
   });

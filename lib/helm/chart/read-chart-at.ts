@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
+import { LimitError, RenderBudget } from '../template/budget';
 import { compareStrings } from '../template/go-string';
 import { ARCHIVE_BOUNDS } from './archive';
 import { type Chart, readArchive, readChart } from './chart';
@@ -20,6 +21,9 @@ export function readChartAt(path: string): Chart {
     return statSync(path).isDirectory() ? readChart(readFolder(path), name) : readArchive(readArchiveAt(path), name);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof LimitError) {
+      throw new ChartError({ chart: name, ...helmFault('limit', { quote: error.message }) }, { cause: error });
+    }
     if (error instanceof ChartError || code === undefined) throw error;
     throw new ChartError({ chart: name, ...helmFault('unreadable', { path, error: code }) }, { cause: error });
   }
@@ -67,7 +71,7 @@ function ignoresOf(chart: ChartFolder): Ignores {
   const isThere = readdirSync(chart.folder).includes(IGNORE_FILE);
   const rules = isThere ? Buffer.from(readInside(chart, IGNORE_FILE)).toString('utf8') : '';
   try {
-    return readHelmignore(rules);
+    return readHelmignore(rules, new RenderBudget());
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new ChartError(

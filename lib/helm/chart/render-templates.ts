@@ -45,7 +45,7 @@ export function renderTemplates(
   const functions = templateFunctions(templates, context.budget, parser);
   for (const path of paths) {
     const renderable = renderables.get(path);
-    if (renderable !== undefined) parser.define(templates, path, renderable.data);
+    if (renderable !== undefined) parser.define(templates, path, renderable.data, context.budget);
   }
   const printed = new Map<string, string>();
   for (const path of paths) {
@@ -99,6 +99,7 @@ function collect(
   const isLibrary = chart.source.metadata.type === 'library';
   for (const { name, data } of chart.source.templates) {
     if (isLibrary && !basePath(name).startsWith('_')) continue;
+    context.budget.spend(1 + path.length + name.length);
     renderables.set(`${path}/${name}`, { data, scope, basePath: `${path}/templates` });
   }
   return scope;

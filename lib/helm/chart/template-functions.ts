@@ -11,6 +11,9 @@ const MOST_NESTED = 1000;
 /** The name under which Go executes the argument of `tpl`. */
 const TPL_NAME = 'gotpl';
 
+/** It gets all functions anew, so that it finds the templates that it defines. */
+const STEPS_FOR_TPL = 40;
+
 /** Removes what Go prints for values that are not there. */
 export function withoutNoValue(text: string): string {
   return text.replaceAll('<no value>', '');
@@ -41,11 +44,11 @@ export function templateFunctions(templates: TemplateSet, budget: RenderBudget, 
     all.set('tpl', {
       parameters: ['string', 'any'],
       call: ([text, data]) => {
-        budget.spend(1 + Math.ceil((text as string).length / 50) + Math.ceil(set.size / 20));
+        budget.spend(STEPS_FOR_TPL + set.size / 4);
         if (!(text as string).includes('{{')) return withoutNoValue(text as string);
         const own: TemplateSet = new Map(set);
         const ownFunctions = withTemplates(own);
-        const parsed = parser.parse(TPL_NAME, text as string);
+        const parsed = parser.parse(TPL_NAME, text as string, budget);
         addTemplates(own, parsed.values());
         const main = parsed.get(TPL_NAME);
         // Without a text of its own, it would execute the argument of the `tpl` around it.

@@ -1,6 +1,8 @@
 import { helmFunctions } from '../functions/helm-functions';
+import type { RenderBudget } from '../template/budget';
 import { stringOf } from '../template/go-string';
 import { addTemplates, parseTemplate, type Template } from '../template/parse';
+import type { Budget } from '../template/values';
 
 /** Templates by the names under which they are executed and included. */
 export type TemplateSet = Map<string, Template>;
@@ -8,24 +10,37 @@ export type TemplateSet = Map<string, Template>;
 /** The functions that templates may call. */
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([...helmFunctions.keys(), 'include', 'tpl']);
 
+/** A file that was parsed, and the steps that this took: the next render spends them again, so that all take as many. */
+interface ParsedFile {
+  readonly data: Uint8Array;
+  readonly templates: readonly Template[];
+  readonly steps: number;
+}
+
 /** Keeps parsed templates, so that the next render of a chart need not parse them. */
 export class TemplateParser {
-  private readonly parsed = new Map<string, { readonly data: Uint8Array; readonly templates: readonly Template[] }>();
+  private readonly parsed = new Map<string, ParsedFile>();
 
   /**
    * Adds a file and what it defines to templates.
    *
    * @throws TemplateError if it is not well-formed
    */
-  define(templates: TemplateSet, path: string, data: Uint8Array): void {
+  define(templates: TemplateSet, path: string, data: Uint8Array, budget: RenderBudget): void {
     const known = this.parsed.get(path);
-    const parsed = known?.data === data ? known.templates : [...this.parse(path, stringOf(data)).values()];
-    if (parsed !== known?.templates) this.parsed.set(path, { data, templates: parsed });
+    if (known?.data === data) {
+      budget.spend(known.steps);
+      addTemplates(templates, known.templates);
+      return;
+    }
+    const before = budget.spent;
+    const parsed = [...this.parse(path, stringOf(data), budget).values()];
+    this.parsed.set(path, { data, templates: parsed, steps: budget.spent - before });
     addTemplates(templates, parsed);
   }
 
   /** Returns the templates of a text: of a file, or the argument of `tpl`. */
-  parse(name: string, text: string): ReadonlyMap<string, Template> {
-    return parseTemplate(name, text, FUNCTION_NAMES);
+  parse(name: string, text: string, budget: Budget): ReadonlyMap<string, Template> {
+    return parseTemplate(name, text, FUNCTION_NAMES, budget);
   }
 }

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
-import { FunctionError } from '../template/values';
-import { type Comparison, type Constraint, readComparison } from './comparison';
+import { meteredRegex } from '../go/regex';
+import { type Budget, FunctionError } from '../template/values';
+import { type Comparison, type ComparisonParts, type Constraint, readComparison } from './comparison';
 
 const IDENTIFIERS = '[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*';
 const PART = '[0-9|x|X|\\*]+';
@@ -19,23 +20,36 @@ const COMPARISON = RE2JS.compile(
 );
 
 /** Reads a constraint in whatever form it is. Errors: it is none. */
-export function readAnyConstraint(text: string): Constraint {
-  const rewritten = RANGE.matcher(text).replaceAll('>= $1, <= $2 ');
-  return rewritten.split('||').map((segment) => {
-    if (!SEGMENT.matcher(segment).find()) throw new FunctionError(`improper constraint: ${segment}`);
-    return comparisonsOf(segment).map(comparisonOf);
-  });
+export function readAnyConstraint(text: string, budget: Budget): Constraint {
+  return rewritten(text, budget)
+    .split('||')
+    .map((segment) => {
+      if (!meteredRegex(SEGMENT, budget).test(segment)) throw new FunctionError(`improper constraint: ${segment}`);
+      return partsOf(EACH, segment, budget).map(([one = '']) => comparisonOf(one, budget));
+    });
 }
 
-function comparisonsOf(segment: string): string[] {
-  const matcher = EACH.matcher(segment);
-  const comparisons: string[] = [];
-  while (matcher.find()) comparisons.push(matcher.group() ?? '');
-  return comparisons;
+/** Ranges as comparisons: `1 - 2` as `>= 1, <= 2`. */
+function rewritten(text: string, budget: Budget): string {
+  let end = 0;
+  let comparisons = '';
+  for (const match of meteredRegex(RANGE, budget).matches(text, -1)) {
+    const [[from, to] = [0, 0], low = [0, 0], high = [0, 0]] = match;
+    comparisons += `${text.slice(end, from)}>= ${text.slice(...low)}, <= ${text.slice(...high)} `;
+    end = to;
+  }
+  return comparisons + text.slice(end);
 }
 
-function comparisonOf(text: string): Comparison {
-  const match = COMPARISON.matcher(text);
-  if (!match.find()) throw new FunctionError(`improper constraint: ${text}`);
-  return readComparison([1, 2, 3, 4, 5].map((group) => match.group(group) ?? undefined));
+/** The matches of an expression in a text, each with the texts of its groups. */
+function partsOf(expression: RE2JS, text: string, budget: Budget): ComparisonParts[] {
+  return meteredRegex(expression, budget)
+    .matches(text, -1)
+    .map((match) => match.map(([start, end]) => (start < 0 ? undefined : text.slice(start, end))));
+}
+
+function comparisonOf(text: string, budget: Budget): Comparison {
+  const [match] = partsOf(COMPARISON, text, budget);
+  if (match === undefined) throw new FunctionError(`improper constraint: ${text}`);
+  return readComparison(match.slice(1));
 }

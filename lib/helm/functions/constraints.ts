@@ -1,3 +1,4 @@
+import type { Budget } from '../template/values';
 import { type Comparison, type Constraint, readComparison } from './comparison';
 import { comparePrereleases, compareVersions, type Version } from './version';
 
@@ -10,16 +11,17 @@ const COMMON = new RegExp(
 );
 
 /** Reads a constraint: `>=1.2, <2 || ^3.1`. Errors: it is none. */
-export function readConstraint(text: string): Constraint {
+export function readConstraint(text: string, budget: Budget): Constraint {
+  budget.spend(text.length);
   const alternatives = text.split('||').map((segment) => segment.split(','));
-  if (!alternatives.flat().every((comparison) => COMMON.test(comparison))) return readAny(text);
+  if (!alternatives.flat().every((comparison) => COMMON.test(comparison))) return readAny(text, budget);
   return alternatives.map((comparisons) => comparisons.map((one) => readComparison(COMMON.exec(one)?.slice(1) ?? [])));
 }
 
 /** Loads the expressions for all others: compiling them takes longer than most templates. */
-function readAny(text: string): Constraint {
+function readAny(text: string, budget: Budget): Constraint {
   const { readAnyConstraint } = require('./any-constraint') as typeof import('./any-constraint');
-  return readAnyConstraint(text);
+  return readAnyConstraint(text, budget);
 }
 
 /** Reports whether a version satisfies a constraint. Prereleases do only where an alternative names one. */

@@ -1,61 +1,44 @@
-import { define, spendText } from '../go/define';
+import { define } from '../go/define';
 import { NIL_LIST } from '../go/typed-values';
-import { isGoObject, NilMap } from '../template/reflect';
+import { checkLength } from '../template/budget';
+import { NilMap } from '../template/reflect';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../template/values';
 import { FunctionError } from '../template/values';
 import { readJson, writeJson, writePrettyJson, writeRawJson } from '../yaml/json';
 import { readYaml } from '../yaml/read-yaml';
 import { readToml, writeToml } from '../yaml/toml';
 import { writePrettyYaml, writeYaml } from '../yaml/write-yaml';
-import { checkDepth } from './kinds';
 
-/** Asks the budget for a value as a whole before it is written. Errors: it is nested too deeply. */
-function spendValue(value: GoValue, budget: Budget, depth = 0): void {
-  checkDepth(depth);
-  spendText(budget, typeof value === 'string' ? value.length : 0);
-  if (value instanceof Map) {
-    for (const [key, element] of value) {
-      budget.spend(1 + Math.ceil(key.length / 100));
-      spendValue(element, budget, depth + 1);
-    }
-  } else if (Array.isArray(value)) {
-    for (const element of value as readonly GoValue[]) spendValue(element, budget, depth + 1);
-  } else if (isGoObject(value)) {
-    spendValue(value.data, budget, depth + 1);
-  }
-}
-
-type Write = (value: GoValue) => string;
+type Write = (value: GoValue, budget: Budget) => string;
 
 /** A writer that fails as the function of Go does. */
-const writing = (write: Write): GoFunction =>
-  define(['any'], ([value], budget) => {
-    spendValue(value, budget);
-    return write(value);
-  });
+const writing = (write: Write): GoFunction => define(['any'], ([value], budget) => write(value, budget));
 
 /** A writer that returns something in the place of its error. */
 const writingOr = (write: Write, failed: (message: string) => string): GoFunction =>
-  writing((value) => {
+  define(['any'], ([value], budget) => {
     try {
-      return write(value);
+      return write(value, budget);
     } catch (error) {
       return failed(messageOf(error));
     }
   });
 
-type Read = (text: string) => GoValue;
+type Read = (text: string, budget: Budget) => GoValue;
+
+/** What is read takes several times as much memory as its text. */
+const READ_AS_MUCH = 5;
 
 const reading = (read: Read): GoFunction =>
   define(['string'], ([text], budget) => {
-    spendText(budget, text.length * 10);
-    return read(text);
+    checkLength(READ_AS_MUCH * text.length);
+    return read(text, budget);
   });
 
 const readingOr = (read: Read, failed: (message: string) => GoValue): GoFunction =>
-  reading((text) => {
+  reading((text, budget) => {
     try {
-      return read(text);
+      return read(text, budget);
     } catch (error) {
       return failed(messageOf(error));
     }
@@ -81,8 +64,8 @@ interface Wanted {
 
 const asMap =
   (read: Read, { prefix, nothing }: Wanted): Read =>
-  (text) => {
-    const value = read(text);
+  (text, budget) => {
+    const value = read(text, budget);
     if (value === null || value === undefined) return nothing();
     if (value instanceof Map) return value;
     throw new FunctionError(
@@ -92,8 +75,8 @@ const asMap =
 
 const asList =
   (read: Read, { prefix, nothing }: Wanted): Read =>
-  (text) => {
-    const value = read(text);
+  (text, budget) => {
+    const value = read(text, budget);
     if (value === null || value === undefined) return nothing();
     if (Array.isArray(value)) return value;
     throw new FunctionError(`${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type []interface {}`);
@@ -108,8 +91,8 @@ function jsonKind(value: GoValue): string {
 const nothing = (): string => '';
 const OF_JSON = 'json: ';
 const OF_YAML = 'error unmarshaling JSON: while decoding JSON: json: ';
-const withoutBreak: Write = (value) => writeYaml(value).replace(/\n$/, '');
-const prettyWithoutBreak: Write = (value) => writePrettyYaml(value).replace(/\n$/, '');
+const withoutBreak: Write = (value, budget) => writeYaml(value, budget).replace(/\n$/, '');
+const prettyWithoutBreak: Write = (value, budget) => writePrettyYaml(value, budget).replace(/\n$/, '');
 
 const writesToml = writingOr(writeToml, (message) => message);
 

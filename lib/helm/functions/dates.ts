@@ -1,3 +1,4 @@
+import { atoi } from '../go/casts';
 import { define } from '../go/define';
 import { durationText, parseDuration, roundedDuration } from '../go/durations';
 import { type Time, timeFromSeconds } from '../go/time';
@@ -27,7 +28,9 @@ function dateOf(name: string, value: GoValue): Time {
 }
 
 const dateInZone = (name: string) =>
-  define(['string', 'any', 'string'], ([layout, date, zone]) => formatTime(inZone(dateOf(name, date), zone), layout));
+  define(['string', 'any', 'string'], ([layout, date, zone], budget) =>
+    formatTime(inZone(dateOf(name, date), zone, budget), layout),
+  );
 
 function modified(change: string, time: Time): Time | undefined {
   const duration = parseDuration(change);
@@ -58,8 +61,7 @@ const mustToDate = define(['string', 'string'], ([layout, text]) => {
 
 function secondsOf(value: GoValue): bigint {
   if (value instanceof GoInt && value.type === 'int64') return value.value;
-  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) return 0n;
-  return BigInt.asIntN(64, BigInt(value.replace('+', '')));
+  return typeof value === 'string' ? atoi(value) : 0n;
 }
 
 function nanosecondsOf(value: GoValue): bigint {
@@ -70,12 +72,16 @@ function nanosecondsOf(value: GoValue): bigint {
 /** Functions of dates; what Go takes from the zone of the machine is UTC. */
 export const dateFunctions: GoFunctions = new Map(
   Object.entries({
-    date: define(['string', 'any'], ([layout, date]) => formatTime(inZone(dateOf('date', date), 'Local'), layout)),
+    date: define(['string', 'any'], ([layout, date], budget) =>
+      formatTime(inZone(dateOf('date', date), 'Local', budget), layout),
+    ),
     date_in_zone: dateInZone('date_in_zone'),
     dateInZone: dateInZone('dateInZone'),
-    htmlDate: define(['any'], ([date]) => formatTime(inZone(dateOf('htmlDate', date), 'Local'), DATE_LAYOUT)),
-    htmlDateInZone: define(['any', 'string'], ([date, zone]) =>
-      formatTime(inZone(dateOf('htmlDateInZone', date), zone), DATE_LAYOUT),
+    htmlDate: define(['any'], ([date], budget) =>
+      formatTime(inZone(dateOf('htmlDate', date), 'Local', budget), DATE_LAYOUT),
+    ),
+    htmlDateInZone: define(['any', 'string'], ([date, zone], budget) =>
+      formatTime(inZone(dateOf('htmlDateInZone', date), zone, budget), DATE_LAYOUT),
     ),
     date_modify: dateModify,
     dateModify,

@@ -1,6 +1,6 @@
 import { define, defineVariadic } from '../go/define';
 import { stringList } from '../go/typed-values';
-import { compareStrings } from '../template/go-string';
+import { STEPS_PER_ENTRY, sortTexts } from '../template/budget';
 import { NilMap, typeOf } from '../template/reflect';
 import type { Budget, GoFunctions, GoValue } from '../template/values';
 import { FunctionError } from '../template/values';
@@ -9,7 +9,6 @@ import { merge } from './merge';
 import { textOfValue } from './strings';
 
 const dict = defineVariadic([], 'any', (_, values, budget) => {
-  budget.spend(1 + values.length);
   const made = new Map<string, GoValue>();
   for (let i = 0; i < values.length; i += 2) {
     made.set(textOfValue(values[i] ?? null, budget), i + 1 < values.length ? values[i + 1] : '');
@@ -18,7 +17,7 @@ const dict = defineVariadic([], 'any', (_, values, budget) => {
 });
 
 const set = define(['map', 'string', 'any'], ([map, key, value], budget) => {
-  budget.spend(1);
+  budget.spend(STEPS_PER_ENTRY);
   map.set(key, value);
   return map;
 });
@@ -28,41 +27,34 @@ const unset = define(['map', 'string'], ([map, key]) => {
   return map;
 });
 
-const pluck = defineVariadic(['string'], 'map', ([key], maps, budget) => {
-  budget.spend(1 + maps.length);
+const pluck = defineVariadic(['string'], 'map', ([key], maps) => {
   return maps.filter((map) => map.has(key)).map((map) => map.get(key));
 });
 
-const pick = defineVariadic(['map'], 'string', ([map], keys, budget) => {
-  budget.spend(1 + keys.length);
+const pick = defineVariadic(['map'], 'string', ([map], keys) => {
   return new Map(keys.filter((key) => map.has(key)).map((key) => [key, map.get(key)]));
 });
 
-const omit = defineVariadic(['map'], 'string', ([map], keys, budget) => {
-  budget.spend(1 + map.size);
+const omit = defineVariadic(['map'], 'string', ([map], keys) => {
   const omitted = new Set(keys);
   return new Map([...map].filter(([key]) => !omitted.has(key)));
 });
 
 /** Go iterates over maps in random order; here they keep the order of their keys, so that each run prints the same. */
-function sorted(map: Map<string, GoValue>, budget: Budget): [string, GoValue][] {
-  budget.spend(1 + map.size);
-  return [...map].sort(([a], [b]) => compareStrings(a, b));
+function sorted(map: Map<string, GoValue>, budget: Budget): readonly string[] {
+  return sortTexts([...map.keys()], budget);
 }
 
-const keys = defineVariadic([], 'map', (_, maps, budget) =>
-  stringList(maps.flatMap((map) => sorted(map, budget).map(([key]) => key))),
-);
+const keys = defineVariadic([], 'map', (_, maps, budget) => stringList(maps.flatMap((map) => sorted(map, budget))));
 
-const values = define(['map'], ([map], budget) => sorted(map, budget).map(([, value]) => value));
+const values = define(['map'], ([map], budget) => sorted(map, budget).map((key) => map.get(key)));
 
-const dig = defineVariadic([], 'any', (_, args, budget) => {
+const dig = defineVariadic([], 'any', (_, args) => {
   if (args.length < 3) throw new FunctionError('dig needs at least three arguments');
   const path = args.slice(0, -2).map((key) => {
     if (typeof key !== 'string') throw new FunctionError(conversion(key, 'string'));
     return key;
   });
-  budget.spend(path.length);
   let found: GoValue = args.at(-1);
   for (const key of path) {
     if (!isMap(found)) throw new FunctionError(conversion(found, 'map[string]interface {}'));

@@ -1,18 +1,18 @@
 import { type Decoded, decodeBase32, decodeBase64, encodeBase32 } from '../go/base-n';
-import { define, spendText } from '../go/define';
+import { define } from '../go/define';
+import { checkLength } from '../template/budget';
 import { bytesOf, stringOf } from '../template/go-string';
-import type { Budget, GoFunctions } from '../template/values';
+import type { GoFunctions } from '../template/values';
 
 const encoder = (encode: (bytes: Buffer) => string) =>
-  define(['string'], ([text], budget) => {
-    spendText(budget, text.length * 2);
+  define(['string'], ([text]) => {
+    checkLength(text.length * 2);
     return encode(bytesOf(text));
   });
 
 /** A text that is no code gives what is wrong with it: the functions of sprig report no errors. */
 const decoder = (name: string, decode: (bytes: Buffer) => Decoded) =>
-  define(['string'], ([text], budget: Budget) => {
-    spendText(budget, text.length);
+  define(['string'], ([text]) => {
     const decoded = decode(bytesOf(text));
     if ('illegalAt' in decoded) return `illegal ${name} data at input byte ${decoded.illegalAt}`;
     return stringOf(decoded.bytes);

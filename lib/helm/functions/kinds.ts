@@ -1,17 +1,8 @@
 import { NIL_LIST } from '../go/typed-values';
+import { checkDepth, stepsToMake } from '../template/budget';
 import { elementsOf, entriesOf, isGoObject, typeOf } from '../template/reflect';
 import type { Budget, GoValue } from '../template/values';
-import { FunctionError, GoInt } from '../template/values';
-
-/** The deepest nesting that functions follow; a value that contains itself exceeds it. */
-const DEEPEST_VALUE = 1000;
-
-/** Errors: the value is nested too deeply, as one is that `set` put into itself. */
-export function checkDepth(depth: number): void {
-  if (depth > DEEPEST_VALUE) {
-    throw new FunctionError(`the value is nested more than ${DEEPEST_VALUE} levels deep, or contains itself`);
-  }
-}
+import { GoInt } from '../template/values';
 
 function isList(value: GoValue): value is readonly GoValue[] {
   return Array.isArray(value);
@@ -51,8 +42,15 @@ export function deepEqual(a: GoValue, b: GoValue, budget: Budget, depth = 0): bo
   if (typeOf(left) !== typeOf(right)) return false;
   if ((contentOf(left) === NIL_LIST) !== (contentOf(right) === NIL_LIST)) return false;
   if (left instanceof GoInt && right instanceof GoInt) return left.value === right.value;
+  if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, budget);
   const content = [contentOf(left), contentOf(right)] as const;
   return areEqual(content[0], content[1], budget, depth);
+}
+
+function equalTexts(a: string, b: string, budget: Budget): boolean {
+  if (a.length !== b.length) return false;
+  budget.spend(a.length / 1000);
+  return a === b;
 }
 
 function contentOf(value: GoValue): GoValue {
@@ -76,9 +74,10 @@ function areEqual(a: GoValue, b: GoValue, budget: Budget, depth: number): boolea
 /** Copies lists and maps to all depths; what has methods is shared. */
 export function deepCopy(value: GoValue, budget: Budget, depth = 0): GoValue {
   checkDepth(depth);
-  budget.spend(1);
-  if (isList(value)) return value.map((element) => deepCopy(element, budget, depth + 1));
   if (isGoObject(value)) return value.withData?.(deepCopy(value.data, budget, depth + 1)) ?? value;
-  if (!isMap(value)) return value;
+  if (!isMap(value) && !isList(value)) return value;
+  // Asked for before it is copied: it may be a value of which each part repeats the one below.
+  budget.spend(1 + stepsToMake(value));
+  if (isList(value)) return value.map((element) => deepCopy(element, budget, depth + 1));
   return new Map([...value].map(([key, element]) => [key, deepCopy(element, budget, depth + 1)]));
 }

@@ -1,7 +1,7 @@
 import { toInt64 } from '../go/casts';
-import { define, defineVariadic, goInt, spendList } from '../go/define';
+import { define, defineVariadic, goInt } from '../go/define';
 import { intList, NIL_LIST, stringList, typedList } from '../go/typed-values';
-import { compareStrings } from '../template/go-string';
+import { checkCount, sortTexts } from '../template/budget';
 import { elementsOf, isGoObject } from '../template/reflect';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../template/values';
 import { FunctionError } from '../template/values';
@@ -21,26 +21,22 @@ const NIL = 'runtime error: invalid memory address or nil pointer dereference';
 type ListFunction = (list: readonly GoValue[], budget: Budget) => GoValue;
 
 function ofList(refusal: string, call: ListFunction): GoFunction {
-  return define(['any'], ([list], budget) => {
-    const found = elements(list, refusal);
-    budget.spend(1 + found.length);
-    return call(found, budget);
-  });
+  return define(['any'], ([list], budget) => call(elements(list, refusal), budget));
 }
 
-const push = define(['any', 'any'], ([list, value], budget) => {
+const push = define(['any', 'any'], ([list, value]) => {
   const found = elements(list, 'Cannot push on type');
-  spendList(budget, found.length + 1);
+  checkCount(found.length + 1);
   return [...found, value];
 });
 
-const prepend = define(['any', 'any'], ([list, value], budget) => {
+const prepend = define(['any', 'any'], ([list, value]) => {
   const found = elements(list, 'Cannot prepend on type');
-  spendList(budget, found.length + 1);
+  checkCount(found.length + 1);
   return [value, ...found];
 });
 
-const concat = defineVariadic([], 'any', (_, lists, budget) => {
+const concat = defineVariadic([], 'any', (_, lists) => {
   const found = lists.map((list) => {
     const part = elementsOf(list);
     if (part === undefined) {
@@ -48,10 +44,7 @@ const concat = defineVariadic([], 'any', (_, lists, budget) => {
     }
     return part;
   });
-  spendList(
-    budget,
-    found.reduce((length, part) => length + part.length, 0),
-  );
+  checkCount(found.reduce((length, part) => length + part.length, 0));
   const whole = found.flat(1);
   return whole.length === 0 ? NIL_LIST : whole;
 });
@@ -68,7 +61,6 @@ const uniq = ofList('Cannot find uniq on type', (list, budget) => {
 
 const without = defineVariadic(['any'], 'any', ([list], omitted, budget) => {
   const found = elements(list, 'Cannot find without on type');
-  budget.spend(1 + found.length);
   return found.filter((element) => !includes(omitted, element, budget));
 });
 
@@ -77,9 +69,8 @@ const has = define(['any', 'any'], ([value, list], budget) => {
   return includes(elements(list, 'Cannot find has on type'), value, budget);
 });
 
-const chunk = define(['int', 'any'], ([size, list], budget) => {
+const chunk = define(['int', 'any'], ([size, list]) => {
   const found = elements(list, 'Cannot chunk type');
-  budget.spend(1 + found.length);
   if (size <= 0) throw new FunctionError('runtime error: makeslice: len out of range');
   const count = Math.ceil(found.length / size);
   return typedList(
@@ -88,9 +79,8 @@ const chunk = define(['int', 'any'], ([size, list], budget) => {
   );
 });
 
-const slice = defineVariadic(['any'], 'any', ([list], [first, last], budget) => {
+const slice = defineVariadic(['any'], 'any', ([list], [first, last]) => {
   const found = elements(list, 'list should be type of slice or array but');
-  budget.spend(1 + found.length);
   if (found.length === 0) return null;
   const start = first === undefined ? 0 : Number(toInt64(first));
   const end = last === undefined ? found.length : Number(toInt64(last));
@@ -104,8 +94,7 @@ const slice = defineVariadic(['any'], 'any', ([list], [first, last], budget) => 
 const sortAlpha = define(['any'], ([list], budget) => {
   if (elementsOf(list) === undefined) return stringList([textOfValue(list, budget)]);
   const texts = textsOfValue(list, budget);
-  budget.spend(Math.ceil(texts.length * Math.log2(texts.length + 1)));
-  return stringList(texts.sort(compareStrings));
+  return stringList(sortTexts(texts, budget));
 });
 
 /** The numbers from a start to before an end, or nothing if the step leads away from it. */
@@ -113,14 +102,12 @@ export function numbersUntil(range: { start: number; stop: number; step: number 
   const { start, stop, step } = range;
   if (step === 0 || stop < start !== step < 0) return [];
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  spendList(budget, count);
+  checkCount(count);
+  budget.spend(count);
   return Array.from({ length: count }, (_, i) => start + i * step);
 }
 
-const list = defineVariadic([], 'any', (_, values, budget) => {
-  budget.spend(values.length);
-  return values;
-});
+const list = defineVariadic([], 'any', (_, values) => values);
 
 const first = ofList('Cannot find first on type', (values) => values[0] ?? null);
 const last = ofList('Cannot find last on type', (values) => values.at(-1) ?? null);

@@ -1,6 +1,7 @@
+import { checkDepth, STEPS_PER_ENTRY } from '../template/budget';
 import { entriesOf } from '../template/reflect';
 import type { Budget, GoValue } from '../template/values';
-import { checkDepth, isEmpty } from './kinds';
+import { isEmpty } from './kinds';
 
 interface Merging {
   readonly isOverwriting: boolean;
@@ -13,7 +14,7 @@ interface Merging {
  */
 export function merge(target: Map<string, GoValue>, source: Map<string, GoValue>, merging: Merging, depth = 0): void {
   checkDepth(depth);
-  merging.budget.spend(1 + source.size);
+  merging.budget.spend(1 + STEPS_PER_ENTRY * source.size);
   for (const [key, value] of [...source]) {
     if (value === null || value === undefined) {
       if (merging.isOverwriting) target.set(key, null);

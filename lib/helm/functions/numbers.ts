@@ -1,7 +1,7 @@
-import { parseDigits, toFloat64, toInt64 } from '../go/casts';
-import { define, defineVariadic, goInt, goInt64, spendText } from '../go/define';
+import { atoi, parseDigits, toFloat64, toInt64 } from '../go/casts';
+import { define, defineVariadic, goInt, goInt64 } from '../go/define';
 import { goPrint } from '../template/print';
-import type { GoFunctions, GoValue } from '../template/values';
+import type { Budget, GoFunctions, GoValue } from '../template/values';
 import { FunctionError } from '../template/values';
 import {
   addDecimals,
@@ -57,27 +57,25 @@ const integers = {
   min,
 };
 
-/** A decimal number of 64 bits; what is none is 0, and what has too many digits the nearest limit. */
-function atoi(text: string): bigint {
-  const match = /^([+-]?)(\d+)$/.exec(text);
-  if (match === null) return 0n;
-  const value = BigInt(match[2] ?? '0') * (match[1] === '-' ? -1n : 1n);
-  const limit = 2n ** 63n;
-  if (value >= limit) return limit - 1n;
-  return value < -limit ? -limit : value;
-}
-
 function octal(text: string): bigint {
   const match = /^([+-]?)([0-7]+)$/.exec(text);
   if (match === null) return 0n;
-  const value = parseDigits(match[2] ?? '0', 8, match[1] === '-');
+  const digits = (match[2] ?? '').replace(/^0+(?=.)/, '');
+  if (digits.length > 22) return 0n;
+  const value = parseDigits(digits, 8, match[1] === '-');
   return BigInt.asIntN(64, value) === value ? value : 0n;
 }
 
-function foldDecimals(first: GoValue, values: readonly GoValue[], step: (a: Decimal, b: Decimal) => Decimal): number {
-  return floatOf(
-    values.reduce((result: Decimal, value) => step(result, decimalOf(toFloat64(value))), decimalOf(toFloat64(first))),
-  );
+type DecimalStep = (a: Decimal, b: Decimal) => Decimal;
+
+/** Computes with all digits, so that each factor makes the product longer. */
+function foldDecimals(first: GoValue, values: readonly GoValue[], step: DecimalStep, budget: Budget): number {
+  let result = decimalOf(toFloat64(first));
+  values.forEach((value, index) => {
+    budget.spend(4 + index / 4);
+    result = step(result, decimalOf(toFloat64(value)));
+  });
+  return floatOf(result);
 }
 
 function foldFloats(first: GoValue, values: readonly GoValue[], step: (...numbers: number[]) => number): number {
@@ -88,11 +86,17 @@ const ONE = goInt(1);
 
 const floats = {
   float64: define(['any'], ([value]) => toFloat64(value)),
-  add1f: define(['any'], ([value]) => foldDecimals(value, [ONE], addDecimals)),
-  addf: defineVariadic([], 'any', (_, values) => foldDecimals(0, values, addDecimals)),
-  subf: defineVariadic(['any'], 'any', ([first], values) => foldDecimals(first, values, subtractDecimals)),
-  divf: defineVariadic(['any'], 'any', ([first], values) => foldDecimals(first, values, divideDecimals)),
-  mulf: defineVariadic(['any'], 'any', ([first], values) => foldDecimals(first, values, multiplyDecimals)),
+  add1f: define(['any'], ([value], budget) => foldDecimals(value, [ONE], addDecimals, budget)),
+  addf: defineVariadic([], 'any', (_, values, budget) => foldDecimals(0, values, addDecimals, budget)),
+  subf: defineVariadic(['any'], 'any', ([first], values, budget) =>
+    foldDecimals(first, values, subtractDecimals, budget),
+  ),
+  divf: defineVariadic(['any'], 'any', ([first], values, budget) =>
+    foldDecimals(first, values, divideDecimals, budget),
+  ),
+  mulf: defineVariadic(['any'], 'any', ([first], values, budget) =>
+    foldDecimals(first, values, multiplyDecimals, budget),
+  ),
   maxf: defineVariadic(['any'], 'any', ([first], values) => foldFloats(first, values, Math.max)),
   minf: defineVariadic(['any'], 'any', ([first], values) => foldFloats(first, values, Math.min)),
   ceil: define(['any'], ([value]) => Math.ceil(toFloat64(value))),
@@ -113,7 +117,6 @@ const seq = defineVariadic([], 'int', (_, params, budget) => {
   const range = sequence(params);
   if (range === undefined) return '';
   const numbers = numbersUntil(range, budget);
-  spendText(budget, numbers.length * 8);
   return numbers.join(' ');
 });
 

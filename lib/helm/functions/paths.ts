@@ -1,12 +1,20 @@
-import { posix } from 'node:path';
 import { define } from '../go/define';
 import { basePath } from '../go/path';
 import type { GoFunctions } from '../template/values';
 
-/** A path without `.`, `..` and doubled slashes; unlike the one of Node it ends with no slash. */
+/** A path without `.`, `..` and doubled slashes, as `path.Clean` returns it. That of Node.js takes quadratic time. */
 function clean(path: string): string {
-  const normal = posix.normalize(path);
-  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
+  const isAbsolute = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!isAbsolute) parts.push(part);
+  }
+  const cleaned = parts.join('/');
+  if (isAbsolute) return `/${cleaned}`;
+  return cleaned === '' ? '.' : cleaned;
 }
 
 function dir(path: string): string {

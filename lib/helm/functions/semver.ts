@@ -1,6 +1,6 @@
 import { define, goInt } from '../go/define';
 import { isGoObject } from '../template/reflect';
-import type { GoFunctions, GoMethod, GoObject, GoValue } from '../template/values';
+import type { Budget, GoFunctions, GoMethod, GoObject, GoValue } from '../template/values';
 import { FunctionError, GoInt } from '../template/values';
 import { checkConstraint, readConstraint } from './constraints';
 import {
@@ -17,8 +17,8 @@ const POINTER_TYPE = '*semver.Version';
 const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 
 /** Reports whether a version satisfies a constraint, as Masterminds' semver does. Errors: one of them is none. */
-export function satisfies(constraint: string, version: string): boolean {
-  return checkConstraint(readConstraint(constraint), readVersion(version));
+export function satisfies(constraint: string, version: string, budget: Budget): boolean {
+  return checkConstraint(readConstraint(constraint, budget), readVersion(version));
 }
 
 /** A version as a template sees it: a pointer, with all methods of the Go type. */
@@ -77,6 +77,8 @@ function versionOf(value: GoValue): Version {
 export const semverFunctions: GoFunctions = new Map(
   Object.entries({
     semver: define(['string'], ([text]) => versionObject(readVersion(text))),
-    semverCompare: define(['string', 'string'], ([constraint, version]) => satisfies(constraint, version)),
+    semverCompare: define(['string', 'string'], ([constraint, version], budget) =>
+      satisfies(constraint, version, budget),
+    ),
   }),
 );

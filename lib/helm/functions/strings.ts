@@ -1,7 +1,8 @@
-import { define, defineVariadic, spendList, spendText } from '../go/define';
+import { define, defineVariadic } from '../go/define';
 import { stringList, stringMap } from '../go/typed-values';
 import { isSpace, titleRune, toLower, toUpper, trimSpace } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
+import { checkLength, invoke } from '../template/budget';
 import { byteLength, stringOf } from '../template/go-string';
 import { goPrint } from '../template/print';
 import { quote as quoteGo } from '../template/quote';
@@ -15,7 +16,8 @@ import { abbreviate, initials, swapCase, untitle, withoutSpaces, wrap } from './
 export function textOfValue(value: GoValue, budget: Budget): string {
   if (typeof value === 'string') return value;
   if (isGoObject(value)) {
-    const text = value.methods.get('String')?.call([], budget);
+    const method = value.methods.get('String');
+    const text = method === undefined ? undefined : invoke(method, [], budget);
     if (typeof text === 'string') return text;
     if (value.goType === '[]uint8') return textOfBytes(value);
   }
@@ -36,9 +38,9 @@ export function textsOfValue(value: GoValue, budget: Budget): string[] {
     .map((element) => textOfValue(element, budget));
 }
 
-const repeat = define(['int', 'string'], ([count, text], budget) => {
+const repeat = define(['int', 'string'], ([count, text]) => {
   if (count < 0) throw new FunctionError('strings: negative Repeat count');
-  spendText(budget, count * text.length);
+  checkLength(count * text.length);
   return text.repeat(count);
 });
 
@@ -51,10 +53,10 @@ const trimAll = define(['string', 'string'], ([cutset, text]) => {
   return characters.slice(start, end + 1).join('');
 });
 
-const indentBy = (count: number, text: string, budget: Budget): string => {
+const indentBy = (count: number, text: string): string => {
   if (count < 0) throw new FunctionError('strings: negative Repeat count');
   const lines = text.split('\n');
-  spendText(budget, text.length + count * lines.length);
+  checkLength(text.length + count * lines.length);
   const pad = ' '.repeat(count);
   return pad + lines.join(`\n${pad}`);
 };
@@ -72,9 +74,9 @@ const substr = define(['int', 'int', 'string'], ([start, end, text]) => {
   return sliceBytes(text, start, end < 0 || end > length ? length : end);
 });
 
-const replace = define(['string', 'string', 'string'], ([old, replacement, text], budget) => {
+const replace = define(['string', 'string', 'string'], ([old, replacement, text]) => {
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
-  spendText(budget, text.length + replacement.length * parts.length);
+  checkLength(text.length + replacement.length * parts.length);
   return parts.join(replacement);
 });
 
@@ -96,37 +98,25 @@ function present(values: readonly GoValue[]): GoValue[] {
 
 const cat = defineVariadic([], 'any', (_, values, budget) => {
   const texts = present(values).map((value) => goPrint(value, budget));
-  spendText(
-    budget,
-    texts.reduce((length, text) => length + text.length + 1, 0),
-  );
+  checkLength(texts.reduce((length, text) => length + text.length + 1, 0));
   return texts.join(' ');
 });
 
 const quote = defineVariadic([], 'any', (_, values, budget) => {
   const texts = present(values).map((value) => textOfValue(value, budget));
-  spendText(
-    budget,
-    texts.reduce((length, text) => length + text.length + 3, 0),
-  );
+  checkLength(texts.reduce((length, text) => length + text.length + 3, 0));
   return texts.map((text) => quoteGo(text)).join(' ');
 });
 
 const squote = defineVariadic([], 'any', (_, values, budget) => {
   const texts = present(values).map((value) => `'${goPrint(value, budget)}'`);
-  spendText(
-    budget,
-    texts.reduce((length, text) => length + text.length + 1, 0),
-  );
+  checkLength(texts.reduce((length, text) => length + text.length + 1, 0));
   return texts.join(' ');
 });
 
 const join = define(['string', 'any'], ([separator, list], budget) => {
   const texts = list === null ? [] : textsOfValue(list, budget);
-  spendText(
-    budget,
-    texts.reduce((length, text) => length + text.length + separator.length, 0),
-  );
+  checkLength(texts.reduce((length, text) => length + text.length + separator.length, 0));
   return texts.join(separator);
 });
 
@@ -146,12 +136,20 @@ function isWordSeparator(character: string): boolean {
   return !/[\p{L}\p{Nd}]/u.test(character) && isSpace(character);
 }
 
-function oneText(change: (text: string, budget: Budget) => GoValue): GoFunction {
-  return define(['string'], ([text], budget) => change(text, budget));
+function oneText(change: (text: string) => GoValue): GoFunction {
+  return define(['string'], ([text]) => change(text));
 }
 
-function twoTexts(change: (first: string, second: string, budget: Budget) => GoValue): GoFunction {
-  return define(['string', 'string'], ([first, second], budget) => change(first, second, budget));
+/** A function that looks up the kind of each character several times. */
+function ofWords(change: (text: string) => string): GoFunction {
+  return define(['string'], ([text], budget) => {
+    budget.spend(text.length);
+    return change(text);
+  });
+}
+
+function twoTexts(change: (first: string, second: string) => GoValue): GoFunction {
+  return define(['string', 'string'], ([first, second]) => change(first, second));
 }
 
 const texts: Readonly<Record<string, GoFunction>> = {
@@ -172,8 +170,8 @@ const texts: Readonly<Record<string, GoFunction>> = {
   hasPrefix: twoTexts((start, text) => text.startsWith(start)),
   hasSuffix: twoTexts((end, text) => text.endsWith(end)),
   replace,
-  indent: define(['int', 'string'], ([count, text], budget) => indentBy(count, text, budget)),
-  nindent: define(['int', 'string'], ([count, text], budget) => `\n${indentBy(count, text, budget)}`),
+  indent: define(['int', 'string'], ([count, text]) => indentBy(count, text)),
+  nindent: define(['int', 'string'], ([count, text]) => `\n${indentBy(count, text)}`),
   plural: define(['string', 'string', 'int'], ([one, many, count]) => (count === 1 ? one : many)),
 };
 
@@ -185,14 +183,12 @@ const words: Readonly<Record<string, GoFunction>> = {
   abbrevboth: define(['int', 'int', 'string'], ([offset, width, text]) =>
     width < 4 || (offset > 0 && width < 7) ? text : abbreviate(text, offset, width),
   ),
-  snakecase: oneText((text) => separatedCase(text, '_')),
-  kebabcase: oneText((text) => separatedCase(text, '-')),
-  camelcase: oneText((text) => camelCase(text)),
-  wrap: define(['int', 'string'], ([width, text], budget) =>
-    wrap(text, { width, separator: '\n', cuts: false }, budget),
-  ),
-  wrapWith: define(['int', 'string', 'string'], ([width, separator, text], budget) =>
-    wrap(text, { width, separator: separator === '' ? '\n' : separator, cuts: true }, budget),
+  snakecase: ofWords((text) => separatedCase(text, '_')),
+  kebabcase: ofWords((text) => separatedCase(text, '-')),
+  camelcase: ofWords(camelCase),
+  wrap: define(['int', 'string'], ([width, text]) => wrap(text, { width, separator: '\n', cuts: false })),
+  wrapWith: define(['int', 'string', 'string'], ([width, separator, text]) =>
+    wrap(text, { width, separator: separator === '' ? '\n' : separator, cuts: true }),
   ),
 };
 
@@ -203,18 +199,11 @@ const parts: Readonly<Record<string, GoFunction>> = {
   join,
   toString: define(['any'], ([value], budget) => textOfValue(value, budget)),
   toStrings: define(['any'], ([value], budget) => stringList(value === null ? [] : textsOfValue(value, budget))),
-  split: twoTexts((separator, text, budget) => {
-    spendList(budget, text.length);
-    return numbered(splitText(text, separator, -1));
-  }),
-  splitn: define(['string', 'int', 'string'], ([separator, count, text], budget) => {
-    spendList(budget, text.length);
-    return numbered(splitText(text, separator, count));
-  }),
-  splitList: twoTexts((separator, text, budget) => {
-    budget.spend(1 + text.length);
-    return stringList(splitText(text, separator, -1));
-  }),
+  split: twoTexts((separator, text) => numbered(splitText(text, separator, -1))),
+  splitn: define(['string', 'int', 'string'], ([separator, count, text]) =>
+    numbered(splitText(text, separator, count)),
+  ),
+  splitList: twoTexts((separator, text) => stringList(splitText(text, separator, -1))),
 };
 
 /** Functions of texts. */

@@ -138,7 +138,9 @@ function parseBracketedHost(host: string): string {
 
 /** Eight groups of 16 bits, of which `::` leaves out some, and the last two of which may be an IPv4 address. */
 function isIpv6(text: string): boolean {
-  const address = text.replace(/%.+$/, '').replace(/(\d{1,3}\.){3}\d{1,3}$/, '0:0');
+  const [plain = ''] = text.split('%', 1);
+  const zone = text.length > plain.length + 1 ? plain : text;
+  const address = zone.replace(/(\d{1,3}\.){3}\d{1,3}$/, '0:0');
   const halves = address.split('::');
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   if (!groups.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return false;

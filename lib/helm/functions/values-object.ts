@@ -31,7 +31,7 @@ function methodsOf(data: Map<string, GoValue>): ReadonlyMap<string, GoMethod> {
     ['AsMap', define([], () => (data.size === 0 ? new Map() : data))],
     ['PathValue', define(['string'], ([path]) => valueAt(data, path))],
     ['Table', define(['string'], ([path]) => valuesObject(tableAt(data, path.split('.'))))],
-    ['YAML', define([], () => writeYaml(data))],
+    ['YAML', define([], (_, budget) => writeYaml(data, budget))],
   ]);
 }
 

@@ -116,7 +116,7 @@ function comparePart(a: string, b: string): -1 | 0 | 1 {
 }
 
 function numberOf(part: string): bigint | undefined {
-  if (!/^\d+$/.test(part)) return undefined;
+  if (part.length > 20 || !/^\d+$/.test(part)) return undefined;
   const value = BigInt(part);
   return value < 2n ** 64n ? value : undefined;
 }

@@ -1,8 +1,7 @@
-import { checkLength, spendText } from '../go/define';
 import { isLatinSpace, isLower, isSpace, isUpper, lowerRune, titleRune, upperRune } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
+import { checkLength } from '../template/budget';
 import { byteLength, bytesOf, stringOf } from '../template/go-string';
-import type { Budget } from '../template/values';
 
 /** Lower case for the first letter of each word. */
 export function untitle(text: string): string {
@@ -49,9 +48,11 @@ export function initials(text: string): string {
 
 /** A text without its white space. The Go function takes each byte for a character, unless nothing is removed. */
 export function withoutSpaces(text: string): string {
-  const bytes = [...bytesOf(text)];
+  const bytes = bytesOf(text);
   const kept = bytes.filter((byte) => !isLatinSpace(byte));
-  return kept.length === bytes.length ? text : kept.map((byte) => String.fromCodePoint(byte)).join('');
+  return kept.length === bytes.length
+    ? text
+    : Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString('latin1');
 }
 
 /** Shortens a text to a number of bytes, with `...` where something is left out. */
@@ -80,10 +81,9 @@ interface Wrapping {
 const SPACE = 0x20;
 
 /** Breaks a text into lines of a number of bytes, between words. */
-export function wrap(text: string, wrapping: Wrapping, budget: Budget): string {
+export function wrap(text: string, wrapping: Wrapping): string {
   const bytes = bytesOf(text);
   const width = Math.max(wrapping.width, 1);
-  spendText(budget, bytes.length + wrapping.separator.length * (bytes.length / width));
   const lines: string[] = [];
   let offset = 0;
   let length = 0;
@@ -96,7 +96,6 @@ export function wrap(text: string, wrapping: Wrapping, budget: Budget): string {
     lines.push(lineOf(bytes, offset, end.at));
     length += end.at - offset + wrapping.separator.length;
     checkLength(length);
-    budget.spend(1);
     if (end.next === undefined) return lines.join(wrapping.separator);
     offset = end.next;
   }

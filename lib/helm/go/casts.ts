@@ -93,13 +93,22 @@ export function parseDigits(digits: string, base: number, isNegative = false): b
   return isNegative ? -value : value;
 }
 
+/** A decimal number of 64 bits; what is none is 0, and what has too many digits the nearest limit. */
+export function atoi(text: string): bigint {
+  const [, sign, all = ''] = /^([+-]?)(\d+)$/.exec(text) ?? [];
+  const digits = all.replace(/^0+/, '').slice(0, 20);
+  const value = BigInt(digits) * (sign === '-' ? -1n : 1n);
+  if (value > MAX_INT64) return MAX_INT64;
+  return value < MIN_INT64 ? MIN_INT64 : value;
+}
+
 /** A float as Go's `strconv.ParseFloat` reads it; `undefined` for what it refuses. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) return specialFloat(special[1] === '-', special[2] ?? '');
   if (/(?<!\d)_|_(?!\d)/.test(text)) return parseHexFloat(text);
   const plain = text.replaceAll('_', '');
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return finite(Number(plain));
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return finite(Number(plain));
   return parseHexFloat(text);
 }
 

@@ -1,5 +1,5 @@
 import type { Budget, GoFunction, GoParameterType, GoValue } from '../template/values';
-import { FunctionError, GoInt } from '../template/values';
+import { GoInt } from '../template/values';
 
 /** What a function gets for a parameter of each type. */
 interface Arguments {
@@ -66,31 +66,4 @@ export function goInt(value: number | bigint): GoInt {
 /** An `int64` of Go, which wraps around. */
 export function goInt64(value: bigint): GoInt {
   return new GoInt(BigInt.asIntN(64, value), 'int64');
-}
-
-/** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
-const LONGEST_TEXT = 16 * 1024 * 1024;
-
-/** The longest list that a function returns. */
-const LONGEST_LIST = 1024 * 1024;
-
-/** Asks the budget for a text before it is built. Errors: it would be too long. */
-export function spendText(budget: Budget, length: number): void {
-  checkLength(length);
-  budget.spend(1 + Math.ceil(length / 100));
-}
-
-/** Errors: a text would be too long. */
-export function checkLength(length: number): void {
-  if (length > LONGEST_TEXT) {
-    throw new FunctionError(`the result has ${length} characters, more than the limit of ${LONGEST_TEXT}`);
-  }
-}
-
-/** Asks the budget for a list before it is built. Errors: it would be too long. */
-export function spendList(budget: Budget, length: number): void {
-  if (length > LONGEST_LIST) {
-    throw new FunctionError(`the result has ${length} elements, more than the limit of ${LONGEST_LIST}`);
-  }
-  budget.spend(1 + length);
 }

@@ -13,7 +13,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 export function parseDuration(text: string): bigint | undefined {
   const [, sign, rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
   let total = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g)) {
     total += partOf(whole, fraction, UNITS.get(unit) ?? 0n);

@@ -16,6 +16,8 @@ export const MONTHS = [
   'November',
   'December',
 ];
+/** September and Wednesday. */
+const LONGEST_NAME = 9;
 /** The days of the week, in English. */
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -175,11 +177,11 @@ function readNumber([field, form]: readonly [NumberField, RegExp], text: string,
 /** Zeros ask for as many digits; nines take any number of them, or none. */
 function readFraction(verb: string, text: string, parsed: Parsed): string | undefined {
   const isExact = verb[1] === '0';
-  const form = isExact ? new RegExp(`^[.,](\\d{${verb.length - 1}})`) : /^[.,](\d+)/;
-  const digits = form.exec(text);
-  if (digits === null) return isExact ? undefined : text;
-  parsed.nanoseconds = Number((digits[1] ?? '').slice(0, 9).padEnd(9, '0'));
-  return text.slice(digits[0].length);
+  const [, all = ''] = /^[.,](\d+)/.exec(text) ?? [];
+  const digits = isExact ? all.slice(0, verb.length - 1) : all;
+  if (digits.length < (isExact ? verb.length - 1 : 1)) return isExact ? undefined : text;
+  parsed.nanoseconds = Number(digits.slice(0, 9).padEnd(9, '0'));
+  return text.slice(1 + digits.length);
 }
 
 function readOffset(verb: string, text: string, parsed: Parsed): string | undefined {
@@ -204,9 +206,8 @@ function readName(verb: string, text: string, parsed: Parsed): string | undefine
   if (verb === 'MST') return readZone(text, parsed);
   const isShort = verb.length === 3;
   const names = verb.startsWith('J') ? MONTHS : DAYS;
-  const index = names.findIndex((name) =>
-    text.toLowerCase().startsWith((isShort ? name.slice(0, 3) : name).toLowerCase()),
-  );
+  const start = text.slice(0, LONGEST_NAME).toLowerCase();
+  const index = names.findIndex((name) => start.startsWith((isShort ? name.slice(0, 3) : name).toLowerCase()));
   if (index < 0) return undefined;
   if (names === MONTHS) parsed.month = index + 1;
   return text.slice(isShort ? 3 : names[index]?.length);

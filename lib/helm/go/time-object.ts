@@ -18,7 +18,7 @@ function named(goType: string, name = ''): GoObject {
 export function timeObject(time: Time): GoObject {
   const method = (value: () => GoValue): GoMethod => define([], value);
   const civil = utc(time.seconds + BigInt(time.offset));
-  return {
+  const object: GoObject = {
     goType: TIME_TYPE,
     goKind: 'struct',
     data: formatTime(time, RFC3339_NANO),
@@ -41,12 +41,15 @@ export function timeObject(time: Time): GoObject {
       ['UTC', method(() => timeObject({ ...time, offset: 0, zone: 'UTC' }))],
     ]),
   };
+  TIMES.set(object, time);
+  return object;
 }
 
-/** Times that were made by `timeObject`, by their text. */
+const TIMES = new WeakMap<GoObject, Time>();
+
+/** The time that `timeObject` made an object of. */
 export function timeOf(value: GoValue): Time | undefined {
-  if (!isGoObject(value) || value.goType !== TIME_TYPE || typeof value.data !== 'string') return undefined;
-  return parseTime(RFC3339_NANO, value.data);
+  return isGoObject(value) ? TIMES.get(value) : undefined;
 }
 
 /** The point in time of a text of RFC 3339. */

@@ -1,13 +1,17 @@
-import { FunctionError } from '../template/values';
+import { type Budget, FunctionError } from '../template/values';
 import type { Time } from './time';
 import { floorDivide } from './time';
 
 /** The zones whose times are those of UTC: `Local` too, as no output may depend on the machine. */
 const UTC_ZONES: ReadonlySet<string> = new Set(['', 'UTC', 'Local']);
 
+/** Node.js takes as long to find the times of a zone. */
+const STEPS_FOR_ZONE = 200;
+
 /** A time in a zone of the IANA database; in UTC, if there is no such zone. */
-export function inZone(time: Time, zone: string): Time {
+export function inZone(time: Time, zone: string, budget: Budget): Time {
   if (UTC_ZONES.has(zone)) return { ...time, offset: 0, zone: 'UTC' };
+  budget.spend(STEPS_FOR_ZONE);
   const format = formatIn(zone);
   if (format === undefined) return { ...time, offset: 0, zone: 'UTC' };
   const milliseconds = Number(time.seconds) * 1000;

@@ -1,4 +1,4 @@
-import type { RenderBudget } from './budget';
+import { invoke, type RenderBudget } from './budget';
 import { builtinFunctions } from './builtin-functions';
 import { type CommandNode, type ErrorNode, nodeText, type OperandNode, type PipeNode } from './nodes';
 import type { NumberConstant } from './number-constant';
@@ -94,11 +94,13 @@ export class Evaluator {
 
   protected evalPipeline(dot: Held, pipe: PipeNode): GoValue {
     this.node = pipe;
+    this.context.budget.enter();
     let piped: Piped = NOTHING_PIPED;
     for (const command of pipe.commands) {
       // Go takes the value out of its interface, which leaves nothing of a nil.
       piped = this.evalCommand(dot, command, piped) ?? undefined;
     }
+    this.context.budget.leave();
     const value = piped === NOTHING_PIPED ? undefined : piped;
     for (const name of pipe.declarations) {
       const held = { value, isBoxed: false };
@@ -244,9 +246,13 @@ export class Evaluator {
   }
 
   private evalCall(fn: GoFunction, name: string, call: Call): GoValue {
+    const { budget } = this.context;
+    budget.enter();
     const args = this.evalArguments(fn, name, call);
     try {
-      return fn.call(args, this.context.budget);
+      const result = invoke(fn, args, budget);
+      budget.leave();
+      return result;
     } catch (error) {
       if (!(error instanceof FunctionError) && !(error instanceof TemplateError)) throw error;
       this.node = call.node;

@@ -1,8 +1,8 @@
-import { LimitError, type RenderBudget } from './budget';
+import { invoke, type RenderBudget, sortTexts } from './budget';
 import { Evaluator, type Held } from './evaluator';
 import { joinStrayBytes } from './go-string';
 import type { BranchNode, ListNode, StatementNode, TemplateNode } from './nodes';
-import { goPrint, sortedKeys } from './print';
+import { goPrint } from './print';
 import { quote } from './quote';
 import { elementsOf, entriesOf, hasBoxedElements, isGoObject, isTrue, mapElement } from './reflect';
 import type { Template } from './template';
@@ -30,19 +30,8 @@ export function executeTemplate(
   if (template === undefined) {
     throw new FunctionError(`template: no template ${quote(name)} associated with template "gotpl"`);
   }
-  try {
-    const execution = new Execution(
-      template,
-      { templates, functions, budget },
-      { value: data ?? undefined, isBoxed: false },
-    );
-    return joinStrayBytes(execution.run());
-  } catch (error) {
-    if (error instanceof RangeError && error.message.includes('call stack')) {
-      throw new LimitError('the templates nest too deep', { cause: error });
-    }
-    throw error;
-  }
+  const dot = { value: data ?? undefined, isBoxed: false };
+  return joinStrayBytes(new Execution(template, { templates, functions, budget }, dot).run());
 }
 
 /** How a list ends before its end. */
@@ -56,11 +45,8 @@ class Execution extends Evaluator {
   run(): string {
     const { budget } = this.context;
     budget.enter();
-    try {
-      this.walkList(this.dollar(), this.template.root);
-    } finally {
-      budget.leave();
-    }
+    this.walkList(this.dollar(), this.template.root);
+    budget.leave();
     return this.output;
   }
 
@@ -107,7 +93,7 @@ class Execution extends Evaluator {
     if (value === undefined) return '<no value>';
     const { budget } = this.context;
     const stringer = isGoObject(value) ? value.methods.get('String') : undefined;
-    if (stringer !== undefined) return String(stringer.call([], budget));
+    if (stringer !== undefined) return String(invoke(stringer, [], budget));
     const text = goPrint(value, budget);
     // Go prints what a pointer points at.
     return isGoObject(value) && value.goKind === 'ptr' ? text.replace(/^&/, '') : text;
@@ -116,9 +102,11 @@ class Execution extends Evaluator {
   private walkIfOrWith(dot: Held, { type, pipe, list, elseList }: BranchNode): Leave {
     const scope = this.scope();
     const value = this.evalPipeline(dot, pipe);
+    this.context.budget.enter();
     let leave: Leave;
     if (isTrue(value)) leave = this.walkList(type === 'with' ? { value, isBoxed: false } : dot, list);
     else if (elseList !== undefined) leave = this.walkList(dot, elseList);
+    this.context.budget.leave();
     this.endScope(scope);
     return leave;
   }
@@ -126,8 +114,10 @@ class Execution extends Evaluator {
   private walkRange(dot: Held, node: BranchNode): Leave {
     const scope = this.scope();
     const value = this.evalPipeline(dot, node.pipe);
+    this.context.budget.enter(2);
     const isEmpty = !this.iterate(value, node);
     const leave = isEmpty && node.elseList !== undefined ? this.walkList(dot, node.elseList) : undefined;
+    this.context.budget.leave(2);
     this.endScope(scope);
     return leave;
   }
@@ -146,9 +136,10 @@ class Execution extends Evaluator {
     }
     const entries = entriesOf(value);
     if (entries === undefined) this.fail(`range can't iterate over ${goPrint(value, this.context.budget)}`);
-    this.context.budget.spend(entries.size);
     // The entries of the beginning: the body may change the map.
-    const sorted = sortedKeys(entries).map((key) => [key, mapElement(value, key)] as const);
+    const sorted = sortTexts([...entries.keys()], this.context.budget).map(
+      (key) => [key, mapElement(value, key)] as const,
+    );
     sorted.every(([key, element]) => this.iteration(node, key, { value: element, isBoxed }));
     return sorted.length > 0;
   }

@@ -50,8 +50,8 @@ export function formatBytes(text: string, verb: string, flags: FormatFlags): str
   const shown = bytes.subarray(0, flags.precision ?? bytes.length);
   if (shown.length === 0) return flags.width === undefined ? '' : pad('', flags);
   const prefix = flags.sharp ? '0x' : '';
-  const pairs = Array.from(shown, (byte) => byte.toString(16).padStart(2, '0'));
-  const hex = prefix + pairs.join(flags.space ? ` ${prefix}` : '');
+  const digits = shown.toString('hex');
+  const hex = prefix + (flags.space ? digits.replace(/..(?=.)/g, `$& ${prefix}`) : digits);
   return pad(verb === 'X' ? hex.toUpperCase() : hex, flags);
 }
 

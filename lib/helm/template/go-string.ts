@@ -4,19 +4,25 @@
  */
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 const SURROGATE = /[\ud800-\udfff]/;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Returns the bytes of a string. */
 export function bytesOf(text: string): Buffer {
   if (!LONE_SURROGATE.test(text)) return Buffer.from(text);
-  return Buffer.concat(
-    text.split(/(\p{Surrogate})/u).map((part, index) => {
-      if (index % 2 === 0) return Buffer.from(part);
-      const unit = part.charCodeAt(0);
-      return isStrayByte(unit) ? Buffer.of(unit - 0xdc00) : Buffer.from('\ufffd');
-    }),
-  );
+  // No character takes more bytes than three for each of its units.
+  const bytes = Buffer.allocUnsafe(3 * text.length);
+  let [length, end] = [0, 0];
+  for (const { index, 0: surrogate } of text.matchAll(LONE_SURROGATES)) {
+    length += bytes.write(text.slice(end, index), length);
+    const unit = surrogate.charCodeAt(0);
+    if (isStrayByte(unit)) bytes[length++] = unit - 0xdc00;
+    else length += bytes.write('\ufffd', length);
+    end = index + 1;
+  }
+  length += bytes.write(text.slice(end), length);
+  return bytes.subarray(0, length);
 }
 
 /** Returns the string of bytes. */
@@ -67,18 +73,27 @@ export function isStrayByte(unit: number): boolean {
 }
 
 function decodeWithStrayBytes(bytes: Uint8Array): string {
-  let text = '';
+  const units = new Uint16Array(bytes.length);
+  let length = 0;
   for (let at = 0; at < bytes.length; ) {
-    const length = runeLength(bytes, at);
-    if (length === 0) {
-      text += String.fromCharCode(0xdc00 + (bytes[at] ?? 0));
+    const runes = runeLength(bytes, at);
+    if (runes === 0) {
+      units[length++] = 0xdc00 + (bytes[at] ?? 0);
       at += 1;
-    } else {
-      text += Buffer.from(bytes.subarray(at, at + length)).toString();
-      at += length;
+      continue;
     }
+    const rune = runes === 1 ? (bytes[at] ?? 0) : decodeRune(bytes, at, runes);
+    if (rune > 0xffff) units[length++] = 0xd800 + ((rune - 0x10000) >> 10);
+    units[length++] = rune > 0xffff ? 0xdc00 + ((rune - 0x10000) & 0x3ff) : rune;
+    at += runes;
   }
-  return text;
+  return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
+}
+
+function decodeRune(bytes: Uint8Array, at: number, length: number): number {
+  let rune = (bytes[at] ?? 0) & (0x7f >> length);
+  for (let next = at + 1; next < at + length; next += 1) rune = (rune << 6) | ((bytes[next] ?? 0) & 0x3f);
+  return rune;
 }
 
 /** The number of bytes of the rune at a place; 0 if it is no UTF-8. */
@@ -87,6 +102,17 @@ function runeLength(bytes: Uint8Array, at: number): number {
   if (first < 0x80) return 1;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0;
-  const encoded = Buffer.from(bytes.subarray(at, at + length));
-  return Buffer.from(encoded.toString()).equals(encoded) ? length : 0;
+  for (let next = at + 1; next < at + length; next += 1) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  // Neither longer than needed, nor half of a pair, nor behind the last.
+  const second = bytes[at + 1] ?? 0;
+  const [least, most] = SECOND_BYTES.get(first) ?? [0x80, 0xbf];
+  return second >= least && second <= most ? length : 0;
 }
+
+/** The bytes that may follow a first one that does not take all. */
+const SECOND_BYTES: ReadonlyMap<number, readonly [least: number, most: number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);

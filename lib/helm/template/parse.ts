@@ -1,9 +1,11 @@
+import { CHARACTERS_PER_STEP, UNLIMITED } from './budget';
 import { ExpressionParser } from './expression-parser';
 import type { Token } from './lexer';
 import type { BranchNode, ListNode, StatementNode } from './nodes';
 import { quote } from './quote';
 import { isEmptyTemplate, type Template } from './template';
 import { ParsedFile } from './token-reader';
+import type { Budget } from './values';
 
 export { addTemplates, type Template } from './template';
 
@@ -16,8 +18,10 @@ export function parseTemplate(
   name: string,
   text: string,
   functions: ReadonlySet<string>,
+  budget: Budget = UNLIMITED,
 ): ReadonlyMap<string, Template> {
-  const file = new ParsedFile(name, text, functions);
+  budget.spend(1 + text.length / CHARACTERS_PER_STEP);
+  const file = new ParsedFile(name, text, functions, budget);
   new TemplateParser(name, file).parseFile();
   return file.templates;
 }

@@ -1,6 +1,6 @@
-import { LimitError, RenderBudget } from './budget';
+import { CHARACTERS_PER_STEP, checkDepth, invoke, LimitError, RenderBudget, sortTexts } from './budget';
 import { type FormatFlags, formatInteger, formatString, noFlags, pad } from './format';
-import { compareStrings, stringOf } from './go-string';
+import { stringOf } from './go-string';
 import { parseFormat } from './printf';
 import { elementsOf, entriesOf, isGoObject, typeOf } from './reflect';
 import { type Budget, GoInt, type GoObject, type GoValue } from './values';
@@ -50,14 +50,8 @@ export function goSprintf(format: string, args: readonly GoValue[], budget?: Bud
   return printer.text;
 }
 
-/** Values that contain themselves have no end; nobody reads values that are nested deeper. */
-const DEEPEST = 500;
-
 /** The characters that one call prints: more than any manifest has. */
 const LONGEST = 2 ** 26;
-
-/** Limits of the work of a call that has no budget. */
-const OWN_LIMITS = { steps: 1_000_000, depth: 0, outputLength: 0 };
 
 /** Types whose method String is one of their pointers: only an action, which has the pointer, calls it. */
 const STRINGERS_BY_POINTER: ReadonlySet<string> = new Set(['chartutil.KubeVersion', 'common.KubeVersion']);
@@ -75,10 +69,10 @@ class Printer {
   /** Whether it prints the operand of a verb that does not fit it: without its methods. */
   private isErroring = false;
 
-  constructor(private readonly budget: Budget = new RenderBudget(OWN_LIMITS)) {}
+  constructor(private readonly budget: Budget = new RenderBudget()) {}
 
   write(text: string): void {
-    this.budget.spend(1 + text.length / 100);
+    this.budget.spend(1 + text.length / CHARACTERS_PER_STEP);
     this.text += text;
     if (this.text.length > LONGEST) throw new LimitError(`a value takes more than ${LONGEST} characters`);
   }
@@ -107,7 +101,7 @@ class Printer {
   }
 
   private printValue(value: GoValue, verb: string, depth: number): void {
-    if (depth > DEEPEST) throw new LimitError(`a value is nested more than ${DEEPEST} levels deep`);
+    checkDepth(depth);
     if (value === undefined || value === null) this.write(this.flags.sharpV ? 'interface {}(nil)' : '<nil>');
     else if (typeof value !== 'object' || value instanceof GoInt) this.printScalar(value, verb);
     else if (verb === 'w') this.badVerb(value, verb);
@@ -133,14 +127,13 @@ class Printer {
     const method = value.methods.get('String');
     if (method === undefined || this.isErroring || this.flags.sharpV || !STRING_VERBS.includes(verb)) return false;
     if (STRINGERS_BY_POINTER.has(value.goType)) return false;
-    this.printScalar(String(method.call([], this.budget)), verb);
+    this.printScalar(String(invoke(method, [], this.budget)), verb);
     return true;
   }
 
   private printMap(entries: ReadonlyMap<string, GoValue>, type: string, { verb, depth }: Place): void {
     this.write(this.flags.sharpV ? `${type}{` : 'map[');
-    this.budget.spend(entries.size);
-    sortedKeys(entries).forEach((key, index) => {
+    sortTexts([...entries.keys()], this.budget).forEach((key, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
       this.printValue(key, verb, depth + 1);
       this.write(':');
@@ -203,11 +196,6 @@ class Printer {
 interface Place {
   readonly verb: string;
   readonly depth: number;
-}
-
-/** Returns the keys of a map in the order in which Go prints and ranges over them. */
-export function sortedKeys(entries: ReadonlyMap<string, GoValue>): readonly string[] {
-  return [...entries.keys()].sort(compareStrings);
 }
 
 function byteOf(element: GoValue): number {

@@ -26,12 +26,15 @@ class FormatState {
   private isAfterIndex = false;
   private isIndexValid = true;
   private isReordered = false;
+  private readonly lastClose: number;
 
   constructor(
     private readonly format: string,
     private readonly args: readonly GoValue[],
     private readonly sink: FormatSink,
-  ) {}
+  ) {
+    this.lastClose = format.lastIndexOf(']');
+  }
 
   /** Reads text up to a directive, and the directive. */
   readText(): void {
@@ -149,7 +152,7 @@ class FormatState {
     this.isAfterIndex = false;
     if (this.format.charAt(this.at) !== '[') return;
     this.isReordered = true;
-    const close = this.format.indexOf(']', this.at);
+    const close = this.at > this.lastClose ? -1 : this.format.indexOf(']', this.at);
     if (close < 0 || this.at + 3 > this.format.length) {
       this.isIndexValid = false;
       this.at += 1;

@@ -66,15 +66,23 @@ export function unquote(constant: string): string | undefined {
   const body = constant.slice(1, -1);
   if (quotes === '`') return body.replaceAll('\r', '');
   if (!body.includes('\\')) return body;
-  const parts: Buffer[] = [];
+  // No escape is shorter than what it stands for.
+  const bytes = Buffer.alloc(3 * body.length);
+  let length = 0;
   for (let at = 0; at < body.length; ) {
-    const character = unquoteCharacter(body, at, quotes);
+    const backslash = body.indexOf('\\', at);
+    const end = backslash < 0 ? body.length : backslash;
+    if (body.slice(at, end).includes(quotes)) return undefined;
+    length += bytes.write(body.slice(at, end), length);
+    if (backslash < 0) break;
+    const character = unquoteCharacter(body, backslash, quotes);
     if (character === undefined) return undefined;
     const { value, isByte } = character;
-    parts.push(isByte ? Buffer.of(value) : Buffer.from(String.fromCodePoint(value)));
+    if (isByte) bytes[length++] = value;
+    else length += bytes.write(String.fromCodePoint(value), length);
     at = character.end;
   }
-  return stringOf(Buffer.concat(parts));
+  return stringOf(bytes.subarray(0, length));
 }
 
 /** A character of a constant. */
@@ -105,9 +113,8 @@ export function unquoteCharacter(text: string, at: number, quotes: string): Char
 const NUMBER_ESCAPE = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})/y;
 
 function unquoteNumber(text: string, at: number): Character | undefined {
-  const pattern = new RegExp(NUMBER_ESCAPE);
-  pattern.lastIndex = at;
-  const found = pattern.exec(text);
+  NUMBER_ESCAPE.lastIndex = at;
+  const found = NUMBER_ESCAPE.exec(text);
   if (found === null) return undefined;
   const [whole, byte, short, long, octal] = found;
   const digits = byte ?? short ?? long ?? octal ?? '';

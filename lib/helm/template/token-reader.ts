@@ -3,11 +3,15 @@ import { Lexer, type Token, type TokenType } from './lexer';
 import { quote } from './quote';
 import type { Template } from './template';
 import { TemplateError } from './template-error';
+import type { Budget } from './values';
+
+/** Each becomes a node of some hundred bytes, or a part of one. */
+const STEPS_PER_TOKEN = 4;
 
 /** What the parsers of all templates of a file share. */
 export class ParsedFile {
   readonly templates = new Map<string, Template>();
-  readonly lexer: Lexer;
+  private readonly lexer: Lexer;
   /** Control structures, blocks and parentheses that are open. */
   nesting = 0;
 
@@ -15,14 +19,20 @@ export class ParsedFile {
     readonly name: string,
     readonly text: string,
     readonly functions: ReadonlySet<string>,
+    private readonly budget: Budget,
   ) {
     const functionKeywords = new Set(['break', 'continue'].filter((keyword) => functions.has(keyword)));
     this.lexer = new Lexer(text, functionKeywords);
   }
+
+  nextToken(): Token {
+    this.budget.spend(STEPS_PER_TOKEN);
+    return this.lexer.next();
+  }
 }
 
 /** Nothing that people write nests deeper, and deeper nesting would exhaust the stack. */
-const DEEPEST_NESTING = 400;
+const DEEPEST_NESTING = 200;
 
 /** Reads the tokens of a template, of which it can put back three. */
 export class TokenReader {
@@ -36,14 +46,14 @@ export class TokenReader {
 
   protected next(): Token {
     if (this.putBack > 0) this.putBack -= 1;
-    else this.tokens[0] = this.file.lexer.next();
+    else this.tokens[0] = this.file.nextToken();
     return this.tokenAt(this.putBack);
   }
 
   protected peek(): Token {
     if (this.putBack === 0) {
       this.putBack = 1;
-      this.tokens[0] = this.file.lexer.next();
+      this.tokens[0] = this.file.nextToken();
     }
     return this.tokenAt(this.putBack - 1);
   }

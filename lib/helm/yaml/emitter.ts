@@ -1,3 +1,4 @@
+import { Room } from '../template/budget';
 import { byteLength } from '../template/go-string';
 import { type GoYaml, needsQuotes } from './resolve-scalar';
 import { allowedStyles, escapeCharacter, isBreak, isPlainInQuotes, startsWithBom } from './scalar-styles';
@@ -14,6 +15,7 @@ const LONGEST_SIMPLE_KEY = 128;
 /** Writes events as libyaml's emitter does, which go-yaml has from there: where it breaks lines, quotes and indents. */
 export class Emitter {
   private readonly chunks: string[] = [];
+  private readonly room = new Room();
   private column = 0;
   private indent = -1;
   /** The last character was white space, or an indicator behind which nothing is needed. */
@@ -84,6 +86,7 @@ export class Emitter {
   }
 
   private scalar(text: string, wanted: ScalarStyle, place: Place): void {
+    this.room.take(text.length);
     const style = this.styleOf(text, wanted, place);
     const outer = this.indent;
     this.indent = outer < 0 ? INDENT : outer + INDENT;
@@ -126,7 +129,10 @@ export class Emitter {
   private writeIndent(): void {
     const indent = Math.max(this.indent, 0);
     if (!this.isIndention || this.column > indent || (this.column === indent && !this.isWhitespace)) this.putBreak();
-    if (this.column < indent) this.chunks.push(' '.repeat(indent - this.column));
+    if (this.column < indent) {
+      this.room.take(indent - this.column);
+      this.chunks.push(' '.repeat(indent - this.column));
+    }
     this.column = Math.max(this.column, indent);
     this.isWhitespace = true;
     if (this.goYaml === 'v2') this.isIndention = true;

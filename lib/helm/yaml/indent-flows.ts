@@ -1,3 +1,5 @@
+import type { Budget } from '../template/values';
+
 /** Where a scan of a text is. */
 interface Place {
   /** Brackets that are open. */
@@ -12,15 +14,27 @@ interface Place {
  * Indents the lines inside of brackets and quotation marks: go-yaml does not look at their indentation, and the `yaml`
  * package does.
  */
-export function indentFlows(text: string): string {
-  const indentation = ' '.repeat(Math.max(0, ...[...text.matchAll(/^ +/gm)].map(([spaces]) => spaces.length)) + 2);
+export function indentFlows(text: string, budget: Budget): string {
+  const lines = text.split('\n');
+  let deepest = 0;
+  for (const line of lines) deepest = Math.max(deepest, indentOf(line));
+  const indentation = ' '.repeat(deepest + 2);
   const place: Place = { depth: 0, quote: undefined, block: undefined };
-  const lines = text.split('\n').map((line) => {
+  const indented = lines.map((line) => {
     const isInside = place.depth > 0 || place.quote !== undefined;
     scanLine(line, place);
-    return isInside && line.trim() !== '' ? indentation + line.trimStart() : line;
+    if (!isInside || line.trim() === '') return line;
+    budget.spend(indentation.length);
+    return indentation + line.trimStart();
   });
-  return lines.join('\n');
+  return indented.join('\n');
+}
+
+/** Counts spaces only. */
+function indentOf(line: string): number {
+  let indent = 0;
+  while (line.charAt(indent) === ' ') indent += 1;
+  return indent;
 }
 
 function scanLine(line: string, place: Place): void {

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
 import { quoteRune } from '../template/quote';
 
 /** Says in the words of Go's scanner why a text is no JSON. */
@@ -14,7 +15,6 @@ export function describeJsonProblem(text: string): string {
 class JsonProblem extends Error {}
 
 const LITERALS = ['true', 'false', 'null'] as const;
-const DEEPEST = 1000;
 const ENDED_BY_SPACE = /^in literal|numeric literal$|escape/;
 
 class JsonScanner {
@@ -48,7 +48,7 @@ class JsonScanner {
   }
 
   private scanValue(depth: number): void {
-    if (depth > DEEPEST) throw new JsonProblem('exceeded max depth');
+    if (depth > MAX_DEPTH) throw new JsonProblem('exceeded max depth');
     this.skipSpace();
     const first = this.text.charAt(this.at);
     if (first === '{') this.scanObject(depth);

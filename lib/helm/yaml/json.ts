@@ -1,35 +1,36 @@
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
 import { NIL_LIST } from '../go/typed-values';
+import { CHARACTERS_PER_STEP, Room, spendToWrite, stepsToMake, UNLIMITED } from '../template/budget';
 import { compareStrings } from '../template/go-string';
 import { elementsOf, entriesOf, isGoObject, NilMap } from '../template/reflect';
-import { FunctionError, GoInt, type GoValue } from '../template/values';
+import { type Budget, FunctionError, GoInt, type GoValue } from '../template/values';
 import { describeJsonProblem } from './json-problem';
 
 /** Writes a value as Go's `json.Marshal` does: keys in order, and what HTML would take for markup escaped. */
-export function writeJson(value: GoValue): string {
-  return write(value, { escape: escapeForHtml });
+export function writeJson(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  return write(value, { escape: escapeForHtml, room: new Room() });
 }
 
 /** Writes JSON without the escapes for HTML. */
-export function writeRawJson(value: GoValue): string {
-  return write(value, { escape: escapeText });
+export function writeRawJson(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  return write(value, { escape: escapeText, room: new Room() });
 }
 
 /** Writes JSON on many lines, two spaces for each level. */
-export function writePrettyJson(value: GoValue): string {
-  return write(value, { escape: escapeForHtml, indent: '  ' });
+export function writePrettyJson(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  return write(value, { escape: escapeForHtml, indent: '  ', room: new Room() });
 }
 
 interface Style {
   readonly escape: (text: string) => string;
   readonly indent?: string;
+  readonly room: Room;
 }
 
-const DEEPEST = 1000;
-
 function write(value: GoValue, style: Style, depth = 0): string {
-  if (depth > DEEPEST) {
-    throw new FunctionError('json: unsupported value: encountered a cycle');
-  }
   if (value === undefined || value === null || value instanceof NilMap) return 'null';
   if (typeof value === 'string') return `"${style.escape(value)}"`;
   if (typeof value === 'number') return writeNumber(value);
@@ -64,6 +65,7 @@ function enclosed(open: string, close: string, parts: readonly string[], at: { s
   const { indent } = at.style;
   if (indent === undefined || parts.length === 0) return open + parts.join(',') + close;
   const inner = `\n${indent.repeat(at.depth + 1)}`;
+  at.style.room.take(inner.length * parts.length);
   return `${open}${inner}${parts.join(`,${inner}`)}\n${indent.repeat(at.depth)}${close}`;
 }
 
@@ -108,24 +110,30 @@ function escapeCharacter(character: string): string {
 }
 
 /** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. Errors: it is none. */
-export function readJson(text: string): GoValue {
+export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(text.length / CHARACTERS_PER_STEP);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.toWellFormed());
   } catch {
     throw new FunctionError(describeJsonProblem(text));
   }
-  return fromPlain(parsed, 0);
+  return fromPlain(parsed, budget, 0);
 }
 
 /** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
-function fromPlain(value: unknown, depth: number): GoValue {
-  if (depth > DEEPEST) throw new FunctionError('exceeded max depth');
+function fromPlain(value: unknown, budget: Budget, depth: number): GoValue {
+  if (depth > MAX_DEPTH) throw new FunctionError('exceeded max depth');
   if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map((element) => fromPlain(element, depth + 1));
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new FunctionError('json: cannot unmarshal number into Go value of type float64');
   }
   if (typeof value !== 'object' || value === null) return value as null | boolean | number;
-  return new Map(Object.entries(value).map(([key, element]) => [key.toWellFormed(), fromPlain(element, depth + 1)]));
+  const made = Array.isArray(value)
+    ? value.map((element) => fromPlain(element, budget, depth + 1))
+    : new Map(
+        Object.entries(value).map(([key, element]) => [key.toWellFormed(), fromPlain(element, budget, depth + 1)]),
+      );
+  budget.spend(1 + stepsToMake(made));
+  return made;
 }

@@ -1,53 +1,60 @@
 import {
   type Alias,
-  Composer,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   type Node,
-  Parser,
   type Scalar,
   type YAMLMap,
   type YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
+import { composerOf, DepthError, tokensOf } from '../../../operator/api/kubernetes/yaml-documents';
 import { decodeBase64 } from '../go/base-n';
+import { STEPS_PER_ENTRY, stepsToMake, UNLIMITED } from '../template/budget';
 import { formatFloat } from '../template/float-format';
 import { bytesOf, stringOf } from '../template/go-string';
-import { FunctionError, type GoValue } from '../template/values';
+import { type Budget, FunctionError, type GoValue } from '../template/values';
 import { AliasLimit } from './alias-limit';
 import { findLineProblem } from './check-lines';
 import { indentFlows } from './indent-flows';
 import { resolveScalar } from './resolve-scalar';
 import { YamlError } from './yaml-error';
 
-const DEEPEST = 1000;
+/** Steps for each character, of which the package makes a dozen objects. */
+const STEPS_PER_CHARACTER = 1;
+
+/** Steps for each character of a document that is in error, or has lines that are not indented as the package wants. */
+const STEPS_PER_CHARACTER_IN_ERROR = 10;
 
 /** Reads a document whose characters are known to be fine, in whatever form it is. Errors: `YamlError`. */
-export function readAnyYaml(text: string): GoValue {
+export function readAnyYaml(text: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(STEPS_PER_CHARACTER * text.length);
   checkLines(text);
-  const read = firstWithoutError(text) ?? firstWithoutError(indentFlows(text));
-  if (read === undefined) throw errorOf(text);
-  return read.root === null ? null : new Reader(read.text).read(read.root, 0);
+  const root = readRoot(text, budget);
+  return root.contents === null ? null : new Reader(root.text, budget).read(root.contents, 0);
 }
 
 interface Root {
   readonly text: string;
-  readonly root: Node | null;
+  readonly contents: Node | null;
 }
 
-/** The root of the first document; `undefined` for a document that is in error. */
-function firstWithoutError(text: string): Root | undefined {
+function readRoot(text: string, budget: Budget): Root {
   const { contents, errors } = firstDocument(text);
   const [error] = errors;
-  return error === undefined || isBehind(error, contents, text) ? { text, root: contents } : undefined;
-}
-
-function errorOf(text: string): YamlError {
-  const [error] = firstDocument(text).errors;
-  return new YamlError(`${error?.message}`, lineOf(text, error?.pos[0] ?? 0));
+  if (error === undefined || isBehind(error, contents, text)) return { text, contents };
+  budget.spend(STEPS_PER_CHARACTER_IN_ERROR * text.length);
+  const indented = indentFlows(text, budget);
+  const second = firstDocument(indented);
+  const [other] = second.errors;
+  if (other === undefined || isBehind(other, second.contents, indented)) {
+    return { text: indented, contents: second.contents };
+  }
+  throw new YamlError(`${error.message}`, lineOf(text, error.pos[0]));
 }
 
 function checkLines(text: string): void {
@@ -59,7 +66,7 @@ function checkLines(text: string): void {
 function firstDocument(text: string): Document.Parsed {
   if (/^(?:[ \t]*(?:#.*)?\n)*\.\.\.(?:\s|$)/.test(text))
     throw new YamlError('yaml: did not find expected node content');
-  const composer = new Composer({
+  const composer = composerOf({
     version: '1.1',
     schema: 'failsafe',
     merge: false,
@@ -67,8 +74,13 @@ function firstDocument(text: string): Document.Parsed {
     strict: true,
     logLevel: 'silent',
   });
-  for (const token of new Parser().parse(text)) {
-    for (const document of composer.next(token)) return document as Document.Parsed;
+  try {
+    for (const token of tokensOf(text)) {
+      for (const document of composer.next(token)) return document as Document.Parsed;
+    }
+  } catch (error) {
+    if (error instanceof DepthError) throw new YamlError(`yaml: ${error.message}`);
+    throw error;
   }
   // At the end there is a document, if only an empty one.
   return [...composer.end(true)][0] as Document.Parsed;
@@ -101,10 +113,13 @@ class Reader {
   private readonly open = new Set<Node>();
   private readonly limit = new AliasLimit();
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly budget: Budget,
+  ) {}
 
   read(node: Node | null, depth: number): GoValue {
-    if (depth > DEEPEST) throw new YamlError('yaml: exceeded max depth');
+    if (depth > MAX_DEPTH) throw new YamlError(`yaml: ${new DepthError().message}`);
     if (!this.limit.count()) throw new YamlError('yaml: document contains excessive aliasing');
     if (node === null) return null;
     if (isAlias(node)) return this.readAlias(node, depth);
@@ -137,7 +152,9 @@ class Reader {
   }
 
   private readList(list: YAMLSeq, depth: number): GoValue {
-    return this.within(list, () => list.items.map((item) => this.read(item as Node | null, depth + 1)));
+    const items = this.within(list, () => list.items.map((item) => this.read(item as Node | null, depth + 1)));
+    this.budget.spend(1 + stepsToMake(items));
+    return items;
   }
 
   private within<T>(node: Node, read: () => T): T {
@@ -150,6 +167,7 @@ class Reader {
   private readMap(map: YAMLMap, depth: number): GoValue {
     const entries = new Map<string, GoValue>();
     this.within(map, () => this.readInto(map, entries, depth));
+    this.budget.spend(stepsToMake(entries));
     return entries;
   }
 
@@ -172,7 +190,8 @@ class Reader {
     if (this.open.has(map)) throw new YamlError('yaml: anchor value contains itself');
     if (map.anchor !== undefined) this.anchors.set(map.anchor, map);
     const read = (): void => {
-      if (!this.limit.count() || depth > DEEPEST) throw new YamlError('yaml: document contains excessive aliasing');
+      if (!this.limit.count() || depth > MAX_DEPTH) throw new YamlError('yaml: document contains excessive aliasing');
+      this.budget.spend(STEPS_PER_ENTRY * map.items.length);
       this.within(map, () => this.readInto(map, entries, depth + 1));
     };
     if (isAlias(source)) this.limit.within(read);
@@ -184,7 +203,7 @@ class Reader {
     if (node !== null && !isScalar(node)) throw this.error(node, 'invalid map key');
     const value = node === null ? null : this.typedScalar(node);
     if (node?.anchor !== undefined && node === key) this.anchors.set(node.anchor, node);
-    if (!this.limit.count() || depth > DEEPEST) throw new YamlError('yaml: document contains excessive aliasing');
+    if (!this.limit.count() || depth > MAX_DEPTH) throw new YamlError('yaml: document contains excessive aliasing');
     if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
     if (typeof value === 'number') return floatKey(value);
     return String(value);

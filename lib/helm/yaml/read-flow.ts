@@ -1,4 +1,5 @@
-import type { GoValue } from '../template/values';
+import { stepsToMake } from '../template/budget';
+import type { Budget, GoValue } from '../template/values';
 import { keyOf, notPlain, plainValue } from './plain-scalar';
 
 const LIST = /\[ */y;
@@ -15,14 +16,17 @@ const SEPARATOR = / *(?:, *|(?=[\]}]))/y;
 const DEEPEST = 100;
 
 /** Reads a list or map in brackets, on one line. Throws `NotPlainError` where anything else is in it. */
-export function readFlow(text: string): GoValue {
-  return new FlowReader(text).read();
+export function readFlow(text: string, budget: Budget): GoValue {
+  return new FlowReader(text, budget).read();
 }
 
 class FlowReader {
   private at = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly budget: Budget,
+  ) {}
 
   read(): GoValue {
     const value = this.readValue(0);
@@ -43,6 +47,7 @@ class FlowReader {
       items.push(this.readValue(depth + 1));
       this.take(SEPARATOR) ?? notPlain();
     }
+    this.budget.spend(1 + stepsToMake(items));
     return items;
   }
 
@@ -53,6 +58,7 @@ class FlowReader {
       entries.set(keyOf(quoted ?? plain), this.readValue(depth + 1));
       this.take(SEPARATOR) ?? notPlain();
     }
+    this.budget.spend(stepsToMake(entries));
     return entries;
   }
 

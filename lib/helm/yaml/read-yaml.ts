@@ -1,18 +1,24 @@
-import type { GoValue } from '../template/values';
+import { CHARACTERS_PER_STEP, UNLIMITED } from '../template/budget';
+import type { Budget, GoValue } from '../template/values';
 import { readPlainYaml } from './read-plain';
 import { YamlError } from './yaml-error';
 
 /** Reads the first document as Helm does, through JSON: every number is a float, every key a text. Errors: `YamlError`. */
-export function readYaml(text: string): GoValue {
+export function readYaml(text: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(1 + text.length / CHARACTERS_PER_STEP);
   checkCharacters(text);
-  const plain = readPlainYaml(text);
-  return plain === undefined ? readAny(text) : plain;
+  const plain = readPlainYaml(text, budget);
+  return plain === undefined ? readAny(text, budget) : plain;
 }
 
+/** The package takes long to begin. */
+const STEPS_TO_BEGIN = 200;
+
 /** Loads the package for YAML: most charts are read and rendered without it. */
-function readAny(text: string): GoValue {
+function readAny(text: string, budget: Budget): GoValue {
+  budget.spend(STEPS_TO_BEGIN);
   const { readAnyYaml } = require('./read-any-yaml') as typeof import('./read-any-yaml');
-  return readAnyYaml(text);
+  return readAnyYaml(text, budget);
 }
 
 /** The characters that libyaml's reader refuses. */

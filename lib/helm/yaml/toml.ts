@@ -1,14 +1,15 @@
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
+import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
 import { timeFromText } from '../go/time-object';
+import { Room, spendToWrite, stepsToMake } from '../template/budget';
 import { formatFloat } from '../template/float-format';
 import { compareStrings } from '../template/go-string';
 import { elementsOf, entriesOf, isGoObject } from '../template/reflect';
-import { FunctionError, GoInt, type GoValue } from '../template/values';
-
-const DEEPEST = 1000;
+import { type Budget, FunctionError, GoInt, type GoValue } from '../template/values';
 
 /** Reads TOML: integers as `int64`, dates as the texts that they are. Errors: it is none. */
-export function readToml(text: string): GoValue {
+export function readToml(text: string, budget: Budget): GoValue {
+  spendToParse(text, budget);
   let table: TomlTable;
   try {
     table = parse(text, { integersAsBigInt: true });
@@ -17,18 +18,30 @@ export function readToml(text: string): GoValue {
       throw new FunctionError(`toml: line ${error.line}: ${error.message.split('\n')[0]}`);
     throw error;
   }
-  return fromToml(table);
+  return fromToml(table, budget, 0);
 }
 
-function fromToml(value: TomlValue): GoValue {
+/** For each key, the parser searches the rest of the text for a point. */
+function spendToParse(text: string, budget: Budget): void {
+  let keys = 1;
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) keys += 1;
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) keys += 1;
+  budget.spend(text.length + keys * (text.length / 2000));
+}
+
+function fromToml(value: TomlValue, budget: Budget, depth: number): GoValue {
+  if (depth > MAX_DEPTH) throw new FunctionError('toml: exceeded max depth');
   if (typeof value === 'bigint') {
     if (BigInt.asIntN(64, value) !== value) throw new FunctionError(`toml: ${value} is out of range for int64`);
     return new GoInt(value, 'int64');
   }
   if (value instanceof TomlDate) return dateFromToml(value);
-  if (Array.isArray(value)) return value.map(fromToml);
   if (typeof value !== 'object') return value;
-  return new Map(Object.entries(value as TomlTable).map(([key, element]) => [key, fromToml(element)]));
+  const made = Array.isArray(value)
+    ? value.map((element) => fromToml(element, budget, depth + 1))
+    : new Map(Object.entries(value as TomlTable).map(([key, element]) => [key, fromToml(element, budget, depth + 1)]));
+  budget.spend(1 + stepsToMake(made));
+  return made;
 }
 
 /** A date, a time or both, as a point in time: what the text leaves out is that of the year 0, in UTC. */
@@ -40,14 +53,15 @@ function dateFromToml(date: TomlDate): GoValue {
 }
 
 /** Writes a dictionary as TOML, values before tables and each in the order of their keys. Errors: TOML cannot hold it. */
-export function writeToml(value: GoValue): string {
+export function writeToml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
   const table = tableOf(value);
   if (table === undefined) {
     if (tablesOf(value) !== undefined) throw new FunctionError('toml: top-level values must be Go maps or structs');
-    return writeElement(value, 0);
+    return writeElement(value);
   }
   const writer = new TomlWriter();
-  writer.writeTable(table, [], 0);
+  writer.writeTable(table, []);
   return writer.text();
 }
 
@@ -74,39 +88,44 @@ function isNested([, value]: Entry): boolean {
 
 class TomlWriter {
   private readonly chunks: string[] = [];
+  private readonly room = new Room();
 
   text(): string {
     return this.chunks.join('');
   }
 
-  writeTable(table: ReadonlyMap<string, GoValue>, path: Path, depth: number): void {
-    checkDepth(depth);
+  private push(chunk: string): void {
+    this.room.take(chunk.length);
+    this.chunks.push(chunk);
+  }
+
+  writeTable(table: ReadonlyMap<string, GoValue>, path: Path): void {
     const entries = [...table]
       .filter(([, value]) => value !== null && value !== undefined)
       .sort(([a], [b]) => compareStrings(a, b));
     for (const [key, value] of entries.filter((entry) => !isNested(entry))) {
-      this.chunks.push(`${indent(path)}${writeKey(key)} = ${writeInline(value, depth + 1)}\n`);
+      this.push(`${indent(path)}${writeKey(key)} = ${writeInline(value)}\n`);
     }
-    for (const [key, value] of entries.filter(isNested)) this.writeNested(value, [...path, key], depth + 1);
+    for (const [key, value] of entries.filter(isNested)) this.writeNested(value, [...path, key]);
   }
 
-  private writeNested(value: GoValue, path: Path, depth: number): void {
+  private writeNested(value: GoValue, path: Path): void {
     const table = tableOf(value);
     if (table !== undefined) {
       this.writeHeader(path, '[', ']');
-      this.writeTable(table, path, depth);
+      this.writeTable(table, path);
       return;
     }
     for (const element of tablesOf(value) ?? []) {
       this.writeHeader(path, '[[', ']]');
-      this.writeTable(element, path, depth);
+      this.writeTable(element, path);
     }
   }
 
   private writeHeader(path: Path, open: string, close: string): void {
     const isApart = path.length === 1 || open === '[[';
     if (isApart && this.chunks.length > 0) this.chunks.push('\n');
-    this.chunks.push(`${indent(path.slice(1))}${open}${path.map(writeKey).join('.')}${close}\n`);
+    this.push(`${indent(path.slice(1))}${open}${path.map(writeKey).join('.')}${close}\n`);
   }
 }
 
@@ -114,35 +133,30 @@ function indent(path: Path): string {
   return '  '.repeat(path.length);
 }
 
-function checkDepth(depth: number): void {
-  if (depth > DEEPEST) throw new FunctionError('toml: the value is nested too deeply, or contains itself');
-}
-
 function writeKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : writeText(key);
 }
 
-function writeInline(value: GoValue, depth: number): string {
+function writeInline(value: GoValue): string {
   if (isGoObject(value) && value.goType === 'time.Time') return String(value.data);
-  checkDepth(depth);
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'boolean') return String(value);
   if (value instanceof GoInt) return value.value.toString();
   if (typeof value === 'number') return writeFloat(value);
   const elements = elementsOf(value);
-  if (elements !== undefined) return `[${elements.map((element) => writeElement(element, depth + 1)).join(', ')}]`;
+  if (elements !== undefined) return `[${elements.map((element) => writeElement(element)).join(', ')}]`;
   const table = tableOf(value);
-  if (table !== undefined) return writeInlineTable(table, depth);
-  return isGoObject(value) ? writeInline(value.data, depth + 1) : writeElement(value, depth);
+  if (table !== undefined) return writeInlineTable(table);
+  return isGoObject(value) ? writeInline(value.data) : writeElement(value);
 }
 
-function writeElement(value: GoValue, depth: number): string {
+function writeElement(value: GoValue): string {
   if (value === null || value === undefined) throw new FunctionError('toml: cannot encode array with nil element');
-  return writeInline(value, depth);
+  return writeInline(value);
 }
 
 /** The comma behind the last value that is not nil is BurntSushi's: it looks at the position, not at what follows. */
-function writeInlineTable(table: ReadonlyMap<string, GoValue>, depth: number): string {
+function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
   const entries = [...table].sort(([a], [b]) => compareStrings(a, b));
   const nested = entries.filter(isNested);
   const direct = entries.filter((entry) => !isNested(entry));
@@ -151,7 +165,7 @@ function writeInlineTable(table: ReadonlyMap<string, GoValue>, depth: number): s
       .map(([key, value], i) => {
         if (value === null || value === undefined) return '';
         const comma = isFollowed || i < group.length - 1 ? ', ' : '';
-        return `${writeKey(key)} = ${writeInline(value, depth + 1)}${comma}`;
+        return `${writeKey(key)} = ${writeInline(value)}${comma}`;
       })
       .join('');
   return `{${write(direct, nested.length > 0)}${write(nested, false)}}`;

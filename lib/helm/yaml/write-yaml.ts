@@ -1,23 +1,25 @@
 import { NIL_LIST } from '../go/typed-values';
+import { spendToWrite, UNLIMITED } from '../template/budget';
 import { formatFloat } from '../template/float-format';
 import { elementsOf, entriesOf, isGoObject, NilMap } from '../template/reflect';
-import { FunctionError, GoInt, type GoValue } from '../template/values';
+import { type Budget, FunctionError, GoInt, type GoValue } from '../template/values';
 import { Emitter, type Place } from './emitter';
 import { writeJson } from './json';
 import { compareKeys } from './key-order';
 import type { GoYaml } from './resolve-scalar';
 
-const DEEPEST = 1000;
 /** `toYaml` folds long texts, `toYamlPretty` does not. */
 const WIDTHS = { v2: 80, v3: Number.POSITIVE_INFINITY } as const;
 
 /** Writes a value as `sigs.k8s.io/yaml` does, with which Helm has `toYaml`. Errors: what JSON or YAML cannot hold. */
-export function writeYaml(value: GoValue): string {
+export function writeYaml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
   return new YamlWriter('v2').write(value);
 }
 
 /** Writes a value as go-yaml v3 does, with which Helm has `toYamlPretty`: lists in maps are indented. */
-export function writePrettyYaml(value: GoValue): string {
+export function writePrettyYaml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
   return new YamlWriter('v3').write(value);
 }
 
@@ -29,22 +31,21 @@ class YamlWriter {
   }
 
   write(value: GoValue): string {
-    this.writeNode(value, 'root', 0);
+    this.writeNode(value, 'root');
     return this.emitter.finish();
   }
 
-  private writeNode(value: GoValue, place: Place, depth: number): void {
-    if (depth > DEEPEST) throw new FunctionError('yaml: exceeded max depth');
+  private writeNode(value: GoValue, place: Place): void {
     const scalar = this.scalarOf(value);
     const elements = elementsOf(value);
     const entries = entriesOf(value);
     if (typeof value === 'string') this.emitter.text(this.textOf(value), place);
     else if (scalar !== undefined) this.emitter.plain(scalar, place);
     else if (elements?.length === 0) this.emitter.empty('[]');
-    else if (elements !== undefined) this.writeList(elements, place, depth);
+    else if (elements !== undefined) this.writeList(elements, place);
     else if (entries?.size === 0) this.emitter.empty('{}');
-    else if (entries !== undefined) this.writeMap(entries, depth);
-    else if (isGoObject(value)) this.writeNode(value.data, place, depth + 1);
+    else if (entries !== undefined) this.writeMap(entries);
+    else if (isGoObject(value)) this.writeNode(value.data, place);
   }
 
   private scalarOf(value: GoValue): string | undefined {
@@ -66,26 +67,26 @@ class YamlWriter {
     return isInteger ? BigInt(text).toString() : formatFloat(value, 'g', -1);
   }
 
-  private writeList(elements: readonly GoValue[], place: Place, depth: number): void {
+  private writeList(elements: readonly GoValue[], place: Place): void {
     this.emitter.sequence(
       place,
-      elements.map((element) => () => this.writeNode(element, 'sequence', depth + 1)),
+      elements.map((element) => () => this.writeNode(element, 'sequence')),
     );
   }
 
-  private writeMap(entries: ReadonlyMap<string, GoValue>, depth: number): void {
+  private writeMap(entries: ReadonlyMap<string, GoValue>): void {
     this.emitter.mapping(
       [...entries]
         .map(([key, value]) => [this.keyOf(key), value] as const)
         .sort(([a], [b]) => compareKeys(a, b, this.goYaml))
-        .map(([key, value]) => [key, () => this.writeNode(value, 'value', depth + 1)] as const),
+        .map(([key, value]) => [key, () => this.writeNode(value, 'value')] as const),
     );
   }
 
   private keyOf(key: string): string {
     const text = this.textOf(key);
     // The reader in between takes no longer text for a key, and none of several lines.
-    if (this.goYaml === 'v2' && (key.includes('\u0085') || [...writeJson(key)].length > 1024)) {
+    if (this.goYaml === 'v2' && (key.includes('\u0085') || [...writeJson(key, UNLIMITED)].length > 1024)) {
       throw new FunctionError("yaml: did not find expected ',' or '}'");
     }
     return text;
@@ -105,9 +106,10 @@ class YamlWriter {
 /** U+0085 is a character to JSON but a line break to YAML, which folds lines. */
 function foldedByReader(text: string): string {
   if (/\u0085(?:---|\.\.\.)[ \u0085]/.test(text)) throw new FunctionError('yaml: found unexpected document indicator');
-  return text.replace(/ *\u0085[ \u0085]*/g, (breaks) => {
-    const count = breaks.split('\u0085').length - 1;
-    return count === 1 ? ' ' : '\n'.repeat(count - 1);
+  // Each run of spaces is matched as a whole, with a break in it or without: no other way takes linear time.
+  return text.replace(/[ \u0085]+/g, (run) => {
+    const count = run.split('\u0085').length - 1;
+    return count === 0 ? run : count === 1 ? ' ' : '\n'.repeat(count - 1);
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseAllDocuments } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
 import { isSameValue } from '../../gitops/changes/same-value';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
@@ -76,8 +76,7 @@ function hashOf(text: string): string {
  */
 export function embeddedMap(text: string): Values | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-    const [document, second] = Array.isArray(documents) ? documents : [];
+    const [document, second] = parseDocuments(text, HELM_YAML);
     if (document === undefined || second !== undefined || document.errors.length > 0) return undefined;
     const content: Value = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
     return isMap(content) && Object.keys(content).length > 0 ? content : undefined;

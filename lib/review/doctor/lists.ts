@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { PROXY_CONTAINER } from '../../../operator/api/names';
 import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { isMap } from '../../kubernetes/values';
@@ -397,6 +398,7 @@ function examinedInstallation(object: unknown): ExaminedInstallation {
   const { namespace } = idIn(object);
   if (typeof text !== 'string' || text.length > MOST_VALUES) return { namespace };
   try {
+    checkDepth(text);
     // A warning of the process would quote the text.
     const issuer = at(parse(text, { logLevel: 'error' }), 'identity', 'issuer');
     const isOwn = at(issuer, 'scheme') !== 'kubernetes.io/tls' && at(issuer, 'externalCA') !== true;

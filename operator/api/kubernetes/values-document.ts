@@ -1,12 +1,6 @@
-import {
-  type Document,
-  type DocumentOptions,
-  type ParseOptions,
-  parseAllDocuments,
-  type SchemaOptions,
-  type Tags,
-} from 'yaml';
+import type { Document, DocumentOptions, ParseOptions, SchemaOptions, Tags } from 'yaml';
 import { isMap, type Values } from './values-merge';
+import { parseDocuments } from './yaml-documents';
 
 /** Kinds of scalars in YAML 1.1 that Helm's parser (goyaml.v2, to JSON) leaves as text. */
 const TEXT_TO_HELM = /^tag:yaml\.org,2002:(?:timestamp|binary|set|omap|pairs)$/;
@@ -44,8 +38,7 @@ function isSexagesimal(tag: Exclude<Tags[number], string>): boolean {
  * names the place without quoting the text, because the message may have more readers.
  */
 export function parseValues(text: string): Values {
-  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-  if (!Array.isArray(documents) || documents.length === 0) return {};
+  const documents = parseDocuments(text, HELM_YAML);
   const [document, second] = documents;
   const [error] = documents.flatMap(({ errors }) => errors);
   if (error !== undefined) throw new SyntaxError(`${error.code} in line ${lineAt(text, error.pos[0])}`);

@@ -194,11 +194,11 @@ describe('templates that fail', () => {
     ['{{ include "x" . }}', /no template "x"/],
     ['{{ if }}', /chart parent, templates\/a.yaml:1: missing value for if/],
     ['{{ tpl "{{ .x.y }}" (dict "x" 1) }}', /can't evaluate field y/],
-    ['{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}', /nested|too deep/],
+    ['{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}', /nest more than/],
     ['a: .nan', /unsupported value: NaN/],
     ['{{ $d := dict }}{{ $_ := set $d "a" $d }}{{ toJson $d }}', /nested more than/],
     ['{{ range until 100000 }}{{ tpl "{{ . }}" . }}{{ repeat 10000 "x" }}{{ end }}', /print more than/],
-    [`{{ .Files.Glob "${'{a,b}'.repeat(20)}" }}`, /more than 1000 alternatives/],
+    ['{{ range until 100 }}{{ $.Files.Glob (repeat 100000 "{a*,b**}") }}{{ end }}', /more than \d+ steps/],
     ['{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}', /more than \d+ steps/],
   ])('%s', (template, reason) => {
     expect(() => rendered({ 'templates/a.yaml': template })).toThrow(reason);

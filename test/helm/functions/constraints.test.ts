@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { readAnyConstraint } from '../../../lib/helm/functions/any-constraint';
 import { readConstraint } from '../../../lib/helm/functions/constraints';
+import { UNLIMITED } from '../../../lib/helm/template/budget';
 import { FunctionError } from '../../../lib/helm/template/values';
 
 const OPERATORS = ['', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^'];
@@ -42,7 +43,9 @@ describe('readConstraint', () => {
   test('reads common constraints as the expressions of the Go library do', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(outcome(() => readConstraint(text))).toEqual(outcome(() => readAnyConstraint(text)));
+        expect(outcome(() => readConstraint(text, UNLIMITED))).toEqual(
+          outcome(() => readAnyConstraint(text, UNLIMITED)),
+        );
       }),
       { numRuns: 2_000 },
     );

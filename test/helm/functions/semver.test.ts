@@ -1,5 +1,6 @@
 import { satisfies } from '../../../lib/helm/functions/semver';
 import { readStrictVersion, readVersion, versionText } from '../../../lib/helm/functions/version';
+import { UNLIMITED } from '../../../lib/helm/template/budget';
 
 describe('satisfies', () => {
   test.each([
@@ -12,13 +13,13 @@ describe('satisfies', () => {
     ['*', '0.0.1', true],
     ['>11', '11.9.0', false],
   ])('%s of %s: %s', (constraint, version, expected) => {
-    expect(satisfies(constraint, version)).toBe(expected);
+    expect(satisfies(constraint, version, UNLIMITED)).toBe(expected);
   });
 
   test('refuses what is no constraint and no version', () => {
-    expect(() => satisfies('', '1.0.0')).toThrow('improper constraint: ');
-    expect(() => satisfies('>=', '1.0.0')).toThrow('improper constraint: >=');
-    expect(() => satisfies('>=1', 'latest')).toThrow('invalid semantic version');
+    expect(() => satisfies('', '1.0.0', UNLIMITED)).toThrow('improper constraint: ');
+    expect(() => satisfies('>=', '1.0.0', UNLIMITED)).toThrow('improper constraint: >=');
+    expect(() => satisfies('>=1', 'latest', UNLIMITED)).toThrow('invalid semantic version');
   });
 });
 

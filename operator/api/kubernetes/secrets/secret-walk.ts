@@ -1,5 +1,6 @@
-import { parseAllDocuments, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { HELM_YAML } from '../values-document';
+import { parseDocuments } from '../yaml-documents';
 import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
 import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
 
@@ -205,8 +206,8 @@ function isMembers(value: unknown): value is Members {
 /** Returns the documents of a string, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
-    if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
+    const documents = parseDocuments(text, HELM_YAML);
+    if (documents.some(({ errors }) => errors.length > 0)) return undefined;
     const contents: unknown[] = documents.map((document) => JSON.parse(JSON.stringify(document.toJS()) ?? 'null'));
     const found = contents.filter((content) => content !== null);
     return found.every((content) => typeof content === 'object') && found.length > 0 ? (found as object[]) : undefined;

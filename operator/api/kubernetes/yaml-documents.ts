@@ -1,0 +1,99 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  isAlias,
+  isCollection,
+  isPair,
+  Lexer,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+} from 'yaml';
+import { MAX_DEPTH } from './max-depth';
+
+/** A text whose collections nest too deeply. */
+export class DepthError extends SyntaxError {
+  constructor() {
+    super(`collections nest more than ${MAX_DEPTH} levels deep`);
+  }
+}
+
+/**
+ * Parses YAML or JSON into the tokens of its documents.
+ *
+ * @throws DepthError before anything recurses
+ */
+export function* tokensOf(text: string): Generator<CST.Token, void> {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    // The document is below its collections, and a scalar may be above them.
+    const tooDeep = parser.stack[MAX_DEPTH + 1];
+    if (tooDeep !== undefined && 'items' in tooDeep) throw new DepthError();
+  }
+  yield* parser.end();
+}
+
+type OnError = (source: unknown, code: unknown, message: string, isWarning?: boolean) => void;
+
+/** Returns a composer that notes the first error of a document only: each takes longer than the rest of its line. */
+export function composerOf(options: ParseOptions & DocumentOptions & SchemaOptions): Composer {
+  const composer = new Composer(options);
+  const inner = composer as unknown as { onError: OnError; readonly errors: readonly unknown[] };
+  const { onError } = inner;
+  inner.onError = (...error) => {
+    if (inner.errors.length === 0) onError(...error);
+  };
+  return composer;
+}
+
+/** @throws DepthError if the collections of YAML or JSON nest too deeply for a parser that recurses */
+export function checkDepth(text: string): void {
+  for (const _ of tokensOf(text));
+}
+
+/** Maximum number of values that aliases may make of a text: a few lines may stand for billions. */
+const MOST_VALUES = 1_000_000;
+
+/**
+ * Parses the documents of YAML or JSON as `parseAllDocuments` does; none for an empty text.
+ *
+ * @throws DepthError
+ * @throws SyntaxError if aliases and merge keys stand for more than a million values
+ */
+export function parseDocuments(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions = {},
+): readonly Document.Parsed[] {
+  const documents = [...composerOf(options).compose(tokensOf(text))] as Document.Parsed[];
+  if (text.includes('*')) for (const { contents } of documents) sizeOf(contents, new Map());
+  return documents;
+}
+
+interface Size {
+  readonly values: number;
+  readonly depth: number;
+}
+
+const SCALAR: Size = { values: 1, depth: 0 };
+
+/** Measures a node with its aliases expanded: each collection may be small and flat, and nest those of the one before. */
+function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
+  if (isAlias(node)) return anchors.get(node.source) ?? SCALAR;
+  if (!isCollection(node) && !isPair(node)) return SCALAR;
+  const parts = isPair(node) ? [node.key, node.value] : node.items;
+  let [values, depth] = [1, 0];
+  for (const part of parts) {
+    const size = sizeOf(part, anchors);
+    values += size.values;
+    depth = Math.max(depth, size.depth);
+  }
+  if (values > MOST_VALUES) throw new SyntaxError(`aliases stand for more than ${MOST_VALUES} values`);
+  if (isPair(node)) return { values, depth };
+  if (depth >= MAX_DEPTH) throw new DepthError();
+  const size = { values, depth: depth + 1 };
+  if (node.anchor !== undefined) anchors.set(node.anchor, size);
+  return size;
+}
