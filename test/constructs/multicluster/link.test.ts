@@ -281,8 +281,7 @@ describe('a link that cannot work', () => {
 describe('trust anchors', () => {
   const agreement = (east: Partial<Member>, west: Partial<Member>, links: Partial<LinkProps> = {}) => {
     const clusters = fleet({ east: { links: { west: links }, ...east }, west });
-    const codes = clusters.errors('east').filter((code) => code.startsWith('link-'));
-    return [...codes, ...clusters.warnings('east')];
+    return [...clusters.errors('east'), ...clusters.warnings('east')].filter((code) => code.startsWith('link-'));
   };
   const elsewhere = TrustAnchor.fromSecret({ secretName: 'root' });
 

@@ -92,39 +92,43 @@ function mishap(world: LinkedMeshes, { lost, leaked, random, word }: Mishaps): v
 
 const SEEDS = sampled([0, 1, 2, 3, 4]);
 
-describe.each([true, false])('a hub and two clusters that it certifies, with a constraint: %s', (isConstrained) => {
-  test.each(SEEDS)('rotate, pause and abort at any time, and no proxy refuses another one: run %d', async (seed) => {
-    const world = await joined(isConstrained, seed);
-    const random = seededRandom(1_000 + seed);
-    const check = () => expect(world.refusals()).toEqual([]);
-    for (let steps = 0; steps < 250; steps++) {
-      const { mesh } = pick(random, world.clusters) ?? {};
-      if (random() < 0.02) mesh?.spec({ rotateNow: `${steps}` });
-      if (random() < 0.01) mesh?.spec({ abort: random() < 0.4 });
-      if (random() < 0.005) mesh?.spec({ paused: random() < 0.3 });
-      await world.step(random);
-      check();
-    }
-    for (const { mesh } of world.clusters) mesh.spec({ abort: false, paused: false });
-    await until(world, () => world.clusters.every(isStable), random, check);
-  });
-
-  test.each(SEEDS)('lose Secrets and keys at any time, and get over it: run %d', async (seed) => {
-    const world = await joined(isConstrained, seed);
-    const random = seededRandom(1_000 + seed);
-    const leaked = new Set<string>();
-    const check = () => expect(world.falseAllClears()).toEqual([]);
-    const lost: string[] = [];
-    for (let steps = 0; steps < 120; steps++) {
-      mishap(world, { lost, leaked, random, word: `${steps}` });
-      await world.step(random);
-      check();
-    }
-    if (leaked.size > 0) for (const { mesh } of world.clusters) mesh.spec({ compromised: [...leaked] });
-    const isCalm = () => world.clusters.every((one) => isStable(one) && isCured(one)) && world.refusals().length === 0;
-    await until(world, isCalm, random, () => {
-      check();
-      nameReported(world);
+describe.each(sampled([true, false]))(
+  'a hub and two clusters that it certifies, with a constraint: %s',
+  (isConstrained) => {
+    test.each(SEEDS)('rotate, pause and abort at any time, and no proxy refuses another one: run %d', async (seed) => {
+      const world = await joined(isConstrained, seed);
+      const random = seededRandom(1_000 + seed);
+      const check = () => expect(world.refusals()).toEqual([]);
+      for (let steps = 0; steps < 250; steps++) {
+        const { mesh } = pick(random, world.clusters) ?? {};
+        if (random() < 0.02) mesh?.spec({ rotateNow: `${steps}` });
+        if (random() < 0.01) mesh?.spec({ abort: random() < 0.4 });
+        if (random() < 0.005) mesh?.spec({ paused: random() < 0.3 });
+        await world.step(random);
+        check();
+      }
+      for (const { mesh } of world.clusters) mesh.spec({ abort: false, paused: false });
+      await until(world, () => world.clusters.every(isStable), random, check);
     });
-  });
-});
+
+    test.each(SEEDS)('lose Secrets and keys at any time, and get over it: run %d', async (seed) => {
+      const world = await joined(isConstrained, seed);
+      const random = seededRandom(1_000 + seed);
+      const leaked = new Set<string>();
+      const check = () => expect(world.falseAllClears()).toEqual([]);
+      const lost: string[] = [];
+      for (let steps = 0; steps < 120; steps++) {
+        mishap(world, { lost, leaked, random, word: `${steps}` });
+        await world.step(random);
+        check();
+      }
+      if (leaked.size > 0) for (const { mesh } of world.clusters) mesh.spec({ compromised: [...leaked] });
+      const isCalm = () =>
+        world.clusters.every((one) => isStable(one) && isCured(one)) && world.refusals().length === 0;
+      await until(world, isCalm, random, () => {
+        check();
+        nameReported(world);
+      });
+    });
+  },
+);
