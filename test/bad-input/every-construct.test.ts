@@ -7,6 +7,7 @@ import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { describeProblem } from '../../lib/kubernetes/findings/problem';
 import * as recipes from '../../lib/recipes';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
+import { sampled } from '../support/depth';
 
 const OF_SHOP = { namespace: 'shop' };
 const STABLE = { name: 'web-stable', ...OF_SHOP };
@@ -324,7 +325,7 @@ describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, 
   ])('%s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
 
   test.each(propNames(name))('%s', (prop) => {
-    for (const value of [null, 5, 'x', [], {}, [null], Symbol('s')]) {
+    for (const value of sampled([null, 5, 'x', [], {}, [null], Symbol('s')])) {
       const raw = rawErrors(Class, (right) => ({ ...right(), [prop]: value }));
       expect({ value: String(typeof value === 'object' ? JSON.stringify(value) : typeof value), raw }).toEqual({
         value: expect.anything(),

@@ -103,7 +103,7 @@ describe.each(Object.entries(WAVES))('for %s', (_, meshWith) => {
         const since = Math.floor((now - behind * policy.skew) / policy.grain) * policy.grain;
         expect(wave && isBehind({ since }, wave, mesh, remembered)).toBe(false);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(20) },
     );
   });
 });
