@@ -134,14 +134,17 @@ export function mistaken(
 const DOUBTFUL = 15;
 
 /**
- * Whether a replica's metric shows an earlier issuer. The expiry in the metric depends on the replica's clock, which
- * may be off by more than certificates allow for: that alone is no reason to restart it with each issuer.
+ * Whether a replica's metric shows an earlier issuer: its expiry is nearer to that one's, which may be later, as after
+ * `linkerd install`. The expiry in the metric depends on the replica's clock, which may be off by more than certificates
+ * allow for: that alone is no reason to restart it with each issuer.
  */
 function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, { skew }: AnchorPolicy): boolean {
   const { notAfter, before } = issuer;
   if (issuerEnd === undefined) return false;
-  const isKnown = before !== undefined && before < notAfter && !issuer.missed;
-  return isKnown ? notAfter - issuerEnd > issuerEnd - before : notAfter - issuerEnd > DOUBTFUL * skew;
+  const isKnown = before !== undefined && before !== notAfter && !issuer.missed;
+  if (isKnown && Math.abs(notAfter - issuerEnd) > Math.abs(issuerEnd - before)) return true;
+  const isFirst = isKnown && before < notAfter;
+  return !isFirst && notAfter - issuerEnd > DOUBTFUL * skew;
 }
 
 /** Whether a replica itself proves that it uses the issuer: by its expiry or start, it cannot be an earlier one. */
@@ -150,7 +153,7 @@ function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: An
   const { issuerEnd, since } = replica;
   if (since >= issuer.seen + policy.lag + policy.skew) return true;
   if (issuerEnd === undefined || issuer.missed || Math.abs(issuerEnd - issuer.notAfter) > policy.skew) return false;
-  return issuer.before === undefined || issuerEnd > issuer.before + policy.skew;
+  return issuer.before === undefined || Math.abs(issuerEnd - issuer.before) > policy.skew;
 }
 
 /** Returns the keys in the mesh's bundle. */

@@ -31,7 +31,11 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
   if (policy.paused || policy.abort || (!asked && !isDue && !isEmergency)) return { kind: 'rest', due };
   const to = nextGeneration(observed, memory);
-  const reason = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
+  const ending =
+    endOfSigning(observed) === unrenewedUntil(observed)
+      ? 'the identity issuer ends, and nothing can renew it'
+      : 'the anchor ends within renewBefore';
+  const reason = asked ? `rotateNow is "${policy.rotateNow}"` : ending;
   const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified one that did' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
 }

@@ -1,7 +1,8 @@
+import type { Time } from '../chain';
 import type { AnchorAction, Milestone } from '../plan';
 import { isCompromised } from '../policy';
 import { bundledKeys } from '../remember';
-import { leavesTurnedBy } from '../times';
+import { leavesTurnedBy, takenUpBy } from '../times';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './actions';
 import { announceActions, holdRoots } from './announced';
 import { withoutBridge } from './bridge';
@@ -78,6 +79,15 @@ function signsAgain({ observed, memory, rotation }: LeavesTurned): boolean {
   return observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
 }
 
+/**
+ * Returns when no certificate of the new anchor is valid any more: what it signed ends after identity is known to use
+ * the old one again, which it may have to be restarted for.
+ */
+function returnedBy({ observed: { policy }, memory: { issuer }, rotation }: LeavesTurned): Time | undefined {
+  const since = rotation.returned ?? (issuer && takenUpBy(issuer.seen, policy));
+  return since && leavesTurnedBy(since, policy);
+}
+
 /** Reason of a milestone that waits until a request for a rollback is withdrawn. */
 export const NO_WAY_BACK = 'NoWayBack';
 
@@ -87,7 +97,14 @@ export function returnedMilestones(progress: Returned): readonly Milestone[] {
   if (aborting) {
     return hasReturned
       ? [open('Returned', 'Removing', 'the old anchor signs, and the new one is being removed')]
-      : [open('Returned', 'Returning', 'the new anchor stays in the bundle until no certificate of it is valid')];
+      : [
+          open(
+            'Returned',
+            'Returning',
+            'the new anchor stays in the bundle until no certificate of it is valid',
+            returnedBy(progress),
+          ),
+        ];
   }
   if (!observed.policy.abort) return [];
   if (held) {

@@ -60,7 +60,8 @@ const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
 
 /** A value that others fill in: `$(PASSWORD)`, `${PASSWORD}`, `%(password)s`, `{{ .Values.password }}`, `<token>`, `…`. */
-const FILLED_IN = /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|\u2026|\*+)$/;
+const FILLED_IN =
+  /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|\u2026|\*+)$/;
 /** What documentation has in place of a password: its name, dots, or a part of a regular expression. */
 const SAMPLE = new RegExp(
   [

@@ -1,4 +1,6 @@
 import { certifierOf } from '../../../../operator/api/anchor/certified';
+import type { CaCertificate } from '../../../../operator/api/anchor/chain';
+import { doMembersKnow } from '../../../../operator/api/anchor/members';
 import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
 import type {
   AnchorPolicy,
@@ -394,4 +396,39 @@ test('the end of a rotation waits for the certificate of the other cluster, what
   expect(retiring([all], leaked)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
   const ended: AnchorPolicy = { ...POLICY, members: ['east'] };
   expect(retiring([all], ended)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
+});
+
+describe('another cluster that the same one certifies', () => {
+  const NORTH: ObservedMember = { name: 'north', signing: ['N'], roots: ['N'], adopted: ['N', 'E'] };
+  const policy = { ...MEMBER, members: ['east', 'north'] };
+  const kept = (north: Partial<ObservedMember>, more: Partial<AnchorPolicy> = {}) => {
+    const members = [EAST, { ...NORTH, ...north }];
+    const trust = west({
+      policy: { ...policy, ...more },
+      members,
+      bundle: bundleOf('A', 'E', 'N'),
+      kept: ['A', 'E', 'N'],
+    });
+    return next(trust, NOW).actions.find((one) => one.do === 'keep-roots')?.keys ?? ['A', 'E', 'N'];
+  };
+
+  test('is accepted over that one, without its root, when all of it leads there; with a constraint, always', () => {
+    expect(kept({})).toContain('N');
+    expect(kept({ isCovered: true, certifiers: [] })).toContain('N');
+    expect(kept({ isCovered: true, certifiers: ['E', 'X'] })).toContain('N');
+    expect(kept({ isCovered: true, certifiers: ['E'] })).toEqual(['A', 'E']);
+    expect(kept({}, { trustDomain: 'west.example' })).toEqual(['A', 'E']);
+    expect(kept({}, { members: ['east'] })).toEqual(['A', 'E']);
+  });
+
+  test('need not know an anchor that leads there, if its pods know that one', () => {
+    const issuer = (...bridges: CaCertificate[]) => issued('A', { chain: chain('A', bridges) });
+    const knows = (adopted: readonly string[], trust: Partial<ObservedTrust>) =>
+      doMembersKnow(west({ policy, members: [EAST, { ...NORTH, adopted }], ...trust }), 'A', NOW);
+    expect(knows(['A'], { issuer: issuer() })).toBe(true);
+    expect(knows(['E'], { issuer: issuer() })).toBe(false);
+    expect(knows(['E'], { issuer: issuer(ca('A', 'E')) })).toBe(true);
+    expect(knows(['N'], { issuer: issuer(ca('A', 'E')) })).toBe(false);
+    expect(knows(['E'], { issuer: issuer(), policy: { ...policy, trustDomain: 'west.example' } })).toBe(true);
+  });
 });

@@ -164,6 +164,7 @@ describe('with a constraint', () => {
     const roots = (member: Partial<ObservedMember>) =>
       next(east({ members: [{ ...WEST, ...member }] }), NOW).actions.filter((one) => one.do === 'keep-roots');
     expect(roots({ certifiers: ['A'] })).toEqual([]);
+    expect(roots({ certifiers: [], isCovered: true })).toEqual([]);
     expect(roots({ certifiers: ['A', 'X'], isCovered: true })).toEqual([]);
     expect(roots({ certifiers: ['A'], isCovered: true })).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });

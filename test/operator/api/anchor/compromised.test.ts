@@ -173,6 +173,13 @@ describe('it is over', () => {
     });
   });
 
+  test('not while it is kept, or an anchor with it is there, whatever the bundle says', () => {
+    const clean = { pods: [pods('new', 'B')] };
+    expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
+    expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });
+    expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).told).not.toHaveProperty('distrusts');
+  });
+
   test('and with Never, nothing restarts but identity', () => {
     const never = { policy: { ...LEAKED, laggards: 'Never' as const }, pods: [pods('both', 'AB')] };
     const identity = [{ name: 'identity-0', since: NOW - 400, issuerEnd: 100_000 }];

@@ -276,6 +276,9 @@ describe('proof', () => {
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew })).toBe(false);
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew - 1 })).toBe(true);
     expect(proves({ issuerEnd: 101_000 }, { missed: true })).toBe(false);
+    // That of an installation ends later than the first one of the operator.
+    expect(proves({ issuerEnd: 101_000 }, { before: 900_000 })).toBe(true);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 + POLICY.skew })).toBe(false);
   });
 
   test('by a start: long after it was seen, whatever its date', () => {
@@ -310,5 +313,7 @@ describe('proof', () => {
     expect([100_970, 100_969].map((end) => found(end, { ...later, missed: true }))).toEqual([0, 1]);
     expect([100_970, 100_969].map((end) => found(end, { ...later, before: 101_000 }))).toEqual([0, 1]);
     expect([100_970, 100_969].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1]);
+    // The issuer before ends later, as that of an installation does.
+    expect([105_499, 105_501, 110_000].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1, 1]);
   });
 });

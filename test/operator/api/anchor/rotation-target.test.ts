@@ -126,6 +126,8 @@ describe('what begins', () => {
   test('says why, and by what the mesh lives so far', () => {
     expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
     expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
+    const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
+    expect(elsewhere).toMatchObject({ rotation: { why: 'the identity issuer ends, and nothing can renew it' } });
     expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
   });
 
