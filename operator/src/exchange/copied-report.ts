@@ -1,22 +1,8 @@
-import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
-import { memberOf } from '../anchor/observe/members';
+import { MEMBER_KEYS, memberOf } from '../anchor/observe/members';
 import { isOlder, VERSION } from '../anchor/report-version';
 
 /** Keys of a report that are copied; the certificate for this cluster is, too. */
-const KEYS = [
-  'cluster',
-  'signing',
-  'adopted',
-  TRUST_ROOTS_KEY,
-  'updated',
-  VERSION,
-  'certifier',
-  'certifiers',
-  'certified',
-  'covered',
-  'compromised',
-  'request',
-];
+const KEYS = [...MEMBER_KEYS, 'updated', VERSION];
 
 /** Maximum number of characters of a copy. */
 const MOST = 128 * 1024;

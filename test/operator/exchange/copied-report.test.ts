@@ -1,3 +1,4 @@
+import { memberData } from '../../../operator/src/anchor/observe/members';
 import { nextVersion } from '../../../operator/src/anchor/report-version';
 import { copiedReport } from '../../../operator/src/exchange/copied-report';
 import { checkExchangeOptions, type ExchangeOptions } from '../../../operator/src/exchange/exchange-options';
@@ -18,6 +19,23 @@ test('a report is copied with the certificate for this cluster, and nothing else
   expect(copiedReport({ ...REPORT, ...more }, NAMES)).toEqual({
     data: { ...REPORT, certifier: KEY, compromised: KEY, 'certificate.west': 'PEM' },
   });
+});
+
+test('all that an operator reports is copied', () => {
+  const told = {
+    signing: [KEY],
+    adopted: [KEY],
+    certifier: KEY,
+    holds: [KEY],
+    certifiers: [KEY],
+    certified: [KEY],
+    isCovered: true,
+    compromised: [KEY],
+    distrusts: [KEY],
+    vouched: [{ key: KEY, by: KEY }],
+  } as const;
+  const data = memberData('east', told, () => 'PEM', { request: 'PEM', answers: { west: 'PEM' } });
+  expect(copiedReport(data, NAMES)).toEqual({ data });
 });
 
 test.each<[string, Readonly<Record<string, unknown>> | undefined]>([

@@ -18,8 +18,13 @@ function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnc
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: true }];
 }
 
-/** Removes an anchor from the bundle. */
-export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
+/**
+ * Removes an anchor from the bundle. While it waits for a signer, which may be gone, it signs itself: cert-manager
+ * changes the labels of a Secret only when it has nothing to issue.
+ */
+export function unbundleAnchor({ generation, bundled, askedSigner, state }: ObservedAnchor): readonly AnchorAction[] {
+  const isWaiting = state !== 'issued' && askedSigner !== 'self' && generation > 0;
+  if (isWaiting) return [{ do: 'apply-anchor', generation, signer: 'self', bundled: false }];
   if (!bundled) return [];
   if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: false }];
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: false }];

@@ -36,6 +36,23 @@ export type MemberData = {
   readonly [certificate: `certificate.${string}`]: string;
 };
 
+/** The keys of a report, without the certificates for others. */
+export const MEMBER_KEYS = Object.keys({
+  cluster: true,
+  signing: true,
+  adopted: true,
+  [TRUST_ROOTS_KEY]: true,
+  certifier: true,
+  holds: true,
+  certifiers: true,
+  certified: true,
+  covered: true,
+  request: true,
+  compromised: true,
+  distrusts: true,
+  vouched: true,
+} satisfies Record<Exclude<keyof MemberData, `certificate.${string}`>, true>);
+
 /** Maximum number of characters to read of a request: one of RSA 4096 has some 2,000. */
 const LONGEST_REQUEST = 8_192;
 

@@ -5,6 +5,7 @@ import {
   memberCopyName,
   type TrustAnchorSpec,
 } from '../../../../operator/api/trust-anchor';
+import { copiedReport } from '../../../../operator/src/exchange/copied-report';
 import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
 import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';
@@ -66,13 +67,19 @@ export function linkedMeshes(
   });
   const copy = (from: Linked, to: Linked): void => {
     const report = from.mesh.api.find('configmaps', `cert-manager/${MEMBER_CONFIG_MAP}`);
-    if (report === undefined) return;
     const { name } = from;
+    const at = `cert-manager/${memberCopyName(name)}`;
+    const copied = copiedReport(
+      report?.data,
+      { cluster: to.name, member: name },
+      to.mesh.api.find('configmaps', at)?.data,
+    );
+    if (!('data' in copied)) return;
     const labels = { [MEMBER_LABEL]: name };
-    to.mesh.api.remove('configmaps', `cert-manager/${memberCopyName(name)}`);
+    to.mesh.api.remove('configmaps', at);
     to.mesh.api.put('configmaps', {
       metadata: { name: memberCopyName(name), namespace: 'cert-manager', labels },
-      data: report.data,
+      data: copied.data,
     });
   };
   /** Every certificate of a CA that there ever was: the owner of a key presents what he likes of them. */

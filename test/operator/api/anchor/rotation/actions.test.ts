@@ -32,6 +32,12 @@ describe('an anchor', () => {
   test('leaves the bundle in the same ways', () => {
     expect(unbundleAnchor(anchor(2, { bundled: false }))).toEqual([]);
     expect(unbundleAnchor(anchor(2))).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: false }]);
+    // While it waits for who is to sign it, its label stays.
+    for (const askedSigner of [1, 'request', 'other'] as const) {
+      expect(unbundleAnchor(anchor(2, { askedSigner, state: 'issuing', bundled: false }))).toEqual([
+        { do: 'apply-anchor', generation: 2, signer: 'self', bundled: false },
+      ]);
+    }
     expect(unbundleAnchor(anchor(0))).toEqual([{ do: 'bundle', generation: 0, bundled: false }]);
     expect(unbundleAnchor(anchor(2, { askedSigner: 'other' }))).toEqual([
       { do: 'bundle', generation: 2, bundled: false },
