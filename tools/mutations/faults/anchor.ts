@@ -38,10 +38,64 @@ export const anchor: readonly Fault[] = [
     why: 'an anchor counts as announced before the bundle has it',
   },
   {
-    file: 'operator/api/anchor/rotation/adopted.ts',
-    from: 'since < givenOut && restartable.has(workload)',
-    to: 'restartable.has(workload)',
+    file: 'operator/api/anchor/restarts.ts',
+    from: 'one.since < since && restartable.has(one.workload)',
+    to: 'restartable.has(one.workload)',
     why: 'pods restart again that did not get the anchor by a restart',
+  },
+  {
+    file: 'operator/api/anchor/restarts.ts',
+    from: 'now < startedAfter(since, observed.policy)',
+    to: 'now < since',
+    why: 'pods restart before those that start then count, by a clock that is behind',
+  },
+  {
+    file: 'operator/api/anchor/compromised.ts',
+    from: 'isSettled && !isHeld && trusting.pods === 0',
+    to: 'isSettled && trusting.pods === 0',
+    why: 'a leak is over while the key is kept',
+  },
+  {
+    file: 'operator/api/anchor/compromised.ts',
+    from: 'if (members.length === 0) {',
+    to: 'if (members.length >= 0) {',
+    why: 'a leak is over whatever other clusters report',
+  },
+  {
+    file: 'operator/api/anchor/leaks.ts',
+    from: 'vouched.filter(({ by }) => !own.has(by))',
+    to: 'vouched',
+    why: 'another cluster says what the anchors of this one certified',
+  },
+  {
+    file: 'operator/api/anchor/certified.ts',
+    from: 'return isChained(observed, memory, now) || by.some(({ key }) => isLed(key));',
+    to: 'return isChained(observed, memory, now);',
+    why: 'a rotation ends without the certificate that others need, while no report offers one',
+  },
+  {
+    file: 'operator/api/anchor/certify.ts',
+    from: 'isCovered === true && certifiers.length > 0 && certifiers.every',
+    to: 'isCovered === true && certifiers.every',
+    why: 'the root of a cluster goes that says that nothing leads anywhere',
+  },
+  {
+    file: 'operator/api/anchor/certify.ts',
+    from: 'certificate?.signer === certifier && end !== undefined && certificate.notAfter > end',
+    to: 'false',
+    why: 'a certificate is given out that ends after the anchor',
+  },
+  {
+    file: 'operator/api/anchor/told.ts',
+    from: 'rotation?.retiring ? undefined : rotation?.from])].flatMap(',
+    to: 'undefined])].flatMap(',
+    why: 'the root to which certificates of a slower cluster lead leaves the others',
+  },
+  {
+    file: 'operator/api/anchor/rotation-target.ts',
+    from: 'return isRenewed ? undefined : issuer.chain?.notAfter;',
+    to: "return isRenewed || typeof signer === 'number' ? undefined : issuer.chain?.notAfter;",
+    why: 'the last call ends when the next anchor is to sign',
   },
   {
     file: 'operator/api/anchor/rotation/adopted.ts',
@@ -51,8 +105,8 @@ export const anchor: readonly Fault[] = [
   },
   {
     file: 'operator/api/anchor/rotation/signing.ts',
-    from: 'now >= chain.notAfter - policy.lag - policy.patience',
-    to: 'now >= chain.notAfter - policy.lag',
+    from: 'now >= end - lag - patience',
+    to: 'now >= end - lag',
     why: 'the last call comes too late for identity to take it up',
   },
   {
@@ -105,8 +159,8 @@ export const anchor: readonly Fault[] = [
   },
   {
     file: 'operator/api/anchor/members.ts',
-    from: 'return member !== undefined && key !== undefined && member.adopted.includes(key);',
-    to: 'return member === undefined || (key !== undefined && member.adopted.includes(key));',
+    from: 'const { adopted = [] } = members.find((one) => one.name === name) ?? {};',
+    to: 'const { adopted = key === undefined ? [] : [key] } = members.find((one) => one.name === name) ?? {};',
     why: 'a cluster that does not report counts as knowing the anchor',
   },
   {

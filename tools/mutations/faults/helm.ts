@@ -15,8 +15,8 @@ export const helm: readonly Fault[] = [
   },
   {
     file: 'lib/helm/chart/coalesce.ts',
-    from: 'else if (present === null && !keepsNull) target.delete(key);',
-    to: 'else if (present === null) target.delete(key);',
+    from: 'if (value === null && !keepsNull) values.delete(key);',
+    to: 'if (value === null) values.delete(key);',
     why: 'a null for the defaults of a dependency is lost',
   },
   {
