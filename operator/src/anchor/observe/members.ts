@@ -84,20 +84,17 @@ export function observeMembers(
   known: readonly KnownCertificate[] = [],
   anchors: readonly Pick<ObservedAnchor, 'certificate'>[] = [],
 ): readonly ObservedMember[] {
+  const reports = reportsIn(configMaps, sharing);
   const own = new Set(anchors.map(({ certificate }) => certificate?.key));
-  const signersBut = (name: string): ReadonlySet<AnchorKey> =>
-    new Set(
-      toldBy(configMaps, sharing).flatMap(({ data }) => {
-        const other = memberOf(data);
-        return other === undefined || other.name === name ? [] : other.signing;
-      }),
-    );
-  const told = toldBy(configMaps, sharing).flatMap(({ data }) => {
-    const member = memberOf(data);
-    if (member === undefined) return [];
+  const signers = Map.groupBy(
+    reports.flatMap(({ member: { name, signing } }) => signing.map((key) => ({ key, name }))),
+    ({ key }) => key,
+  );
+  const told = reports.map(({ member, data }) => {
     // An earlier anchor of that cluster, whose key was lost, may have the same name.
-    const others = known.filter(({ key }) => own.has(key) || signersBut(member.name).has(key));
-    return [{ ...member, ...certificationOf(data ?? {}, known, others) }];
+    const isOfOthers = (key: AnchorKey): boolean =>
+      own.has(key) || signers.get(key)?.some(({ name }) => name !== member.name) === true;
+    return { ...member, ...certificationOf(data, known, isOfOthers) };
   });
   const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
   return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
@@ -154,13 +151,13 @@ function certificationOfAll(all: readonly ObservedMember[]): Certification {
 }
 
 function certificationOf(
-  { certifier, certifiers, certified, covered, request }: Readonly<Record<string, string>>,
+  { certifier, certifiers, certified, covered, request }: ReportData,
   known: readonly KnownCertificate[],
-  others: readonly KnownCertificate[],
+  isOfOthers: (key: AnchorKey) => boolean,
 ): Certification {
   const [by] = keysOf(certifier, 1) ?? [];
   const [may, all] = [keysOf(certifiers, MOST_SIGNING), keysOf(certified, MOST_SIGNING)];
-  const asks = request === undefined ? undefined : memberRequest(request, known, others);
+  const asks = request === undefined ? undefined : memberRequest(request, known, isOfOthers);
   return {
     ...(by !== undefined && { certifier: by }),
     ...(may !== undefined && { certifiers: may }),
@@ -173,13 +170,13 @@ function certificationOf(
 function memberRequest(
   pem: string,
   known: readonly KnownCertificate[],
-  others: readonly KnownCertificate[],
+  isOfOthers: (key: AnchorKey) => boolean,
 ): MemberRequest | undefined {
   const read = pem.length > LONGEST_REQUEST ? undefined : knownRequest(pem);
   if (read === undefined) return undefined;
   const { key, isKeySupported, permits, limitsUris } = read;
   const subject = known.find((one) => one.key === key)?.subject ?? '';
-  const isNamesake = others.some((one) => one.key !== key && one.subject === subject);
+  const isNamesake = known.some((one) => one.key !== key && one.subject === subject && isOfOthers(one.key));
   return {
     key,
     subject,
@@ -191,10 +188,8 @@ function memberRequest(
 }
 
 /** Returns the reports of a cluster, by the name that they give it. */
-function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly Readonly<Record<string, string>>[] {
-  return configMaps.flatMap(({ metadata, data }) =>
-    metadata.name !== MEMBER_CONFIG_MAP && data !== undefined && memberOf(data)?.name === cluster ? [data] : [],
-  );
+function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly ReportData[] {
+  return reportsIn(configMaps, { cluster: undefined, members: [cluster] }).map(({ data }) => data);
 }
 
 /** Returns the request of another cluster, PEM; undefined if there is none, or more than one. */
@@ -217,10 +212,22 @@ interface Sharing {
   readonly members: readonly string[];
 }
 
-function toldBy(configMaps: readonly ConfigMap[], { cluster, members }: Sharing): readonly ConfigMap[] {
-  return configMaps.filter(({ metadata, data }) => {
-    const name = metadata.name === MEMBER_CONFIG_MAP ? undefined : memberOf(data)?.name;
-    return name !== undefined && name !== cluster && members.includes(name);
+type ReportData = Readonly<Record<string, string>>;
+
+/** A report of another cluster, as it is and as it is read. */
+interface Report {
+  /** The name of its ConfigMap. */
+  readonly name: string;
+  readonly data: ReportData;
+  readonly member: ObservedMember;
+}
+
+/** Returns the reports of the clusters that share the anchor of this one. */
+function reportsIn(configMaps: readonly ConfigMap[], { cluster, members }: Sharing): readonly Report[] {
+  return configMaps.flatMap(({ metadata: { name }, data = {} }) => {
+    const member = name === MEMBER_CONFIG_MAP ? undefined : memberOf(data);
+    if (member === undefined || member.name === cluster || !members.includes(member.name)) return [];
+    return [{ name, data, member }];
   });
 }
 
@@ -229,16 +236,16 @@ function toldBy(configMaps: readonly ConfigMap[], { cluster, members }: Sharing)
  * this cluster's: a report must keep no pod from starting. An omitted one keeps old anchors from being retired.
  */
 export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
-  const told = toldBy(configMaps, sharing).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const reports = reportsIn(configMaps, sharing).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   let room = MOST_OF_ALL;
-  return [...new Set(told.flatMap(({ data = {} }) => rootsOf(data)))].filter(({ pem }) => {
+  return [...new Set(reports.flatMap(({ data }) => rootsOf(data)))].filter(({ pem }) => {
     if (pem.length > room) return false;
     room -= pem.length;
     return true;
   });
 }
 
-function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertificate[] {
+function rootsOf(data: ReportData): readonly KnownCertificate[] {
   const pem = data[TRUST_ROOTS_KEY] ?? '';
   // Those that certify may no longer sign there: certificates in use elsewhere lead to them.
   const given = [...(keysOf(data.signing, MOST_SIGNING) ?? []), ...(keysOf(data.holds, MOST_SIGNING) ?? [])];
@@ -246,7 +253,7 @@ function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertific
 }
 
 /** Reads the report of one cluster; undefined if it is invalid. */
-export function memberOf(data: Readonly<Record<string, string>> | undefined): ObservedMember | undefined {
+export function memberOf(data: ReportData | undefined): ObservedMember | undefined {
   const { cluster, signing, adopted } = data ?? {};
   if (cluster === undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(cluster)) return undefined;
   const [signs, knows] = [keysOf(signing, MOST_SIGNING), keysOf(adopted, MOST_ADOPTED)];
