@@ -28,7 +28,11 @@ export function certifierOf(observed: ObservedTrust, { certification }: Remember
   return isGone || isCompromised(observed, certifier) ? undefined : certifier;
 }
 
-function certifyingMember({ policy, members }: ObservedTrust): ObservedMember | undefined {
+/** Returns the report of the cluster that certifies the anchors of this one, the hub. */
+export function certifyingMember({
+  policy,
+  members,
+}: Pick<ObservedTrust, 'policy' | 'members'>): ObservedMember | undefined {
   return members.find(({ name }) => name === policy.certifiedBy);
 }
 

@@ -1,5 +1,6 @@
 import type { CertifiedCluster } from '../trust-anchor';
 import { SHORTER } from './answers';
+import { certifyingMember } from './certified';
 import { type AnchorKey, type CaCertificate, isBridge, type Time } from './chain';
 import type { AnchorMemory } from './memory';
 import type { MemberRequest, ObservedAnchor, ObservedCertification, ObservedMember, ObservedTrust } from './observed';
@@ -67,7 +68,7 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   if (made !== undefined && leakOf(made.key, member, by) !== undefined) return { actions: [withdrawal(cluster)] };
   if (member === undefined || request === undefined) {
     const isGiven = made !== undefined && member?.signing.includes(made.key) && isOf(made, made.key);
-    return isGiven && !endsLate(made, by) && flawOf(made, named, by) === undefined ? { answer: cluster } : {};
+    return isGiven && flawOf(made, named, by) === undefined ? { answer: cluster } : {};
   }
   const refused = refusal(request, member, named) ?? leakOf(request.key, member, by);
   if (refused !== undefined) return { wrong: `the request of cluster ${cluster} is refused: ${refused}` };
@@ -153,13 +154,11 @@ function endsLate({ certificate }: ObservedCertification, { observed, certifier 
 }
 
 /** Says why a certificate is not given out; undefined if it is. */
-function flawOf(
-  { state, key, certificate }: ObservedCertification,
-  { trustDomain }: CertifiedCluster,
-  { certifier }: Certifier,
-): string | undefined {
+function flawOf(made: ObservedCertification, { trustDomain }: CertifiedCluster, by: Certifier): string | undefined {
+  const { state, key, certificate } = made;
   if (state === 'failed' || certificate === undefined) return `cert-manager did not sign it`;
-  if (certificate.key !== key || certificate.signer !== certifier) return 'it is for another key, or by another one';
+  if (certificate.key !== key || certificate.signer !== by.certifier) return 'it is for another key, or by another one';
+  if (endsLate(made, by)) return 'it ends after the anchor that signed it';
   if (certificate.unusable || certificate.pathLength === 0) return 'it cannot sign the issuers of that cluster';
   return isUnconstrained(certificate, trustDomain)
     ? 'cert-manager left out the name constraint: it needs version 1.17, or the feature gate NameConstraints'
@@ -188,7 +187,7 @@ export function isWithoutRoot(
   const isOfHub = policy.certifiedBy !== undefined && policy.certifiedBy !== name;
   if (named === undefined && !isOfHub) return false;
   if ((isOfHub ? policy : named)?.trustDomain !== undefined) return true;
-  const hub = isOfHub ? members.find((one) => one.name === policy.certifiedBy) : undefined;
+  const hub = isOfHub ? certifyingMember({ policy, members }) : undefined;
   const roots = hub?.roots ?? anchors.flatMap(({ certificate }) => certificate?.key ?? []);
   return isCovered === true && certifiers.length > 0 && certifiers.every((key) => roots.includes(key));
 }

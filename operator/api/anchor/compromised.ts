@@ -95,6 +95,7 @@ function exposureOf(
 export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   const { observed } = view;
   const keys = [...new Set([...(observed.policy.compromised ?? []), ...reportedKeys(observed)])];
+  if (keys.length === 0) return [];
   return trustIn([...keys, ...vouchersFor(keys, observed)], view).isOver ? keys : [];
 }
 

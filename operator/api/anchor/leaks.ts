@@ -1,7 +1,7 @@
 import { type AnchorKey, UNKNOWN_SIGNER } from './chain';
 import { type AnchorMemory, MOST_VOUCHINGS, type Vouching } from './memory';
 import type { ObservedMember, ObservedTrust } from './observed';
-import { isCompromised } from './policy';
+import { isCompromised, namedMembers } from './policy';
 
 /**
  * What a leaked key makes of other anchors. Its owner also presents the certificates that others issued for it: a proxy
@@ -53,12 +53,7 @@ function allVouchings(observed: ObservedTrust): readonly Vouching[] {
 /** What other clusters report. What this cluster's own anchors certified is known here. */
 function reportedVouchings(observed: ObservedTrust): readonly Vouching[] {
   const own = ownKeys(observed, observed.memory);
-  return named(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));
-}
-
-/** Returns the reports of the clusters that the policy names. */
-function named({ members, policy }: Pick<ObservedTrust, 'members' | 'policy'>): readonly ObservedMember[] {
-  return members.filter(({ name }) => policy.members.includes(name));
+  return namedMembers(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));
 }
 
 /** Whether an anchor has to be replaced: its key leaked, or it certified one that did. */
@@ -96,7 +91,7 @@ function seenVouchings({ anchors, issuer, bundle, certifications = [] }: Observe
 
 /** Returns the keys that other clusters report as leaked. */
 export function reportedKeys(observed: Pick<ObservedTrust, 'members' | 'policy'>): readonly AnchorKey[] {
-  return named(observed).flatMap(({ compromised = [] }) => compromised);
+  return namedMembers(observed).flatMap(({ compromised = [] }) => compromised);
 }
 
 /**

@@ -1,14 +1,18 @@
+import { certifyingMember } from './certified';
 import { hasMoved, isWithoutRoot } from './certify';
 import type { AnchorKey, Time } from './chain';
-import type { ObservedTrust } from './observed';
+import type { ObservedMember, ObservedTrust } from './observed';
+import { namedMembers } from './policy';
 import { leadsTo } from './way';
+
+/** Returns the other clusters whose roots proxies here need. */
+export function membersWithRoots(observed: ObservedTrust): readonly ObservedMember[] {
+  return namedMembers(observed).filter((member) => !isWithoutRoot(member, observed));
+}
 
 /** Returns the anchors with which other clusters sign, or may. */
 export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
-  const { members, policy } = observed;
-  return members
-    .filter((member) => policy.members.includes(member.name) && !isWithoutRoot(member, observed))
-    .flatMap(({ signing }) => signing);
+  return membersWithRoots(observed).flatMap(({ signing }) => signing);
 }
 
 /**
@@ -22,7 +26,7 @@ export function doMembersKnow(
   now: Time,
 ): boolean {
   const { policy, members } = observed;
-  const { roots = [] } = members.find(({ name }) => name === policy.certifiedBy) ?? {};
+  const { roots = [] } = certifyingMember(observed) ?? {};
   const leading = roots.filter((root) => policy.trustDomain !== undefined || leadsTo(observed, root, now));
   return policy.members.every((name) => {
     if (name === policy.certifiedBy) return true;
@@ -41,18 +45,15 @@ export function haveMembersAdopted(
   key: AnchorKey | undefined,
   now: Time,
 ): boolean {
-  const { policy, members } = observed;
-  const isSigned = members.some(({ name, signing }) => {
-    return policy.members.includes(name) && from !== undefined && signing.includes(from);
-  });
+  const isSigned = namedMembers(observed).some(({ signing }) => from !== undefined && signing.includes(from));
   return doMembersKnow(observed, key, now) && !isSigned;
 }
 
 /** Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. */
 export function haveMembersMoved(
-  { policy, members }: ObservedTrust,
+  observed: ObservedTrust,
   from: AnchorKey | undefined,
   key: AnchorKey | undefined,
 ): boolean {
-  return members.every((one) => !policy.members.includes(one.name) || hasMoved(one, { policy }, { from, key }));
+  return namedMembers(observed).every((one) => hasMoved(one, observed, { from, key }));
 }

@@ -1,7 +1,7 @@
 import { goDurationMs } from '../go-duration';
 import type { TrustAnchorSpec } from '../trust-anchor';
 import type { AnchorKey } from './chain';
-import type { AnchorPolicy, ObservedTrust } from './observed';
+import type { AnchorPolicy, ObservedMember, ObservedTrust } from './observed';
 
 /** cert-manager and identity see a change sooner than a kubelet does, but may have to retry. */
 const PATIENCE_DELAYS = 2;
@@ -41,6 +41,14 @@ export function anchorPolicy(
 /** Whether someone else has this key, too. */
 export function isCompromised({ policy }: Pick<ObservedTrust, 'policy'>, key: AnchorKey | undefined): boolean {
   return key !== undefined && policy.compromised?.includes(key) === true;
+}
+
+/** Returns the reports of the clusters that the policy names. */
+export function namedMembers({
+  members,
+  policy,
+}: Pick<ObservedTrust, 'members' | 'policy'>): readonly ObservedMember[] {
+  return members.filter(({ name }) => policy.members.includes(name));
 }
 
 function bridgePolicy(

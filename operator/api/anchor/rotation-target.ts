@@ -31,10 +31,9 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
   if (policy.paused || policy.abort || (!asked && !isDue && !isEmergency)) return { kind: 'rest', due };
   const to = nextGeneration(observed, memory);
-  const ending =
-    endOfSigning(observed) === unrenewedUntil(observed)
-      ? 'the identity issuer ends, and nothing can renew it'
-      : 'the anchor ends within renewBefore';
+  const ending = isIssuersEnd(observed)
+    ? 'the identity issuer ends, and nothing can renew it'
+    : 'the anchor ends within renewBefore';
   const reason = asked ? `rotateNow is "${policy.rotateNow}"` : ending;
   const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified one that did' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
@@ -134,6 +133,12 @@ export function unrenewedUntil(observed: Pick<ObservedTrust, 'anchors' | 'issuer
   return isRenewed ? undefined : issuer.chain?.notAfter;
 }
 
+/** Whether the first to expire is an issuer that cannot be renewed: the mesh stops when it expires. */
+function isIssuersEnd(observed: ObservedTrust): boolean {
+  const end = unrenewedUntil(observed);
+  return end !== undefined && end === endOfSigning(observed);
+}
+
 /** Returns the expiry of what signs: of the anchor, and of an issuer that cannot be renewed. */
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
   return earliest(endOfRoot(observed, observed.issuer.chain?.signer), unrenewedUntil(observed));
@@ -192,8 +197,7 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   const { renewBefore } = observed.policy;
   const lead = awaitedLead(observed);
-  // The mesh stops when an issuer that cannot be renewed expires.
-  if (present !== unrenewedUntil(observed)) return end - (lead ?? renewBefore);
+  if (!isIssuersEnd(observed)) return end - (lead ?? renewBefore);
   return end - Math.max(timeNeededNow(observed), lead ?? 0);
 }
 

@@ -1,5 +1,5 @@
-import { isWithoutRoot } from '../certify';
 import { type AnchorKey, type Time, verifies } from '../chain';
+import { membersWithRoots } from '../members';
 import type { AnchorMemory } from '../memory';
 import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { AnchorAction } from '../plan';
@@ -35,10 +35,8 @@ export function unbundleAnchor({ generation, bundled, askedSigner, state }: Obse
  * which other clusters sign, unless this cluster has certified them.
  */
 export function keepRoots(observed: ObservedTrust, keys: readonly (AnchorKey | undefined)[]): readonly AnchorAction[] {
-  const { kept, outlived = [], bundle, members, policy } = observed;
-  const theirs = members
-    .filter((member) => policy.members.includes(member.name) && !isWithoutRoot(member, observed))
-    .flatMap(({ roots = [] }) => roots);
+  const { kept, outlived = [], bundle } = observed;
+  const theirs = membersWithRoots(observed).flatMap(({ roots = [] }) => roots);
   const known = new Set([...kept, ...theirs, ...(bundle?.anchors ?? []).map(({ key }) => key)]);
   const wanted = [...new Set([...keys, ...theirs])].flatMap((key) => (key && known.has(key) ? [key] : []));
   if (wanted.length === 0) return [];

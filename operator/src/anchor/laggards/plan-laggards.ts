@@ -64,7 +64,8 @@ const MARKS: Readonly<Record<RestartWave['reason'], string>> = { adopt: '', turn
 /** Plans the next restarts of workloads whose pods lack an anchor. Depends only on its arguments. */
 export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date): LaggardPlan {
   const begun = begunRestarts(target.inProgress, now);
-  const assessed = assessAll(view, target, { begun, now });
+  const attemptOf = attempts(target, now);
+  const assessed = assessAll(view, target, { begun, attemptOf, now });
   const { maxUnavailableWorkloads, progressDeadlineSeconds, waitsFor } = target;
   const there = new Set(assessed.map(({ id }) => id));
   const unseen = view.isIncomplete ? [...begun.keys()].filter((id) => !there.has(id)) : [];
@@ -82,7 +83,7 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
   const kept = unseen.flatMap((id) => begun.get(id) ?? []);
   const requeueAfterMs = nextDeadlineMs({ ...wave, chosen }, assessed, { progressDeadlineSeconds, now });
   return {
-    actions: chosen.map((one) => restartWorkload(one, attemptOf(one, target, now), { kind: 'config' })),
+    actions: chosen.map((one) => restartWorkload(one, attemptOf(one), { kind: 'config' })),
     inProgress: [...restarts, ...kept].toSorted((a, b) => (a.workload < b.workload ? -1 : 1)),
     verdict: waveVerdict({ ...wave, chosen }),
     ...(requeueAfterMs !== undefined && { requeueAfterMs }),
@@ -92,7 +93,7 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
 function assessAll(
   { workloads, pods }: LaggardView,
   target: LaggardTarget,
-  { begun, now }: { readonly begun: Begun; readonly now: Date },
+  { begun, attemptOf, now }: { readonly begun: Begun; readonly attemptOf: AttemptOf; readonly now: Date },
 ): readonly AssessedWorkload[] {
   const { knows, progressDeadlineSeconds } = target;
   const wanted = new Set(target.workloads);
@@ -107,34 +108,36 @@ function assessAll(
     const id = workloadId(workload);
     if (!wanted.has(id) && !begun.has(id)) return [];
     const own = pods.get(id) ?? [];
-    const injection = attemptOf({ id, workload, pods: own }, target, now);
+    const injection = attemptOf({ id, workload, pods: own });
     return [withoutProxies(assess(id, workload, own, { ...criteria, injection }), begun, injection)];
   });
 }
 
+/** Returns the reason for which a workload restarts. */
+type AttemptOf = (one: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>) => Injection;
+
 /**
- * Returns the reason for which a workload restarts in a wave. Its own annotation says whether it has been, so that
+ * Returns a function: the reason for which a workload restarts in a wave. Its own annotation says whether it has been, so that
  * nothing restarts twice, whatever is lost. It is tried again only if pods of it have lacked the anchor for long since
  * then, because an unobserved bundle was used. A user who fakes such pods causes occasional restarts of their own
  * workload, and of no other.
  */
-function attemptOf(
-  { id, workload, pods }: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>,
-  { workloads, wave, knows, retryMs }: LaggardTarget,
-  now: Date,
-): Injection {
+function attempts({ workloads, wave, knows, retryMs }: LaggardTarget, now: Date): AttemptOf {
+  const asked = new Set(workloads);
   const reason = { configHash: waveHash(wave), annotation: TRUST_ROOTS_ANNOTATION };
   const at = (time: number): Injection => ({ ...reason, since: kubeTime(new Date(time)) });
   const first = at(wave.since);
-  const isAsked = workloads.includes(id);
-  const last = rulesOf(workload).restartedSince(workload, first);
-  if (last === undefined || (isAsked && last < first.since)) return first;
-  const created = pods
-    .filter((pod) => !knows(pod as MeshedPod))
-    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? ''));
-  const passed = now.getTime() - Date.parse(last);
-  const isLong = passed >= retryMs && created.some((time) => !(now.getTime() - time < retryMs));
-  return at(Date.parse(last) + (isAsked && isLong ? Math.floor(passed / retryMs) * retryMs : 0));
+  return ({ id, workload, pods }) => {
+    const isAsked = asked.has(id);
+    const last = rulesOf(workload).restartedSince(workload, first);
+    if (last === undefined || (isAsked && last < first.since)) return first;
+    const created = pods
+      .filter((pod) => !knows(pod as MeshedPod))
+      .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? ''));
+    const passed = now.getTime() - Date.parse(last);
+    const isLong = passed >= retryMs && created.some((time) => !(now.getTime() - time < retryMs));
+    return at(Date.parse(last) + (isAsked && isLong ? Math.floor(passed / retryMs) * retryMs : 0));
+  };
 }
 
 /**
