@@ -1,16 +1,16 @@
 import { apiGroup } from '../../kubernetes/scope';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
-import type { GroupKindName, PinnedChart } from '../../linkerd/releases/pinned-chart';
+import { alsoWritingTo, type GroupKindName, type PinnedChart } from '../../linkerd/releases/pinned-chart';
 
 /** Returns a chart that also declares the objects that its user adds with the value `extraObjects`. */
 export function withExtraObjects(chart: PinnedChart, { extraObjects }: Values): PinnedChart {
   const objects = (Array.isArray(extraObjects) ? extraObjects : []).flatMap(extraObject);
   if (objects.length === 0) return chart;
-  return {
-    ...chart,
-    kinds: [...new Set([...chart.kinds, ...objects.map(({ kind }) => kind)])],
-    foreignNamespaces: [...new Set([...chart.foreignNamespaces, ...objects.flatMap(({ namespaces }) => namespaces)])],
-  };
+  const kinds = [...new Set([...chart.kinds, ...objects.map(({ kind }) => kind)])];
+  return alsoWritingTo(
+    { ...chart, kinds },
+    objects.flatMap(({ namespaces }) => namespaces),
+  );
 }
 
 interface ExtraObject {

@@ -1,6 +1,7 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
@@ -69,8 +70,8 @@ interface Steering {
   readonly objects: string;
 }
 
-/** Returns the annotations for Argo CD that charts brought, each with its objects. */
-function steering(objects: Objects): readonly Steering[] {
+/** Returns the annotations for Argo CD that charts brought, each with its objects: clusters share equal renders. */
+const steering = remembered((objects: Objects): readonly Steering[] => {
   const found = new Map<string, { readonly annotation: string; readonly value: string; readonly of: string[] }>();
   for (const object of objects) {
     for (const [annotation, value] of Object.entries(broughtAnnotations(object))) {
@@ -85,7 +86,7 @@ function steering(objects: Objects): readonly Steering[] {
     value,
     objects: listed(of, MOST_NAMED),
   }));
-}
+});
 
 /** Without those that synth adds to CRDs. */
 function broughtAnnotations({ kind, metadata }: KubernetesObject): Readonly<Record<string, string>> {

@@ -13,7 +13,7 @@ import type { RenderedChart } from '../../linkerd/charts/chart';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { CHARTS, type ChartFolder } from '../../linkerd/releases/chart-folder';
-import { checkChart, type PinnedChart } from '../../linkerd/releases/pinned-chart';
+import { alsoWritingTo, checkChart, type PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule, addWarnings } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -180,8 +180,7 @@ export class HelmRelease extends Construct implements Patchable {
   /** The chart, with all namespaces that it writes to. */
   get chart(): PinnedChart {
     const { pinned, writesTo } = this;
-    if (writesTo === undefined) return pinned;
-    return { ...pinned, foreignNamespaces: [...new Set([...pinned.foreignNamespaces, ...writesTo(this.values)])] };
+    return writesTo === undefined ? pinned : alsoWritingTo(pinned, writesTo(this.values));
   }
 
   /** The values of the chart. Complete at synth: until then, constructs may add to them. */

@@ -13,7 +13,7 @@ import type { NativeRenderer, RenderedChart } from '../../linkerd/charts/chart';
 import { knownRender } from '../../linkerd/charts/known-renders';
 import { overDefaults } from '../../linkerd/charts/known-values';
 import type { RenderContext } from '../../linkerd/charts/render-context';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
+import { alsoWritingTo, type PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -94,8 +94,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     addRule(this, () => {
       const { pinned, defaults, writesTo } = this.chart;
       const also = writesTo?.(overDefaults(defaults, this.layers.values)) ?? [];
-      const chart = { ...pinned, foreignNamespaces: [...pinned.foreignNamespaces, ...also] };
-      return checkBounds(chart, this.context.namespace, this.rendered.objects);
+      return checkBounds(alsoWritingTo(pinned, also), this.context.namespace, this.rendered.objects);
     });
     addRule(this, () => this.checkShown());
     declareReferences(this, () => ({ provides: this.withheld() }));

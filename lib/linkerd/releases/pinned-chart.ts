@@ -41,6 +41,11 @@ export interface PinnedChart {
 const EXACT =
   /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
+/** Returns a chart that also writes to other namespaces. */
+export function alsoWritingTo(chart: PinnedChart, namespaces: readonly string[]): PinnedChart {
+  return { ...chart, foreignNamespaces: [...new Set([...chart.foreignNamespaces, ...namespaces])] };
+}
+
 /** Checks a chart's pins, apart from its values. */
 export function checkChart(chart: PinnedChart): readonly Problem[] {
   const { name, repository, kinds, foreignNamespaces } = chart;
