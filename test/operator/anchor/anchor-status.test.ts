@@ -1,7 +1,7 @@
 import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { unreadable } from '../../../operator/src/anchor/status/problems';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
-import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
+import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 import { signedBridge } from '../../support/anchor/signed-bridge';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 
@@ -12,9 +12,6 @@ beforeAll(async () => {
   await rotateTo(stable, 1);
   for (let minutes = 0; minutes < 10; minutes += 1) stable.pass(60_000);
 });
-
-const condition = (mesh: PlayedMesh, type: string): AnyObject =>
-  mesh.status().conditions.find((it: AnyObject) => it.type === type) ?? {};
 
 /** Has a mesh looked at each ten seconds for so long. */
 async function watch(mesh: PlayedMesh, seconds: number): Promise<void> {

@@ -1,5 +1,5 @@
-import { conditionIn, type Linked, type LinkedMeshes, linkedMeshes } from '../../support/anchor/played/linked-meshes';
-import type { PlayedMesh } from '../../support/anchor/played/played-mesh';
+import { type Linked, type LinkedMeshes, linkedMeshes } from '../../support/anchor/played/linked-meshes';
+import { condition, type PlayedMesh } from '../../support/anchor/played/played-mesh';
 import { pick, type Random, seededRandom } from '../../support/anchor/random';
 import { sampled } from '../../support/depth';
 
@@ -12,7 +12,7 @@ async function joined(isConstrained: boolean, seed: number): Promise<LinkedMeshe
   const lives = new Map(['east', 'west', 'north'].map((name) => [name, (pick(random, [4, 30, 90]) ?? 4) * MINUTE]));
   const world = linkedMeshes([...lives.keys()], { isConstrained, podMs: (name) => lives.get(name) ?? MINUTE });
   const isJoined = () =>
-    world.clusters.slice(1).every(({ mesh }) => conditionIn(mesh, 'Certified')?.status === 'True') &&
+    world.clusters.slice(1).every(({ mesh }) => condition(mesh, 'Certified').status === 'True') &&
     world.refusals().length === 0;
   await until(world, isJoined, random);
   return world;
@@ -43,7 +43,7 @@ function nameReported({ clusters }: LinkedMeshes): void {
     mesh.spec({ compromised: [...compromised(mesh), key] });
   };
   for (const { mesh } of clusters) {
-    const { status, reason, message = '' } = conditionIn(mesh, 'Distrusted') ?? {};
+    const { status, reason, message = '' } = condition(mesh, 'Distrusted');
     if (status !== 'False') continue;
     if (reason === 'Reported') give(mesh, /the key ([0-9a-f]{64})/.exec(message)?.[1]);
     const [, key, name] = /name the key ([0-9a-f]{64}) in spec.compromised of cluster (\w+)/.exec(message) ?? [];
@@ -53,7 +53,7 @@ function nameReported({ clusters }: LinkedMeshes): void {
 
 /** No status says that something may trust a leaked key. */
 const isCured = ({ mesh }: { readonly mesh: PlayedMesh }) => {
-  const { status = 'True', reason } = conditionIn(mesh, 'Distrusted') ?? {};
+  const { status = 'True', reason } = condition(mesh, 'Distrusted');
   return status === 'True' || reason === 'UnknownKey';
 };
 

@@ -2,7 +2,7 @@ import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import type { Presented, ProbeRound } from '../../../../operator/src/anchor/observe/presented';
 import type { Prober } from '../../../../operator/src/anchor/probe/prober';
 import type { AnyObject } from '../../../support/anchor/played/memory-api';
-import { type PlayedMesh, playedMesh, rotateTo } from '../../../support/anchor/played/played-mesh';
+import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../../support/anchor/played/played-mesh';
 import { issueCertificate } from '../../../support/cluster/certificates';
 
 const HOUR = 3_600_000;
@@ -13,9 +13,6 @@ beforeAll(async () => {
   await rotateTo(stable, 1);
   for (let minutes = 0; minutes < 10; minutes += 1) stable.pass(60_000);
 });
-
-const condition = (mesh: PlayedMesh, type: string): AnyObject =>
-  mesh.status().conditions.find((it: AnyObject) => it.type === type) ?? {};
 
 /** The issuer that identity works with, and what comes along. */
 const issuerOf = ({ api }: PlayedMesh): string => api.find('secrets', `linkerd/${IDENTITY_ISSUER}`)?.tls.cert;

@@ -11,7 +11,7 @@ import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';
 import type { AnyObject } from './memory-api';
 import { blocks } from './played-cert-manager';
-import { brokenPods, issuerChain, type PlayedMesh, type PlayedOperator, playedMesh } from './played-mesh';
+import { brokenPods, condition, issuerChain, type PlayedMesh, type PlayedOperator, playedMesh } from './played-mesh';
 
 const MINUTE = 60_000;
 
@@ -128,7 +128,7 @@ export function linkedMeshes(
     },
     falseAllClears: () =>
       clusters.flatMap(({ name, mesh }) => {
-        if (conditionIn(mesh, 'Distrusted')?.status !== 'True') return [];
+        if (condition(mesh, 'Distrusted').status !== 'True') return [];
         const named = mesh.api.find('trustanchors', 'linkerd')?.spec.compromised ?? [];
         return deceived(named).map((other) => `${name} says so, and ${other.name} accepts`);
       }),
@@ -141,14 +141,6 @@ export function linkedMeshes(
         );
       }),
   };
-}
-
-/** A condition of a mesh's TrustAnchor. */
-export function conditionIn(
-  mesh: PlayedMesh,
-  type: string,
-): Record<'status' | 'reason' | 'message', string> | undefined {
-  return mesh.status().conditions?.find((one: { readonly type: string }) => one.type === type);
 }
 
 function caCertificates({ api }: PlayedMesh): readonly string[] {

@@ -252,6 +252,11 @@ export function bundleOf(api: MemoryApi): string {
   return api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '';
 }
 
+/** A condition of a mesh's TrustAnchor; empty if it has none of the type. */
+export function condition(mesh: PlayedMesh, type: string): AnyObject {
+  return mesh.status().conditions?.find((it: AnyObject) => it.type === type) ?? {};
+}
+
 /** The roots that the operator keeps in the bundle by itself. */
 export function keptRoots(api: MemoryApi): readonly string[] {
   return blocks(api.find('configmaps', `${CERT_MANAGER}/${KEPT_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '');
