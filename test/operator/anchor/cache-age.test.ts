@@ -64,4 +64,17 @@ describe('caches of which the watch fails', () => {
     state.now = LAG + 1;
     await expect(fresh().refresh(LAG, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
   });
+
+  test('include those that become late while others are read', async () => {
+    const read = async () => {
+      state.now += 2_000;
+      return [named('slow')];
+    };
+    const slow = { ...pods, read };
+    const events = { ...pods, resource: { plural: 'events' }, heardMs: () => 1_000 };
+    const caches = freshCaches({ pods: slow, events }, () => state.now);
+    state.now = LAG + 1;
+    expect(await caches.refresh(LAG, signal)).toEqual([]);
+    expect(state.reads).toBe(1);
+  });
 });

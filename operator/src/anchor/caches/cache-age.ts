@@ -70,11 +70,16 @@ export function freshCaches(
       return (isNewer ? own.objects : (cache?.list() ?? [])) as readonly T[];
     },
     refresh: async (lagMs, signal) => {
-      const late = lateKinds(heard(), now(), lagMs);
-      if (late.length === 0) return [];
       const limited = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
-      await Promise.all(late.map(({ name }) => readOne(name, limited).catch(() => signal.throwIfAborted())));
-      return lateKinds(heard(), now(), lagMs);
+      const tried = new Set<string>();
+      for (;;) {
+        const late = lateKinds(heard(), now(), lagMs);
+        const untried = late.filter(({ name }) => !tried.has(name));
+        if (untried.length === 0) return late;
+        for (const { name } of untried) tried.add(name);
+        // While these are read, others may become late.
+        await Promise.all(untried.map(({ name }) => readOne(name, limited).catch(() => signal.throwIfAborted())));
+      }
     },
   };
 }
