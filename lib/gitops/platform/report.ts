@@ -3,6 +3,7 @@ import { redactedException } from '../../kubernetes/findings/exception';
 import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
+import { grouped } from '../../kubernetes/grouped';
 import type { Difference } from '../synth/output/output-writer';
 import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
 
@@ -104,9 +105,9 @@ const MOST_TOLD = 100;
 
 /** Formats the errors of each cluster, by construct, with the fix on a separate line. */
 export function formatErrors(errors: readonly Finding[]): string {
-  const groups = groupBy(errors, ({ path }) => path.split('/', 1).join());
+  const groups = grouped(errors.map((error) => [error.path.split('/', 1).join(), error]));
   const texts = [...groups].map(([cluster, ofCluster]) => {
-    const byPath = groupBy(ofCluster, ({ path }) => path);
+    const byPath = grouped(ofCluster.map((error) => [error.path, error]));
     const lines = [...byPath].flatMap(([path, ofPath]) => [
       `  ${path}`,
       ...ofPath.slice(0, MOST_TOLD).flatMap(errorLines),
@@ -134,7 +135,12 @@ const MOST_NAMED = 3;
 
 /** Formats warnings, each with its code; those with one cause, such as in many clusters, are grouped. */
 export function formatWarnings(warnings: readonly Finding[]): string {
-  const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
+  const groups = grouped(
+    warnings.map((warning) => {
+      const { code, why, fix } = warning.problem;
+      return [JSON.stringify([code, why, fix]), warning];
+    }),
+  );
   return redact([...groups.values()].map(formatWarningGroup).join('\n'));
 }
 
@@ -185,17 +191,6 @@ function errorLines(finding: Finding): readonly string[] {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key) ?? [];
-    group.push(item);
-    groups.set(key, group);
-  }
-  return groups;
 }
 
 let isGuarded = false;

@@ -1,5 +1,6 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { grouped } from '../../kubernetes/grouped';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
@@ -7,7 +8,6 @@ import type { Warning } from '../warnings';
 import { unmeshed } from './enforcement-rules';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isOfLinkerd } from './guards';
-import { grouped } from './pod-index';
 import type { PodSet } from './pod-sets';
 
 /** The pods of each service account, by `namespace/name`. */

@@ -1,29 +1,15 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../kubernetes/label-selector';
+import { LabelIndex } from '../../kubernetes/label-index';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { isObject, itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
 
-/** Groups items by key, in their order. */
-export function grouped<T>(
-  entries: Iterable<readonly [key: string, item: T]>,
-): ReadonlyMap<string, readonly [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const [key, item] of entries) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 /** The pods of a cluster, indexed by labels. */
 export class PodIndex implements Surroundings {
   readonly all: readonly PodSet[];
   readonly namespaces: Surroundings['namespaces'];
-  private readonly byNamespace: ReadonlyMap<string, readonly PodSet[]>;
-  private readonly byLabel: ReadonlyMap<string, readonly PodSet[]>;
+  private readonly byLabel: LabelIndex<PodSet>;
   private found: ProxySettings | undefined;
 
   /** @param findSettings - returns the settings of the mesh, on demand */
@@ -35,12 +21,7 @@ export class PodIndex implements Surroundings {
     this.namespaces = new Map(
       objects.filter(isNamespace).map((object) => [object.metadata.name, namespaceFacts(object)]),
     );
-    this.byNamespace = grouped(this.all.map((pods) => [pods.namespace, pods]));
-    this.byLabel = grouped(
-      this.all.flatMap((pods) =>
-        Object.entries(pods.labels).map(([key, value]) => [labelKey(pods.namespace, key, value), pods] as const),
-      ),
-    );
+    this.byLabel = new LabelIndex(this.all);
   }
 
   get settings(): ProxySettings {
@@ -50,7 +31,7 @@ export class PodIndex implements Surroundings {
 
   /** Returns the sets of pods in a namespace. */
   in(namespace: string): readonly PodSet[] {
-    return this.byNamespace.get(namespace) ?? [];
+    return this.byLabel.in(namespace);
   }
 
   /**
@@ -58,21 +39,11 @@ export class PodIndex implements Surroundings {
    * be injected.
    */
   select(namespace: string, selector: unknown): readonly PodSet[] {
-    const matchLabels = isObject(selector) && isObject(selector.matchLabels) ? selector.matchLabels : {};
-    const candidates = Object.entries(matchLabels)
-      .filter(([key]) => !isOfInjector(key))
-      .map(([key, value]) => this.byLabel.get(labelKey(namespace, key, value)) ?? [])
-      .reduce((fewest, list) => (list.length < fewest.length ? list : fewest), this.in(namespace));
-    const known = withoutInjectorLabels(selector);
     const ofInjected = asksForInjected(selector);
-    return candidates.filter(
-      (pods) => matchesSelector(known, pods.labels) && !(ofInjected && isMeshed(pods, this) === false),
-    );
+    return this.byLabel
+      .select(namespace, withoutInjectorLabels(selector))
+      .filter((pods) => !(ofInjected && isMeshed(pods, this) === false));
   }
-}
-
-function labelKey(namespace: string, key: string, value: unknown): string {
-  return `${namespace} ${key}=${value}`;
 }
 
 /** Labels that the proxy injector sets on pods, and that no template has. */

@@ -1,5 +1,6 @@
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { grouped } from '../../kubernetes/grouped';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Warning } from '../warnings';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';
@@ -12,7 +13,6 @@ import {
   isOpen,
   PROXY_ADMIN_PORT,
 } from './guards';
-import { grouped } from './pod-index';
 import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
 import type { Admission, ServerObject } from './policy-objects';
 import { EVERYWHERE } from './proxy-settings';

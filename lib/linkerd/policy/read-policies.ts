@@ -1,7 +1,7 @@
+import { grouped } from '../../kubernetes/grouped';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
-import { grouped } from './pod-index';
 import {
   type AuthorizationObject,
   type ClientIdentity,

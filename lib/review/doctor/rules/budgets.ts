@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../kubernetes/label-selector';
+import { LabelIndex } from '../../../kubernetes/label-index';
 import { named, workloadId } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedBudget, ExaminedPod } from '../examination';
@@ -12,18 +12,15 @@ export function checkBudgets(look: DoctorLook): readonly Fact[] {
   const restarting = waitingFor(look);
   const ofMesh = namespacesOf(look.mesh);
   // Of all other pods, nothing waits for an eviction.
-  const waiting = new Map<string, ExaminedPod[]>();
-  for (const pod of itemsOf(look.seen.pods) ?? []) {
-    const { namespace, node = '', isOver } = pod;
-    const isDrained = closed.has(node) && ofMesh.has(namespace);
-    if (isOver || !(isDrained || restarting.has(workloadId(pod)))) continue;
-    const others = waiting.get(namespace);
-    if (others === undefined) waiting.set(namespace, [pod]);
-    else others.push(pod);
-  }
+  const waiting = new LabelIndex(
+    (itemsOf(look.seen.pods) ?? []).filter((pod) => {
+      const isDrained = closed.has(pod.node ?? '') && ofMesh.has(pod.namespace);
+      return !pod.isOver && (isDrained || restarting.has(workloadId(pod)));
+    }),
+  );
   return (itemsOf(look.seen.budgets) ?? []).flatMap((budget) => {
     if (budget.allowed > 0 || budget.expected === 0) return [];
-    const pods = (waiting.get(budget.namespace) ?? []).filter(({ labels }) => matchesSelector(budget.selector, labels));
+    const pods = waiting.select(budget.namespace, budget.selector);
     const drained = ofMesh.has(budget.namespace) ? pods.filter(({ node = '' }) => closed.has(node)) : [];
     const restarted = pods.filter((pod) => restarting.has(workloadId(pod)));
     return [

@@ -1,5 +1,5 @@
-import { matchesSelector } from '../../../kubernetes/label-selector';
-import { grouped } from '../../../linkerd/policy/pod-index';
+import { grouped } from '../../../kubernetes/grouped';
+import { LabelIndex } from '../../../kubernetes/label-index';
 import { named } from '../../status/finding';
 import { isWhole, itemsOf } from '../../status/observation';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
@@ -18,15 +18,13 @@ export function checkServers({ seen }: DoctorLook): readonly Fact[] {
       !permitted.has(serverId({ namespace })) &&
       !permitted.has(serverId({ namespace, server: name })),
   );
-  const meshed = grouped(
-    (itemsOf(seen.pods) ?? []).flatMap((pod) =>
-      pod.proxy === undefined || pod.isOver ? [] : [[pod.namespace, pod] as const],
-    ),
+  const meshed = new LabelIndex(
+    (itemsOf(seen.pods) ?? []).filter(({ proxy, isOver }) => proxy !== undefined && !isOver),
   );
   return [...grouped(closed.map((one) => [one.namespace, one] as const))].flatMap(([namespace, servers]) => {
     const guards = servers.map((server) => ({
       name: server.name,
-      pods: (meshed.get(namespace) ?? []).filter(({ labels }) => matchesSelector(server.podSelector, labels)),
+      pods: meshed.select(namespace, server.podSelector),
     }));
     const used = guards.filter(({ pods }) => pods.length > 0);
     if (used.length === 0) return [];

@@ -1,7 +1,7 @@
 import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
 import { MINUTE } from '../../../../operator/api/time-units';
+import { grouped } from '../../../kubernetes/grouped';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
-import { grouped } from '../../../linkerd/policy/pod-index';
 import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';
 import { itemsOf, type Time } from '../../status/observation';

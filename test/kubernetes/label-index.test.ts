@@ -1,0 +1,43 @@
+import { LabelIndex } from '../../lib/kubernetes/label-index';
+import { matchesSelector } from '../../lib/kubernetes/label-selector';
+
+const VALUES = ['web', 'db', undefined];
+const LABELS = VALUES.flatMap((app) =>
+  VALUES.map((tier) => ({ ...(app !== undefined && { app }), ...(tier !== undefined && { tier }) })),
+);
+const PODS = ['shop', 'blog'].flatMap((namespace) => LABELS.map((labels) => ({ namespace, labels })));
+
+const SELECTORS: readonly unknown[] = [
+  undefined,
+  null,
+  {},
+  { matchLabels: { app: 'web' } },
+  { matchLabels: { app: 'web', tier: 'db' } },
+  { matchLabels: { constructor: 'x' } },
+  { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['db'] }] },
+  { matchLabels: { tier: 'db' }, matchExpressions: [{ key: 'app', operator: 'Exists' }] },
+];
+
+test.each(SELECTORS.map((selector) => ({ selector })))(
+  '$selector selects the same by the index as one by one',
+  ({ selector }) => {
+    const expected = PODS.filter(({ namespace, labels }) => namespace === 'shop' && matchesSelector(selector, labels));
+    expect(new LabelIndex(PODS).select('shop', selector)).toEqual(expected);
+  },
+);
+
+test('a selector reads only objects that have one of its labels', () => {
+  let reads = 0;
+  const objects = Array.from({ length: 1000 }, (_, index) => ({
+    namespace: 'shop',
+    get labels(): Readonly<Record<string, string>> {
+      reads += 1;
+      return { part: 'shop', app: `${index}` };
+    },
+  }));
+  const index = new LabelIndex(objects);
+  reads = 0;
+  expect(index.select('shop', { matchLabels: { part: 'shop', app: '7' } })).toEqual([objects[7]]);
+  // Once for the selector, once for the comparison.
+  expect(reads).toBeLessThan(5);
+});
