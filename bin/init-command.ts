@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Answers, outdirOf } from '../lib/cli/init/answers';
 import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/init/project';
-import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { shellWord } from '../lib/kubernetes/shell-word';
 import { originOf, readFolder, writeProject } from './init-folder';
+import { type LibrarySource, librarySource } from './init-library';
 import { ask, type InitOptions, wordsIn } from './init-questions';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -15,18 +16,26 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   const { stdout, stderr } = terminal;
   const root = resolve(directory);
   const folder = readFolder(root);
-  const defaults = defaultAnswers(root, folder, options);
+  const source = options.library === undefined ? librarySource(root) : { spec: options.library };
+  const defaults = defaultAnswers(root, folder, { ...options, library: source?.spec ?? '' });
   const answers = isAsked(options, terminal) ? await ask(options, defaults, terminal) : defaults;
   if (answers.repoUrl === '')
     throw new Misuse('--repo-url is missing: the URL of the Git repository that Argo CD reads');
+  if (source === undefined) {
+    throw new Misuse(
+      '--library is missing: the archive (file:cdk8s-linkerd-….tgz), Git URL or version of cdk8s-linkerd for package.json. npm did not install this copy, so there is no default',
+    );
+  }
   const project = planProject(answers, folder);
   if (!('created' in project)) {
-    for (const problem of project)
-      stderr.write(printableText(`error: ${describeProblem(problem)} [${problem.code}]\n`));
+    stderr.write(
+      project.map((problem) => printableText(`error: ${describeProblem(problem)} [${problem.code}]\n`)).join(''),
+    );
     return EXIT.refused;
   }
-  writeProject(root, project);
-  for (const path of project.created.keys()) stdout.write(`wrote ${path}\n`);
+  const created = new Map<string, string | Uint8Array>([...project.created, ...archiveFor(project, source)]);
+  writeProject(root, { ...project, created });
+  for (const path of created.keys()) stdout.write(`wrote ${path}\n`);
   if (project.manifest !== undefined) stdout.write('added scripts and packages to package.json\n');
   for (const path of project.kept) stdout.write(`kept ${path} unchanged\n`);
   const failure = options.install ? (npm(root, 'install') ?? npm(root, 'run', '--silent', project.synth)) : undefined;
@@ -50,8 +59,22 @@ function nextSteps(directory: string, answers: Answers, { synth, remarks }: Proj
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 
+/** Returns the archive of the library by its name in the project; nothing if package.json names another source. */
+function archiveFor({ created, manifest }: Project, { spec, archive }: LibrarySource): ReadonlyMap<string, Uint8Array> {
+  const { dependencies } = JSON.parse(manifest ?? created.get('package.json') ?? '{}');
+  return new Map(
+    archive === undefined || dependencies?.['cdk8s-linkerd'] !== spec
+      ? []
+      : [[archive.name, readFileSync(archive.file)]],
+  );
+}
+
 /** Returns the answers without asking. */
-function defaultAnswers(root: string, folder: Folder, { clusters, ...given }: InitOptions): Answers {
+function defaultAnswers(
+  root: string,
+  folder: Folder,
+  { clusters, library, ...given }: InitOptions & { readonly library: string },
+): Answers {
   return {
     repoUrl: given.repoUrl ?? originOf(root),
     path: given.path ?? defaultPath(folder),
@@ -61,7 +84,7 @@ function defaultAnswers(root: string, folder: Folder, { clusters, ...given }: In
     highAvailability: given.highAvailability ?? true,
     operator: given.operator ?? true,
     ci: given.ci ?? (folder.prefix === undefined || folder.prefix === '' ? 'github' : 'none'),
-    library: given.library ?? `^${LIBRARY_VERSION}`,
+    library,
   };
 }
 

@@ -65,8 +65,12 @@ function git(folder: string, ...args: readonly string[]): string | undefined {
   return status === 0 ? stdout.trimEnd() : undefined;
 }
 
+interface ProjectFiles extends Pick<Project, 'manifest'> {
+  readonly created: ReadonlyMap<string, string | Uint8Array>;
+}
+
 /** Writes a whole project or nothing. @throws Misuse if it cannot be written */
-export function writeProject(root: string, { created, manifest }: Project): void {
+export function writeProject(root: string, { created, manifest }: ProjectFiles): void {
   const undo: (() => void)[] = [];
   const makeFolder = (path: string) => {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
@@ -74,19 +78,19 @@ export function writeProject(root: string, { created, manifest }: Project): void
     mkdirSync(path);
     undo.push(() => rmdirSync(path));
   };
-  const create = (path: string, text: string) => {
+  const create = (path: string, content: string | Uint8Array) => {
     makeFolder(dirname(path));
     const file = openSync(path, 'wx');
     // It is there already if the disk is full.
     undo.push(() => rmSync(path));
     try {
-      writeFileSync(file, text);
+      writeFileSync(file, content);
     } finally {
       closeSync(file);
     }
   };
   try {
-    for (const [path, text] of created) create(join(root, path), text);
+    for (const [path, content] of created) create(join(root, path), content);
     if (manifest === undefined) return;
     // Atomically, and last: until then the folder's own package.json is intact.
     const path = realpathSync(join(root, 'package.json'));

@@ -332,7 +332,10 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     .addOption(
       new Option('--ci <system>', 'CI system to write a pipeline for (default: github)').choices([...CI_SYSTEMS]),
     )
-    .option('--library <version>', 'version, archive or Git URL of cdk8s-linkerd for package.json (default: this one)')
+    .option(
+      '--library <source>',
+      'version, archive or Git URL of cdk8s-linkerd for package.json (default: where this one was installed from)',
+    )
     .option('--no-install', 'do not install packages or synthesize')
     .option('-y, --yes', 'use the defaults without asking')
     .addHelpText('after', INIT_HELP)

@@ -12,9 +12,10 @@ const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 const project = () => join(directory.path, 'platform');
 const URL = 'https://git.example.com/platform.git';
+const LIBRARY = ['--library', '^1.2.3'];
 
 function run(...args: readonly string[]): Promise<Outcome> {
-  return runInMemory(['init', project(), '--no-install', ...args]);
+  return runInMemory(['init', project(), '--no-install', ...LIBRARY, ...args]);
 }
 
 /** Files below the project's folder, those of Git aside. */
@@ -32,7 +33,11 @@ async function answer(lines: readonly string[], options: Partial<InitOptions> = 
   // readline asks for the next line when it has put the next question.
   for (const line of lines) stdin?.write(`${line}\n`);
   stdin?.end();
-  const code = await init(project(), { install: false, ...options }, { ...terminal, readFile: () => '' });
+  const code = await init(
+    project(),
+    { install: false, library: '^1.2.3', ...options },
+    { ...terminal, readFile: () => '' },
+  );
   stdout?.end();
   return { code, asked: await asked };
 }
@@ -80,7 +85,7 @@ test('the URL is that of the repository, of which the folder may be a part', asy
   mkdirSync(join(project(), 'mesh'), { recursive: true });
   execFileSync('git', ['-C', project(), 'init', '--quiet']);
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'git@git.example.com:a/b.git']);
-  const { code } = await runInMemory(['init', join(project(), 'mesh'), '--no-install', '--yes']);
+  const { code } = await runInMemory(['init', join(project(), 'mesh'), '--no-install', '--yes', ...LIBRARY]);
   expect(code).toBe(0);
   expect(written()['mesh/main.ts']).toContain("repoUrl: 'git@git.example.com:a/b.git'");
   expect(written()['mesh/main.ts']).toContain("path: 'mesh/dist'");
@@ -100,6 +105,12 @@ test('a login in the URL of the repository is refused, and not shown', async () 
 
 test('without a URL it says which option is missing', async () => {
   expect(await run('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--repo-url is missing') });
+  expect(existsSync(project())).toBe(false);
+});
+
+test('a copy that npm did not install asks for the library, rather than for a name in a registry', async () => {
+  const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL, '--no-install']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--library is missing') });
   expect(existsSync(project())).toBe(false);
 });
 
@@ -168,13 +179,13 @@ test('a full disk leaves nothing', () => {
 
 test('the next steps begin in the folder of the project', async () => {
   const odd = join(directory.path, "it's $HOME");
-  const { stdout } = await runInMemory(['init', odd, '--repo-url', URL, '--no-install']);
+  const { stdout } = await runInMemory(['init', odd, '--repo-url', URL, '--no-install', ...LIBRARY]);
   expect(stdout).toContain(`- cd '${directory.path}/it'\\''s $HOME' && npm install && npm run synth\n`);
   mkdirSync(project());
   const place = process.cwd();
   process.chdir(project());
   try {
-    const here = await runInMemory(['init', '--repo-url', URL, '--no-install']);
+    const here = await runInMemory(['init', '--repo-url', URL, '--no-install', ...LIBRARY]);
     expect(here.stdout).toContain('\n  - npm install && npm run synth\n');
   } finally {
     process.chdir(place);
@@ -198,14 +209,14 @@ describe('packages', () => {
 
   test('are installed, and then the project is synthesized', async () => {
     withNpm('exit 0');
-    const { code, stdout } = await runInMemory(['init', project(), '--repo-url', URL]);
+    const { code, stdout } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, calls: calls() }).toEqual({ code: 0, calls: 'install\nrun --silent synth\n' });
     expect(stdout).not.toContain('npm install');
   });
 
   test('that cannot be installed leave a project that is whole, and the steps to go on', async () => {
     withNpm('exit 1');
-    const { code, stdout, stderr } = await runInMemory(['init', project(), '--repo-url', URL]);
+    const { code, stdout, stderr } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, calls: calls() }).toEqual({ code: 1, calls: 'install\n' });
     expect(stderr).toContain('error: npm install failed');
     expect(stdout).toContain('npm install && npm run synth');
@@ -214,7 +225,7 @@ describe('packages', () => {
 
   test('need npm', async () => {
     process.env.PATH = join(directory.path, 'nothing');
-    const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL]);
+    const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot run npm') });
   });
 });

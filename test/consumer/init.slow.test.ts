@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFiles } from '../gitops/synth/output/tree-on-disk';
-import { installedLibrary } from '../support/consumer/installed-library';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
 
 const URL = 'https://git.example.com/platform.git';
@@ -17,14 +16,14 @@ describe('in an empty folder', () => {
   let printed: string;
 
   beforeAll(async () => {
-    const { tarball } = await installedLibrary();
     project = await projectWithLibrary();
     project.write('.npmrc', 'prefer-offline=true\naudit=false\nfund=false\n');
-    printed = project.run(PROGRAM, 'init', '--yes', '--repo-url', URL, '--library', `file:${tarball}`);
+    printed = project.run(PROGRAM, 'init', '--yes', '--repo-url', URL);
   }, LONG_MS);
 
   test('`cdk8s-linkerd init` installs and synthesizes without a finding', () => {
     expect(printed).toContain('wrote main.ts\n');
+    expect(printed).toMatch(/^wrote cdk8s-linkerd-.*\.tgz$/m);
     expect(printed).toMatch(/\n1 cluster, \d+ files: \d+ written, 0 deleted, 0 unchanged \(1 warning acknowledged\)\n/);
     expect(printed).not.toMatch(/^warning|\[[a-z-]+\]/m);
     const output = readFiles(join(project.folder, 'dist'));

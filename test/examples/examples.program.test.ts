@@ -160,7 +160,7 @@ describe.each(examples)('examples/%s', (name) => {
 
   it('asks for this version of the library, and for packages as this repository does', () => {
     const { 'cdk8s-linkerd': library, ...others } = { ...manifest.dependencies, ...manifest.devDependencies };
-    expect(library).toBe(`^${own.version}`);
+    expect(library).toBe(`file:../../cdk8s-linkerd-${own.version}.tgz`);
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map((each) => [each, own.devDependencies[each]])));
     expect(manifest.private).toBe(true);
   });

@@ -88,8 +88,12 @@ const NPM: KnownCommand = {
   },
 };
 
+/** Until this library is published, whoever registers its name would run on a reader's machine. */
+const BY_NAME = 'a first command takes the package from "$CDK8S_LINKERD", not by its name';
+
 function npmProblem(words: readonly string[]): ReturnType<Check> {
   const [command, ...rest] = words;
+  if (command === 'install' && rest.some((word) => /^cdk8s-linkerd(?:@|$)/.test(word))) return BY_NAME;
   if (command !== 'run') return knownProblem(NPM, words, 'npm');
   const [script = '', ...others] = rest.filter((word, index) => !(word === '-s' && index === 0));
   if (SCRIPTS[script] === undefined) return `package.json has no script ${script}`;
@@ -102,7 +106,8 @@ function npmProblem(words: readonly string[]): ReturnType<Check> {
 
 async function npxProblem(words: readonly string[]): Promise<string | undefined> {
   const [program = '', ...rest] = withoutPackage(words.filter((word, index) => !(word === '--yes' && index === 0)));
-  if (program === 'cdk8s-linkerd') return ownProblem(rest);
+  if (program === 'cdk8s-linkerd')
+    return rest[0] === 'init' && !rest.includes('--help') && !words.includes('--package') ? BY_NAME : ownProblem(rest);
   if (program === 'tsx') return tsxProblem(rest);
   if (program === 'jest') return jestProblem(rest);
   const known = NPX[program];

@@ -47,6 +47,7 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     ...process.env,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     KUBECONFIG: cluster.kubeconfig(),
+    CDK8S_LINKERD: tarball,
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     // A run by `npm run -s` is silent itself.
@@ -62,12 +63,7 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     GIT_COMMITTER_EMAIL: 'reader@example.com',
   });
   const platform = join(folder, 'platform');
-  const here = (commands: string) =>
-    commands
-      .replace('npm install cdk8s-linkerd ', `npm install ${tarball} `)
-      .replace('npx cdk8s-linkerd init', `npx --yes --package ${tarball} cdk8s-linkerd init --library file:${tarball}`)
-      .replace(ARGO_CD, argoCd)
-      .replace(CRDS_CHART, `cat ${crds} `);
+  const here = (commands: string) => commands.replace(ARGO_CD, argoCd).replace(CRDS_CHART, `cat ${crds} `);
   return {
     repository,
     platform,

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { librarySource } from '../../bin/init-library';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const project = () => join(directory.path, 'platform');
+
+/** Installs the library as npm does, and returns the folder of its command. */
+function installed(spec: string | undefined, field = 'dependencies'): string {
+  writeFiles(directory.path, {
+    'npx/package.json': JSON.stringify({ [field]: { cdk8s: '^2.0.0', ...(spec && { 'cdk8s-linkerd': spec }) } }),
+    'npx/node_modules/cdk8s-linkerd/package.json': '{ "name": "cdk8s-linkerd" }',
+    'archives/cdk8s-linkerd-1.2.3.tgz': 'an archive',
+    'platform/vendor/library.tgz': 'another',
+  });
+  return join(directory.path, 'npx/node_modules/cdk8s-linkerd/build/bin');
+}
+
+test.each([
+  ['^1.2.3'],
+  ['https://git.example.com/cdk8s-linkerd-1.2.3.tgz'],
+  ['git+ssh://git@git.example.com/cdk8s-linkerd.git#v1.2.3'],
+])('a project names %s as its author did', (spec) => {
+  expect(librarySource(project(), installed(spec))).toEqual({ spec });
+  expect(librarySource(project(), installed(spec, 'devDependencies'))).toEqual({ spec });
+});
+
+test('an archive outside the project is copied into it', () => {
+  expect(librarySource(project(), installed('file:../archives/cdk8s-linkerd-1.2.3.tgz'))).toEqual({
+    spec: 'file:cdk8s-linkerd-1.2.3.tgz',
+    archive: { name: 'cdk8s-linkerd-1.2.3.tgz', file: join(directory.path, 'archives/cdk8s-linkerd-1.2.3.tgz') },
+  });
+});
+
+test('an archive in the project, and a folder, stay where they are', () => {
+  expect(librarySource(project(), installed('file:../platform/vendor/library.tgz'))).toEqual({
+    spec: 'file:vendor/library.tgz',
+  });
+  expect(librarySource(project(), installed('file:../archives'))).toEqual({ spec: 'file:../archives' });
+});
+
+test('a copy that npm did not install has no source', () => {
+  expect(librarySource(project(), installed(undefined))).toBeUndefined();
+  expect(librarySource(project())).toBeUndefined();
+});
