@@ -17,6 +17,7 @@ import { alsoWritingTo, type PinnedChart } from '../../linkerd/releases/pinned-c
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
+import { dependsOn } from '../tree/order';
 import { ownObject, plainObject } from '../tree/plain-json';
 import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
@@ -135,6 +136,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     const { values, adders } = this.layers;
     const shown = objects.map((object) => manifest(this, idOf(object), object as unknown as ApiObjectProps));
     for (const object of shown) this.patches.apply(object);
+    for (const object of shown) dependsOn(object, this.startedBefore(object, shown));
     return { values, adders: adders.length, objects: shown };
   }
 
@@ -165,7 +167,22 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     // What is said of all that is in the chart around is added by constructs.
     if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
     const { objects, example } = this.rendered;
-    return example === undefined ? readRender(objects) : readAs(example, objects);
+    const plain = example === undefined ? readRender(objects) : readAs(example, objects);
+    if (plain === undefined || this.chart.startsAfter === undefined) return plain;
+    return plain.map((one) => {
+      const after = this.startedBefore(one.object, objects);
+      return after === undefined ? one : { ...one, after: idOf(after) };
+    });
+  }
+
+  /** Returns the object that is to start before another one. */
+  private startedBefore<T extends { readonly kind: string; readonly metadata: { readonly name?: string } }>(
+    { kind, metadata }: T,
+    objects: readonly T[],
+  ): T | undefined {
+    const before = kind === 'Deployment' ? this.chart.startsAfter?.[metadata.name ?? ''] : undefined;
+    if (before === undefined) return undefined;
+    return objects.find((other) => other.kind === kind && other.metadata.name === before);
   }
 
   /** Renders the objects for all clusters, and varies them for this one. */

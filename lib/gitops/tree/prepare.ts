@@ -35,6 +35,12 @@ export interface PlainObject {
    * @default - itself
    */
   readonly checkedAs?: KubernetesObject | undefined;
+  /**
+   * The id of another one that is to be synced before.
+   *
+   * @default - none
+   */
+  readonly after?: string | undefined;
 }
 
 const PLAIN_OBJECTS = 'cdk8s-linkerd:plain-objects';

@@ -115,6 +115,7 @@ class TreeReader {
   private readonly numbers = new Map<IConstruct, number>();
   private readonly addresses = new Addresses();
   private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
+  private readonly plainDependencies: (readonly [dependent: number, dependency: number])[] = [];
 
   constructor(private readonly by: 'Platform' | 'cdk8s') {}
 
@@ -164,7 +165,7 @@ class TreeReader {
       findings,
       paths,
       parents,
-      dependencies,
+      dependencies: [...dependencies, ...this.plainDependencies],
       first,
       ahead,
     };
@@ -186,11 +187,14 @@ class TreeReader {
   /** Adds objects without constructs, in the place where these would be. */
   private addPlain(plain: readonly PlainObject[], parent: IConstruct, number: number, around: string): void {
     const home = homeNamespaceOf(parent);
-    for (const { id, object, checkedAs } of plain) {
+    const firstNumber = this.paths.length;
+    for (const { id, object, checkedAs, after } of plain) {
       const path = `${around}/${id}`;
       const construct = this.paths.push(path) - 1;
       this.parents.push(number);
       this.add(object, { path, construct, home, isAhead: false, checkedAs });
+      const before = after === undefined ? -1 : plain.findIndex((other) => other.id === after);
+      if (before >= 0) this.plainDependencies.push([construct, firstNumber + before]);
     }
   }
 

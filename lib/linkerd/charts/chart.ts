@@ -26,6 +26,12 @@ export interface Chart {
    */
   readonly writesTo?: ((values: Values) => readonly string[]) | undefined;
   /**
+   * Deployments that are to start after others of the chart: names by name.
+   *
+   * @default - none
+   */
+  readonly startsAfter?: Readonly<Record<string, string>> | undefined;
+  /**
    * Checks the values that override its own.
    *
    * @default - by the schema of its values in `imports/`

@@ -3,6 +3,7 @@ import type { LiveObject } from '../../../tools/e2e/kubectl';
 import { durationText } from '../../../tools/e2e/results';
 import { notRefused } from '../../../tools/e2e/steps/policy';
 import { milestoneGap } from '../../../tools/e2e/steps/rotation';
+import { startedEarly } from '../../../tools/e2e/steps/traffic';
 import { unhealthy } from '../../../tools/e2e/sync';
 import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '../../../tools/e2e/traffic';
 import { checkSteps, stepsInOrder } from '../../../tools/e2e/walk';
@@ -147,4 +148,13 @@ test('steps run in the order of the walk, with those that they need', () => {
 
 test('durations are rounded to seconds before they become minutes', () => {
   expect([0, 59.6, 3600].map(durationText)).toEqual(['0s', '1m00s', '60m00s']);
+});
+
+test('pods that start before the first linkerd-destination is ready are early', () => {
+  const destination = (status: string, at: string) =>
+    live('Pod', { conditions: [{ ...condition('Ready', status), lastTransitionTime: `2026-11-29T10:${at}Z` }] });
+  const pod = (at: string) => live('Pod', { startTime: `2026-11-29T10:${at}Z` });
+  const pods = [pod('00:59'), pod('01:00'), live('Pod', {})];
+  expect(startedEarly(pods, [destination('True', '02:00'), destination('True', '01:00')])).toHaveLength(1);
+  expect(startedEarly(pods, [destination('False', '00:10')])).toHaveLength(2);
 });

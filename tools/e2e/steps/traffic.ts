@@ -1,3 +1,4 @@
+import type { LiveObject } from '../kubectl';
 import { TRAFFIC } from '../program';
 import { type Counts, failures, failuresText, readTraffic, since, successes } from '../traffic';
 import { type Step, StepFailure, until, type Walk } from '../walk';
@@ -15,9 +16,34 @@ export const TRAFFIC_STEP: Step = {
   async run(walk) {
     const before = await counted(walk);
     await enough(walk, before);
-    return judged(walk, before, 'each with the identity of the client, where HTTP shows it');
+    const [ours, destinations] = await Promise.all([
+      walk.cluster.list('pods', { namespace: TRAFFIC }),
+      walk.cluster.list('pods', {
+        namespace: 'linkerd',
+        selector: 'linkerd.io/control-plane-component=destination',
+      }),
+    ]);
+    const early = startedEarly(ours, destinations);
+    const text = `each with the identity of the client, where HTTP shows it; ${early.length} pods started before linkerd-destination answered`;
+    return judged(walk, before, text, { early });
   },
 };
+
+/**
+ * Returns the names of pods that started before any linkerd-destination was ready: their proxies are told that it has no
+ * endpoint, and CoreDNS repeats that for up to 30 s.
+ */
+export function startedEarly(pods: readonly LiveObject[], destinations: readonly LiveObject[]): readonly string[] {
+  const ready = destinations.flatMap(({ status }) =>
+    (status?.conditions ?? []).flatMap((one: { type?: string; status?: string; lastTransitionTime?: string }) =>
+      one.type === 'Ready' && one.status === 'True' ? [Date.parse(one.lastTransitionTime ?? '')] : [],
+    ),
+  );
+  const answered = Math.min(...ready);
+  return pods
+    .filter(({ status }) => Date.parse(status?.startTime ?? '') < answered)
+    .map(({ metadata }) => metadata.name);
+}
 
 /** Waits until there are some requests of each kind since earlier ones. */
 export async function enough(walk: Walk, before: Counts): Promise<void> {
