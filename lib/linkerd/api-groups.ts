@@ -1,12 +1,15 @@
 import { isKnownGroup as isKnownGroupBeside } from '../kubernetes/api-groups';
 import { type ClusterScopedKinds, isClusterScoped as isClusterScopedBeside } from '../kubernetes/scope';
 
+/** API group of the mesh's policies. */
+export const POLICY_GROUP = 'policy.linkerd.io';
+
 /** The API groups of Linkerd and of its operator. */
 const GROUPS: ReadonlySet<string> = new Set([
   'config.linkerd.io',
   'linkerd.io',
   'multicluster.linkerd.io',
-  'policy.linkerd.io',
+  POLICY_GROUP,
   'workload.linkerd.io',
 ]);
 

@@ -4,9 +4,9 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { isObject } from '../../kubernetes/select-fields';
+import { POLICY_GROUP } from '../../linkerd/api-groups';
 import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
 import type { Release } from '../../linkerd/releases/release';
-import { POLICY_GROUP } from '../viz/authorization';
 import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
 import {
   checkEgress,

@@ -1,8 +1,8 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';
-import { POLICY_GROUP } from '../viz/authorization';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 

@@ -6,9 +6,9 @@ import type {
 } from '../../../imports/crds/policy.linkerd.io';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { numbersOf } from '../../linkerd/policy/pod-sets';
 import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
-import { POLICY_GROUP } from '../viz/authorization';
 import { ALL_NETWORKS, type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';

@@ -4,7 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isObject } from '../../kubernetes/select-fields';
-import { POLICY_GROUP } from '../viz/authorization';
+import { POLICY_GROUP } from '../../linkerd/api-groups';
 import type { PolicyClient, ResolvedClients } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';

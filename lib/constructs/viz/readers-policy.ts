@@ -2,7 +2,8 @@ import { Construct } from 'constructs';
 import type { MeshTLSAuthentication } from '../../../imports/crds/policy.linkerd.io';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import { addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
+import { POLICY_GROUP } from '../../linkerd/api-groups';
+import { addAuthorization, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 
 /** Props of ReadersPolicy. */

@@ -14,6 +14,7 @@ import {
   SKIP_OUTBOUND_PORTS,
   SKIP_SUBNETS,
 } from '../annotations';
+import { POLICY_GROUP } from '../api-groups';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS, type UnenforcedPolicy } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
@@ -120,7 +121,7 @@ function defaultPolicy(policy: string, whose: string): string {
 
 /** Reports pods whose outgoing connections match an EgressNetwork, but bypass their proxies. */
 export function checkEgressEnforced(object: KubernetesObject, guards: Guards): readonly Warning[] {
-  const isEgress = object.kind === 'EgressNetwork' && apiGroup(object.apiVersion) === GROUP;
+  const isEgress = object.kind === 'EgressNetwork' && apiGroup(object.apiVersion) === POLICY_GROUP;
   const namespace = namespaceOf(object);
   if (!isEgress || namespace === GLOBAL_EGRESS_NAMESPACE) return [];
   const { index } = guards;
@@ -137,8 +138,6 @@ export function checkEgressEnforced(object: KubernetesObject, guards: Guards): r
     one.reason({ policy: describeObject(object), object: describeObject(one.pods.object), of: 'connections' }),
   );
 }
-
-const GROUP = 'policy.linkerd.io';
 
 /** Usual ports of external hosts, whether a route names them or not. */
 const HTTP_PORTS: readonly number[] = [80, 443];

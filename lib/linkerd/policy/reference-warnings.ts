@@ -2,6 +2,7 @@ import { describeObject, type KubernetesObject, namespaceOf } from '../../kubern
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
+import { POLICY_GROUP } from '../api-groups';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
@@ -16,13 +17,11 @@ interface PolicyReference {
 /** Kinds of the user's own policies: an object with a reference to one is expected to come with it. */
 const KINDS = ['EgressNetwork', 'HTTPRoute', 'MeshTLSAuthentication', 'NetworkAuthentication', 'Server'];
 
-const GROUP = 'policy.linkerd.io';
-
 /** Returns the policies of a cluster, by kind, namespace and name. */
 export function knownPolicies(objects: readonly KubernetesObject[]): ReadonlySet<string> {
   return new Set(
     objects
-      .filter(({ apiVersion, kind }) => apiGroup(apiVersion) === GROUP && KINDS.includes(kind))
+      .filter(({ apiVersion, kind }) => apiGroup(apiVersion) === POLICY_GROUP && KINDS.includes(kind))
       .map(({ kind, metadata: { namespace = 'default', name } }) => keyOf({ kind, namespace, name })),
   );
 }
@@ -46,7 +45,7 @@ function referencesIn(object: KubernetesObject): readonly PolicyReference[] {
   const { targetRef, requiredAuthenticationRefs, parentRefs } = isObject(object.spec) ? object.spec : {};
   const own = namespaceOf(object);
   const at = (field: string, ref: unknown): readonly PolicyReference[] =>
-    textIn(ref, 'group') === GROUP
+    textIn(ref, 'group') === POLICY_GROUP
       ? [
           {
             field,
@@ -57,14 +56,14 @@ function referencesIn(object: KubernetesObject): readonly PolicyReference[] {
         ]
       : [];
   switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
-    case `${GROUP}/AuthorizationPolicy`:
+    case `${POLICY_GROUP}/AuthorizationPolicy`:
       return [
         ...at('spec.targetRef', targetRef),
         ...itemsOf(requiredAuthenticationRefs).flatMap((ref) => at('spec.requiredAuthenticationRefs', ref)),
       ];
-    case `${GROUP}/HTTPLocalRateLimitPolicy`:
+    case `${POLICY_GROUP}/HTTPLocalRateLimitPolicy`:
       return at('spec.targetRef', targetRef);
-    case `${GROUP}/HTTPRoute`:
+    case `${POLICY_GROUP}/HTTPRoute`:
     case 'gateway.networking.k8s.io/HTTPRoute':
     case 'gateway.networking.k8s.io/GRPCRoute':
       return itemsOf(parentRefs).flatMap((ref) => at('spec.parentRefs', ref));

@@ -5,6 +5,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';
@@ -17,14 +18,7 @@ import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';
-import {
-  compactJson,
-  GATEWAY_GROUP,
-  gatewayRoutes,
-  POLICY_GROUP,
-  policyContainer,
-  policyResources,
-} from './policy-controller';
+import { compactJson, GATEWAY_GROUP, gatewayRoutes, policyContainer, policyResources } from './policy-controller';
 import { meshedContainers } from './proxy/meshed-containers';
 import { destinationPod } from './proxy/meshed-pod';
 import { proxyVolumes } from './proxy/volumes';

@@ -1,5 +1,6 @@
 import type { Container, PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../api-groups';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
@@ -90,9 +91,6 @@ function ownImage(values: ControlPlaneView, adminPort: string): Program {
     resources: resources(isEmpty(own.resources) ? destinationResources : own.resources),
   };
 }
-
-/** API group of Linkerd's own policy resources. */
-export const POLICY_GROUP = 'policy.linkerd.io';
 
 /** API group of the routes that Linkerd shares with gateways. */
 export const GATEWAY_GROUP = 'gateway.networking.k8s.io';

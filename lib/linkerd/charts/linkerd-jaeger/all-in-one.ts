@@ -1,10 +1,11 @@
 import type { Container } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
+import { withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
-import { withCommonLabels } from './metadata';
+import { JAEGER } from './metadata';
 import { confined, deployment, scrapedAt, service } from './workload';
 
 const NAME = 'jaeger';
@@ -22,7 +23,7 @@ export function allInOne(values: JaegerView, context: RenderContext): readonly K
   if (!values.jaeger.enabled) return [];
   const selector = { component: NAME };
   return [
-    serviceAccount(values, { name: NAME, namespace: context.namespace, labels: withCommonLabels(values) }),
+    serviceAccount(values, { name: NAME, namespace: context.namespace, labels: withCommonLabels(values, JAEGER) }),
     service(values, context, { name: NAME, selector, ports: PORTS }),
     deployment(values, context, {
       name: NAME,

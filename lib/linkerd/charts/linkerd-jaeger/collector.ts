@@ -1,11 +1,12 @@
 import type { ConfigMap, Container } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
+import { withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import { env } from '../pod/environment';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
-import { component, withCommonLabels } from './metadata';
+import { component, JAEGER } from './metadata';
 import { confined, deployment, scrapedAt, service } from './workload';
 
 /** The ports at which the collector receives spans, by protocol. */
@@ -30,7 +31,7 @@ export function collector(values: JaegerView, context: RenderContext): readonly 
   const { namespace } = context;
   const name = 'collector';
   return [
-    serviceAccount(values, { name, namespace, labels: withCommonLabels(values) }),
+    serviceAccount(values, { name, namespace, labels: withCommonLabels(values, JAEGER) }),
     {
       apiVersion: 'v1',
       kind: 'ConfigMap',

@@ -2,7 +2,10 @@ import type { NetworkAuthentication } from '../../../../imports/crds/policy.link
 import type { Container, MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { EXTENSION, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
+import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
+import { withCommonLabels } from '../metadata/labels';
+import { policyMetadata } from '../metadata/policy-metadata';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { livenessProbe, readinessProbe } from '../pod/probes';
@@ -10,8 +13,8 @@ import { CERTIFICATE_MOUNT, caInjection, certificateVolume, pinnedCa } from '../
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
-import { component, withCommonLabels } from './metadata';
-import { authorization, POLICY_GROUP, policyMetadata, server } from './policy';
+import { component, JAEGER } from './metadata';
+import { authorization, server } from './policy';
 import { confined, deployment, service } from './workload';
 
 /** Renders the injector, which configures proxies to send spans. */
@@ -74,7 +77,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
     kind: 'MutatingWebhookConfiguration',
     metadata: {
       name: 'linkerd-jaeger-injector-webhook-config',
-      labels: withCommonLabels(values),
+      labels: withCommonLabels(values, JAEGER),
       ...caInjection(own),
     },
     webhooks: [
@@ -122,7 +125,7 @@ function injectorPolicy(values: JaegerView, context: RenderContext): readonly Ku
 /** Renders the permissions of the injector: read the tracing annotations of namespaces. */
 function injectorRbac(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const name = 'jaeger-injector';
-  const labels = withCommonLabels(values);
+  const labels = withCommonLabels(values, JAEGER);
   const metadata = { name: `linkerd-${name}`, labels };
   return [
     serviceAccount(values, { name, namespace, labels }),

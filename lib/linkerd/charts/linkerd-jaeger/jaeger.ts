@@ -1,8 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
-import { applicationLabels } from '../metadata/labels';
+import { creator } from '../metadata/created-by';
+import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
@@ -10,9 +12,8 @@ import { allInOne } from './all-in-one';
 import { collector } from './collector';
 import { injector } from './injector';
 import { type JaegerView, jaegerView } from './jaeger-view';
-import { creator, JAEGER, withCommonLabels } from './metadata';
+import { JAEGER } from './metadata';
 import { tracingPolicy } from './policy';
-import { scheduling } from './workload';
 
 /**
  * Renders all objects of the Jaeger extension, equal to those of the official chart of stable-2.14.10 except for
@@ -41,7 +42,7 @@ function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): re
     linkerdNamespace: linkerdNamespace ?? '',
     prefix: 'jaeger',
     annotations: creator(values),
-    labels: withCommonLabels(values),
+    labels: withCommonLabels(values, JAEGER),
     jobLabels: withCommonLabels(values, labels),
     podLabels: { ...labels, ...values.podLabels },
     serviceAccount: (metadata) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata }),

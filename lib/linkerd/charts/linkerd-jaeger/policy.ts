@@ -1,12 +1,11 @@
 import type { AuthorizationPolicy, ServerV1Beta1 } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../api-groups';
+import { policyMetadata } from '../metadata/policy-metadata';
 import type { RenderContext } from '../render-context';
 import { HEALTH_PORT, RECEIVERS } from './collector';
 import type { JaegerView } from './jaeger-view';
-import { component, creator, withCommonLabels } from './metadata';
-
-/** API group of the mesh's policies. */
-export const POLICY_GROUP = 'policy.linkerd.io';
+import { component } from './metadata';
 
 type Labels = Readonly<Record<string, string>>;
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
@@ -59,15 +58,6 @@ export function authorization(
       requiredAuthenticationRefs: clients,
     },
   } satisfies AuthorizationPolicy;
-}
-
-/** Returns the metadata of a policy's objects, without their names. */
-export function policyMetadata(
-  values: JaegerView,
-  { namespace }: RenderContext,
-  own: Labels,
-): { readonly namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
-  return { namespace, labels: withCommonLabels(values, own), annotations: creator(values) };
 }
 
 /** The namespace in which the chart expects Viz. */

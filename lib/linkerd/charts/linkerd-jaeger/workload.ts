@@ -1,21 +1,15 @@
-import type { Container, Deployment, PodSpec, Service, ServicePort, Toleration } from '../../../../imports/kubernetes';
+import type { Container, Deployment, PodSpec, Service, ServicePort } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { INJECT, PROXY_AWAIT } from '../../annotations';
-import { isEmpty } from '../empty';
-import { PART_OF_LINKERD } from '../metadata/labels';
+import { PART_OF_LINKERD, withCommonLabels } from '../metadata/labels';
 import type { ImageValues } from '../pod/images';
 import { type ResourceValues, resources } from '../pod/resources';
+import { type Placement, scheduling } from '../pod/scheduling';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
-import { component, withCommonLabels } from './metadata';
-
-/** The nodes on which pods may run. */
-interface Placement {
-  readonly nodeSelector: Readonly<Record<string, string>> | undefined;
-  readonly tolerations: readonly Toleration[] | undefined;
-}
+import { component } from './metadata';
 
 /** The settings in which the Deployments of the extension differ. */
 interface Workload {
@@ -58,11 +52,6 @@ export function deployment(values: JaegerView, { namespace }: RenderContext, wor
       },
     },
   } satisfies Deployment;
-}
-
-/** Returns the scheduling fields of a pod. */
-export function scheduling({ nodeSelector, tolerations }: Placement): Placement {
-  return { nodeSelector, tolerations: isEmpty(tolerations) ? undefined : tolerations };
 }
 
 /** Returns the annotations with which Prometheus finds the metrics of a pod. */

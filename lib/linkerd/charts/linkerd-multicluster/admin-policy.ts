@@ -1,11 +1,9 @@
 import type { AuthorizationPolicy, Server } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../api-groups';
 import type { RenderContext } from '../render-context';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
-
-/** API group of the mesh's policies. */
-export const POLICY_GROUP = 'policy.linkerd.io';
 
 /** A port with metrics. */
 interface AdminPort {

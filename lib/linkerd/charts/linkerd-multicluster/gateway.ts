@@ -7,15 +7,16 @@ import type {
 import type { Deployment, PodDisruptionBudget, Service, Toleration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, ENABLE_GATEWAY, INJECT, REQUIRE_IDENTITY_INBOUND_PORTS } from '../../annotations';
+import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
+import { creator } from '../metadata/created-by';
 import { applicationLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import { affinity } from '../pod/affinity';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
-import { POLICY_GROUP } from './admin-policy';
-import { component, creator, labels, MULTICLUSTER } from './metadata';
+import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 
 type ServiceSpec = NonNullable<Service['spec']>;

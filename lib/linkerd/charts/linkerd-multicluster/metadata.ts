@@ -1,5 +1,4 @@
-import { CREATED_BY, EXTENSION } from '../../annotations';
-import { createdBy } from '../metadata/created-by';
+import { EXTENSION } from '../../annotations';
 import type { MulticlusterView } from './multicluster-view';
 
 /** Label of the extension's objects. */
@@ -19,11 +18,4 @@ export function labels(
 /** Returns the labels of a component of the extension. */
 export function component(name: string): Record<string, string> {
   return { ...MULTICLUSTER, component: name };
-}
-
-/** Returns the annotation with which this library marks the extension's objects. */
-export function creator({
-  linkerdVersion,
-}: MulticlusterView): { readonly [CREATED_BY]?: string } & Record<string, string> {
-  return createdBy({ cliVersion: undefined, linkerdVersion });
 }

@@ -1,7 +1,5 @@
 import { EXTENSION } from '../../annotations';
-import { createdBy } from '../metadata/created-by';
-import { type LabelValues, PART_OF_LINKERD } from '../metadata/labels';
-import type { VizView } from './viz-view';
+import { PART_OF_LINKERD } from '../metadata/labels';
 
 /** Label of Viz's objects. */
 export const VIZ = { [EXTENSION]: 'viz' };
@@ -16,20 +14,7 @@ export function namespacedComponent(name: string, namespace: string): Record<str
   return { ...component(name), namespace };
 }
 
-/** Returns an object's own labels and the user's common ones. */
-export function withCommonLabels(
-  { commonLabels }: LabelValues,
-  own: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return { ...own, ...commonLabels };
-}
-
 /** Returns the labels with which readers identify a workload. */
 export function applicationName(name: string): Record<string, string> {
   return { 'app.kubernetes.io/name': name, ...PART_OF_LINKERD };
-}
-
-/** Returns the annotation with which this library marks Viz's objects. */
-export function creator({ linkerdVersion }: VizView): Record<string, string> {
-  return createdBy({ cliVersion: undefined, linkerdVersion });
 }

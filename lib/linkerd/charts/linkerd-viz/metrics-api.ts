@@ -1,12 +1,12 @@
 import type { PolicyRule, Volume, VolumeMount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { applicationLabels } from '../metadata/labels';
+import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
-import { component, withCommonLabels } from './metadata';
+import { component } from './metadata';
 import type { VizView } from './viz-view';
 import {
   componentAffinity,

@@ -7,9 +7,12 @@ import type {
   ServerV1Beta3,
 } from '../../../../imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POLICY_GROUP } from '../../api-groups';
+import { withCommonLabels } from '../metadata/labels';
+import { policyMetadata } from '../metadata/policy-metadata';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
-import { component, creator, namespacedComponent, VIZ, withCommonLabels } from './metadata';
+import { component, namespacedComponent, VIZ } from './metadata';
 import type { VizView } from './viz-view';
 
 const API_SERVER = 'kube-api-server';
@@ -95,9 +98,6 @@ function anyNetwork(values: VizView, context: RenderContext, name: string): Kube
   } satisfies NetworkAuthentication;
 }
 
-/** API group of the mesh's policies. */
-const POLICY_GROUP = 'policy.linkerd.io';
-
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 
 /** A port of Viz, and its clients. */
@@ -137,15 +137,6 @@ function guardedPort(values: VizView, context: RenderContext, port: GuardedPort)
       },
     } satisfies AuthorizationPolicy,
   ];
-}
-
-/** Returns the metadata of a policy's objects, without their names. */
-function policyMetadata(
-  values: VizView,
-  { namespace }: RenderContext,
-  own: Readonly<Record<string, string>>,
-): { readonly namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
-  return { namespace, labels: withCommonLabels(values, own), annotations: creator(values) };
 }
 
 type Route = readonly [method: 'GET' | 'POST', path: string];

@@ -1,6 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
+import { withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
@@ -8,7 +9,7 @@ import { CERTIFICATE_MOUNT, caInjection, certificateVolume, pinnedCa } from '../
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
-import { applicationName, component, VIZ, withCommonLabels } from './metadata';
+import { applicationName, component, VIZ } from './metadata';
 import type { VizView } from './viz-view';
 import {
   componentAffinity,

@@ -1,7 +1,7 @@
 import type { APIService, PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
-import { applicationLabels } from '../metadata/labels';
+import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, roleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
@@ -9,7 +9,7 @@ import { CERTIFICATE_MOUNT, caInjection, certificateVolume, pinnedCa } from '../
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
-import { component, namespacedComponent, withCommonLabels } from './metadata';
+import { component, namespacedComponent } from './metadata';
 import type { VizView } from './viz-view';
 import {
   componentAffinity,

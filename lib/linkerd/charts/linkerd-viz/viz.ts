@@ -2,13 +2,15 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { unlessEmpty } from '../empty';
-import { applicationLabels } from '../metadata/labels';
+import { creator } from '../metadata/created-by';
+import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
+import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
 import type { RenderContext } from '../render-context';
-import { creator, VIZ, withCommonLabels } from './metadata';
+import { VIZ } from './metadata';
 import { metricsApi } from './metrics-api';
 import { serviceProfiles, vizPolicy } from './policy';
 import { prometheus } from './prometheus/prometheus';
@@ -16,7 +18,7 @@ import { tap } from './tap';
 import { tapInjector } from './tap-injector';
 import { type VizView, vizView } from './viz-view';
 import { web } from './web';
-import { releasedImage, scheduling } from './workload';
+import { releasedImage } from './workload';
 
 /**
  * Renders all objects of Viz, equal to those of the official chart of a release except for `intended-differences.ts`.

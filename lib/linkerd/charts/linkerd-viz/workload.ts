@@ -6,7 +6,6 @@ import type {
   PodSpec,
   Service,
   ServicePort,
-  Toleration,
   VolumeMount,
 } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
@@ -19,23 +18,20 @@ import {
   PROXY_MEMORY_REQUEST,
   PROXY_WAIT_BEFORE_EXIT_SECONDS,
 } from '../../annotations';
-import { isEmpty, unlessEmpty } from '../empty';
+import { unlessEmpty } from '../empty';
+import { creator } from '../metadata/created-by';
+import { withCommonLabels } from '../metadata/labels';
 import { affinity } from '../pod/affinity';
 import type { ContainerImage, ImageValues } from '../pod/images';
 import { tokenAutomount } from '../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { type ResourceValues, resources } from '../pod/resources';
+import { type Placement, scheduling } from '../pod/scheduling';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
-import { component, creator, namespacedComponent, withCommonLabels } from './metadata';
+import { component, namespacedComponent } from './metadata';
 import type { VizView } from './viz-view';
-
-/** The nodes on which pods may run. */
-interface Placement {
-  readonly nodeSelector: Readonly<Record<string, string>> | undefined;
-  readonly tolerations: readonly Toleration[] | undefined;
-}
 
 /** The settings in which the Deployments of Viz differ. */
 interface Workload {
@@ -87,11 +83,6 @@ export function deployment(values: VizView, { namespace }: RenderContext, worklo
       },
     },
   } satisfies Deployment;
-}
-
-/** Returns the scheduling fields of a pod. */
-export function scheduling({ nodeSelector, tolerations }: Placement): Placement {
-  return { nodeSelector, tolerations: isEmpty(tolerations) ? undefined : tolerations };
 }
 
 /** Spreads the replicas of a component over nodes, if the values enable it. */

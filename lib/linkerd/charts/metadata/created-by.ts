@@ -10,3 +10,8 @@ export interface CreatorValues {
 export function createdBy({ cliVersion, linkerdVersion }: CreatorValues): Record<string, string> {
   return { [CREATED_BY]: cliVersion || `cdk8s-linkerd ${linkerdVersion ?? ''}` };
 }
+
+/** Returns the annotation with which this library marks the objects of an extension. */
+export function creator({ linkerdVersion }: Pick<CreatorValues, 'linkerdVersion'>): Record<string, string> {
+  return createdBy({ cliVersion: undefined, linkerdVersion });
+}

@@ -22,6 +22,14 @@ export function labels(
   return { ...own, [CONTROL_PLANE_NS]: controlPlaneNamespace, ...values.commonLabels };
 }
 
+/** Returns an object's own labels and the user's common ones. */
+export function withCommonLabels(
+  { commonLabels }: LabelValues,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return { ...own, ...commonLabels };
+}
+
 /** Returns the labels with which readers identify a workload and its version. */
 export function applicationLabels(name: string, version: string | undefined): Record<string, string> {
   return {

@@ -9,7 +9,8 @@ import type {
 } from '../../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
-import { applicationLabels } from '../../metadata/labels';
+import { creator } from '../../metadata/created-by';
+import { applicationLabels, withCommonLabels } from '../../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
 import { serviceAccount } from '../../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
@@ -17,7 +18,7 @@ import { resources } from '../../pod/resources';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
-import { component, creator, namespacedComponent, withCommonLabels } from '../metadata';
+import { component, namespacedComponent } from '../metadata';
 import type { VizView } from '../viz-view';
 import { deployment, foreignImage, podAnnotations, service } from '../workload';
 import { prometheusConfig } from './config';
