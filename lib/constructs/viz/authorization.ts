@@ -3,9 +3,6 @@ import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.i
 import { manifest } from '../../gitops/tree/manifest';
 import { EXTENSION } from '../../linkerd/annotations';
 
-/** API group of Linkerd's policies. */
-export const POLICY_GROUP = 'policy.linkerd.io';
-
 /** A client's permission to reach a server. */
 export interface Authorization {
   readonly name: string;

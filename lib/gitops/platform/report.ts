@@ -101,7 +101,7 @@ function outcomeOfError(error: Error): Outcome {
 }
 
 /** Maximum number of printed problems of one construct, or one file; fixing these shows the next ones. */
-const MOST_TOLD = 100;
+const MAX_PER_PLACE = 100;
 
 /** Formats the errors of each cluster, by construct, with the fix on a separate line. */
 export function formatErrors(errors: readonly Finding[]): string {
@@ -110,8 +110,8 @@ export function formatErrors(errors: readonly Finding[]): string {
     const byPath = grouped(ofCluster.map((error) => [error.path, error]));
     const lines = [...byPath].flatMap(([path, ofPath]) => [
       `  ${path}`,
-      ...ofPath.slice(0, MOST_TOLD).flatMap(errorLines),
-      ...(ofPath.length > MOST_TOLD ? [`    - and ${ofPath.length - MOST_TOLD} more`] : []),
+      ...ofPath.slice(0, MAX_PER_PLACE).flatMap(errorLines),
+      ...(ofPath.length > MAX_PER_PLACE ? [`    - and ${ofPath.length - MAX_PER_PLACE} more`] : []),
     ]);
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
   });

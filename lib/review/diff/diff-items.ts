@@ -1,7 +1,7 @@
 import { unmarked } from '../../kubernetes/findings/sealed-data';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { ClusterDiff } from './cluster-diff';
-import type { Consequence } from './consequences/consequence';
+import type { Consequence } from './consequences/catalogue';
 import type { Change, DiffGroup, FieldDifference, GroupChange, GroupField } from './model';
 import { SEVERITIES } from './severity';
 

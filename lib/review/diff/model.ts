@@ -1,5 +1,5 @@
 import type { ValueChange, ValuePath } from '../compare/value-changes';
-import type { Consequence } from './consequences/consequence';
+import type { Consequence } from './consequences/catalogue';
 
 /**
  * The version of the format of `--format json`. It grows when a member is removed or changes its meaning; members and

@@ -1,4 +1,4 @@
-import type { Consequence, ConsequenceCode } from '../../../lib/review/diff/consequences/consequence';
+import type { Consequence, ConsequenceCode } from '../../../lib/review/diff/consequences/catalogue';
 import type { OutputDiff } from '../../../lib/review/diff/model';
 import { SEVERITIES } from '../../../lib/review/diff/severity';
 import { cluster, compare, compareObject, type Files, object } from './outputs';

@@ -1,5 +1,5 @@
 import { formatIndex, INDEX_FILE, indexOf, type WrittenRing } from '../../../lib/gitops/synth/output/cluster-index';
-import type { Consequence } from '../../../lib/review/diff/consequences/consequence';
+import type { Consequence } from '../../../lib/review/diff/consequences/catalogue';
 import { outputDiff } from '../../../lib/review/diff/diff';
 import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';
 import { renderDiff } from '../../../lib/review/diff/formats/render';

@@ -2,7 +2,7 @@ import { configAnnotations } from '../../../lib/constructs/meshing/config/config
 import * as keys from '../../../lib/linkerd/annotations';
 import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { Consequence } from '../../../lib/review/diff/consequences/consequence';
+import type { Consequence } from '../../../lib/review/diff/consequences/catalogue';
 import { effectsOf, PROXY_SETTINGS } from '../../../lib/review/diff/consequences/proxy-settings';
 import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';
 import { renderDiff } from '../../../lib/review/diff/formats/render';

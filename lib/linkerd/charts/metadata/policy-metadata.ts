@@ -2,9 +2,6 @@ import type { RenderContext } from '../render-context';
 import { type CreatorValues, creator } from './created-by';
 import { type LabelValues, withCommonLabels } from './labels';
 
-/** API group of the mesh's policies. */
-export const POLICY_GROUP = 'policy.linkerd.io';
-
 /** Returns the metadata of the policy objects of an extension, without their names. */
 export function policyMetadata(
   values: LabelValues & Pick<CreatorValues, 'linkerdVersion'>,

@@ -5,9 +5,8 @@ import { matchesSelector } from '../../../kubernetes/label-selector';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { Severity } from '../severity';
-import { consequence } from './catalogue';
+import { type Consequence, consequence } from './catalogue';
 import { type ComparedCluster, grantChanges } from './compared';
-import type { Consequence } from './consequence';
 import { defaultPolicyOf } from './mesh-values';
 import { isWorkload, podMetadata } from './workloads';
 

@@ -8,9 +8,8 @@ import { describeObject, type KubernetesObject } from '../../../kubernetes/kuber
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Values } from '../../../kubernetes/values';
 import type { ChangedPair } from '../changes';
-import { consequence } from './catalogue';
+import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence } from './consequence';
 
 /** Returns the consequence of a changed trust anchor in a running mesh: the most severe one. */
 export function ofAnchor(

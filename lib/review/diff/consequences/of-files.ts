@@ -5,9 +5,8 @@ import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/charts';
 import { chartMoves } from '../../compare/chart-moves';
 import type { ClusterChanges } from '../changes';
 import { type ClusterSide, isManifest } from '../cluster-side';
-import { consequence } from './catalogue';
+import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence } from './consequence';
 
 /** Returns the consequences of changed releases and charts. */
 export function ofReleases({ contents: { before, after } }: Pick<ComparedCluster, 'contents'>): readonly Consequence[] {

@@ -2,9 +2,8 @@ import { isSameValue } from '../../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { ClusterChanges } from '../changes';
-import { consequence } from './catalogue';
+import { type Consequence, consequence } from './catalogue';
 import { grantChanges } from './compared';
-import type { Consequence } from './consequence';
 
 /** Returns the consequences of changes in the objects with which Argo CD deploys all clusters. */
 export function ofPlatform({ added, removed, changed }: ClusterChanges): readonly Consequence[] {

@@ -1,8 +1,7 @@
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../../../linkerd/annotations';
-import { consequence } from './catalogue';
+import { type Consequence, consequence, type SettingConsequence } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence, SettingConsequence } from './consequence';
 import { isValuesChanged, meshValueText } from './mesh-values';
 import { type Effect, effectsOf, PROXY_SETTINGS } from './proxy-settings';
 import { hasProxy, isInjected, isWorkload, podMetadata } from './workloads';

@@ -4,9 +4,8 @@ import { describeObject, type KubernetesObject } from '../../../kubernetes/kuber
 import { SYNC_OPTIONS } from '../../../kubernetes/sync-options';
 import { immutableChanges, isMadeAnew } from '../../compare/immutable-fields';
 import { identityOf } from '../cluster-side';
-import { consequence } from './catalogue';
+import { type Consequence, consequence, type KeptWhy } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence, KeptWhy } from './consequence';
 import { abandonedSecret } from './of-certificates';
 import type { Syncing } from './syncing';
 

@@ -6,9 +6,8 @@ import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/val
 import { INJECT } from '../../../linkerd/annotations';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';
-import { consequence } from './catalogue';
+import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence } from './consequence';
 import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads';
 
 /**

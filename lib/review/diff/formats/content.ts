@@ -1,8 +1,8 @@
 import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { describeObject } from '../../../kubernetes/kubernetes-object';
+import { consequenceTexts } from '../consequences/catalogue';
 import type { Change, DiffGroup, GroupChange, OutputDiff, RingSummary } from '../model';
 import { SEVERITIES, type Severity } from '../severity';
-import { consequenceTexts } from './consequence-text';
 import type { Detail } from './detail';
 import { fieldItems } from './field-text';
 import { type Block, code, counted, type Inline, type Item, listed, say } from './page';

@@ -1,0 +1,83 @@
+import { type Inline, listed } from '../formats/page';
+import type { SettingEffect } from './proxy-settings';
+
+/** Maximum number of names in a line. */
+const MAX_NAMES = 12;
+
+/** The effects of settings on the ports, networks or clients of the consequence. */
+const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
+  'access-log': () => ['Proxies write another access log'],
+  'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
+  'gateway-closed': () => ['Other clusters can no longer reach services through this gateway'],
+  'gateway-opened': () => ['Other clusters can reach services of this cluster through this gateway'],
+  'identity-not-required': (of) => ['Clients without an identity are allowed at the ports ', ...listed(of, MAX_NAMES)],
+  'identity-required': (of) => ['Clients without an identity are refused at the ports ', ...listed(of, MAX_NAMES)],
+  image: () => ['Proxies use another image'],
+  'inbound-leaves-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MAX_NAMES),
+    ' bypass the proxy: no mTLS, no policy, any client gets in',
+  ],
+  'inbound-returns-to-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MAX_NAMES),
+    ' pass the proxy again: clients that no policy allows are refused',
+  ],
+  lifecycle: () => ['Proxies start or stop at another time relative to their containers'],
+  'load-balancing': () => ['Clients balance requests differently'],
+  log: () => ['Proxies log differently'],
+  'opaque-ports-added': (of) => [
+    'The protocol of the ports ',
+    ...listed(of, MAX_NAMES),
+    ' is no longer detected: they carry TCP with mTLS, without routes, retries, per-request metrics or request policies',
+  ],
+  'opaque-ports-removed': (of) => [
+    'The protocol of the ports ',
+    ...listed(of, MAX_NAMES),
+    ' is detected: if the server speaks first, each connection waits 10 seconds',
+  ],
+  'outbound-leaves-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MAX_NAMES),
+    ' of other workloads bypass the proxy: no mTLS, and servers that require an identity refuse them',
+  ],
+  'outbound-returns-to-proxy': (of) => [
+    'Connections to the ports ',
+    ...listed(of, MAX_NAMES),
+    ' of other workloads go through the proxy again',
+  ],
+  'policy-admits': (of) => [`Ports without a Server allow ${of.join(', ')}`],
+  'policy-audits': (of) => ['The default policy changes, but allows the same clients: ', ...listed(of, MAX_NAMES)],
+  'policy-refuses': (of) => [`Ports without a Server refuse ${of.join(', ')}`],
+  'policy-unknown': (of) => [
+    'The default policy changes from or to one that this version does not know: ',
+    ...listed(of, MAX_NAMES),
+  ],
+  'proxy-added': () => ['Pods get a proxy'],
+  'proxy-ports': () => ['Proxies listen on other ports: adapt scrapers, probes and network policies'],
+  'proxy-removed': () => [
+    'Pods lose their proxy: no mTLS, no policy protects them, and servers that require an identity refuse them',
+  ],
+  resources: () => ['Proxies request other resources'],
+  routing: () => ['Proxies detect their ports and hosts differently'],
+  'subnets-leave-proxy': (of) => [
+    'Connections from and to ',
+    ...listed(of, MAX_NAMES),
+    ' bypass the proxy: no mTLS, no policy',
+  ],
+  'subnets-return-to-proxy': (of) => [
+    'Connections from and to ',
+    ...listed(of, MAX_NAMES),
+    ' pass the proxy again: clients that no policy allows are refused',
+  ],
+  timeouts: () => ['Timeouts or retries of proxies change'],
+  tracing: () => ['Traces go elsewhere, or contain other data'],
+  unknown: () => ['Linkerd may read this setting; its consequences are unknown'],
+  user: () => ['Proxies run as another user'],
+  variables: () => ['Environment variables of proxies change'],
+};
+
+/** Returns the text of an effect on ports, networks, clients or policies. */
+export function settingEffect(effect: SettingEffect, of: readonly string[]): readonly Inline[] {
+  return EFFECTS[effect](of);
+}
