@@ -1,27 +1,17 @@
 /**
- * Measures what it costs to synthesize clusters, as whole processes: Platform into nothing, on all cores and in one process,
- * over its own output, with --check and with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that
- * writes the same files and does nothing else. Time and memory are the operating system's, of each process from its start to
- * its end: CPU is that of all processes of a run, the peak that of the first one.
+ * Measures what it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with
+ * --check and with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that writes the same
+ * files and does nothing else. Time and memory are the operating system's, of each process from its start to its end.
  *
  *   npm run bench -- [home|objects] [numbers of clusters, such as 1 300 1000]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface Measurement {
   readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly peakMiB: number;
-  /** The highest peak of the processes that helped. */
-  readonly helperMiB: number;
-}
-
-/** The usage of one process. */
-interface Usage {
-  readonly pid: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
 }
@@ -35,28 +25,17 @@ const FEW = 10;
 /** cdk8s' time grows with the square of the number: a thousand clusters take it a quarter of an hour. */
 const MOST_FOR_CDK8S = 300;
 
-/** Runs a program of Node.js to its end, and measures it with the processes that it starts. */
+/** Runs a program of Node.js to its end, and measures it. */
 function measure(args: readonly string[]): Measurement {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-usage-'));
-  const env = { ...process.env, BENCH_USAGE: join(folder, 'usage') };
   const start = performance.now();
-  const { pid, status, stderr } = spawnSync(process.execPath, ['--require', './bench/report-usage.cjs', ...args], {
+  const { status, stderr, output } = spawnSync(process.execPath, ['--require', './bench/report-usage.cjs', ...args], {
     encoding: 'utf8',
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const wallMs = performance.now() - start;
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-  const lines = readFileSync(env.BENCH_USAGE, 'utf8').trim().split('\n');
-  const usages = lines.map((line) => JSON.parse(line) as Usage);
-  rmSync(folder, { recursive: true });
-  const peakOf = (some: readonly Usage[]) => Math.max(0, ...some.map(({ peakMiB }) => peakMiB));
-  return {
-    wallMs,
-    cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    peakMiB: peakOf(usages.filter((usage) => usage.pid === pid)),
-    helperMiB: peakOf(usages.filter((usage) => usage.pid !== pid)),
-  };
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(String(output[3])) as NodeJS.ResourceUsage;
+  return { wallMs, cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMiB: maxRSS / 1024 };
 }
 
 /** Measures each way to write a number of clusters. */
@@ -72,7 +51,6 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
   measure(platform());
   return {
     fresh: best((directory) => measure(ours(String(clusters), directory))),
-    'one process': best((directory) => measure(ours(String(clusters), directory, '--jobs', '1'))),
     unchanged: best(() => measure(platform())),
     check: best(() => measure(platform('--check'))),
     only: best(() => measure(platform('--only', 'cluster-0'))),
@@ -90,7 +68,6 @@ function least(one: Measurement, other: Measurement): Measurement {
     wallMs: Math.min(one.wallMs, other.wallMs),
     cpuMs: Math.min(one.cpuMs, other.cpuMs),
     peakMiB: Math.max(one.peakMiB, other.peakMiB),
-    helperMiB: Math.max(one.helperMiB, other.helperMiB),
   };
 }
 
@@ -105,7 +82,6 @@ function rows(clusters: number, measurements: Measurements) {
     'wall s': (measured.wallMs / 1000).toFixed(2),
     'CPU s': (measured.cpuMs / 1000).toFixed(2),
     'peak MiB': Math.round(measured.peakMiB),
-    'helper MiB': Math.round(measured.helperMiB),
     'of floor (CPU)': ratio('floor', measured),
     'of fresh (CPU)': ratio('fresh', measured),
     'of cdk8s (CPU)': ratio('cdk8s', measured),
@@ -129,9 +105,7 @@ function main(args: readonly string[]): void {
   try {
     const measured = sizes.map((clusters) => [clusters, measureAll(tree, clusters, root)] as const);
     console.table(measured.flatMap(([clusters, measurements]) => rows(clusters, measurements)));
-    const further = ['fresh', 'one process', 'unchanged', 'check', 'floor'].map((run) =>
-      ofFurtherCluster(run, measured),
-    );
+    const further = ['fresh', 'unchanged', 'check', 'floor'].map((run) => ofFurtherCluster(run, measured));
     if (measured.length > 1) console.log(`CPU of a further cluster: ${further.join(', ')}`);
   } finally {
     rmSync(root, { recursive: true });

@@ -1,4 +1,5 @@
-import { nextWithout, worldOf } from './check';
+import { next } from '../../operator/api/anchor/rotation/next';
+import { worldOf } from './check';
 import type { World } from './explore';
 import { type Pair, type PairScenario, pairWorld } from './pair';
 import type { Scenario } from './scenario';
@@ -10,13 +11,13 @@ const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'c
 
 /** A world in which a rotation has gone on as planned to some point, from which counterexamples are shorter. */
 export function advanced(scenario: Scenario, isThere: (state: State) => boolean): Scenario {
-  const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, nextWithout());
+  const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, next);
   return { ...scenario, start: stateAt(prompt, isThere) };
 }
 
 /** The same of two clusters. */
 export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => boolean): PairScenario {
-  const [one, other] = stateAt(pairWorld(scenario, nextWithout()), isThere);
+  const [one, other] = stateAt(pairWorld(scenario, next), isThere);
   return { ...scenario, starts: [one.state, other.state] };
 }
 

@@ -1,5 +1,3 @@
-import { ALL_GUARDS, type Guard } from '../../operator/api/anchor/guards';
-import { next } from '../../operator/api/anchor/rotation/next';
 import { canonical } from './canonical';
 import { type Counterexample, explore, type Found, type World, wayTo } from './explore';
 import { broken } from './invariant';
@@ -16,12 +14,6 @@ export interface Checked extends Omit<Found<unknown>, 'graph'> {
   /** States from which the goal cannot be reached, and the way to one. */
   readonly stuck: number;
   readonly stuckExample?: Counterexample;
-}
-
-/** The operator's own decisions, without some of its guards. */
-export function nextWithout(...without: readonly Guard[]): Decide {
-  const guards = new Set([...ALL_GUARDS].filter((guard) => !without.includes(guard)));
-  return (observed, now) => next(observed, now, guards);
 }
 
 /** The world of one cluster, and the operator in it. */

@@ -1,9 +1,9 @@
 import { DISTRUSTED } from '../../operator/api/anchor/compromised';
-import { GUARDS } from '../../operator/api/anchor/guards';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
 import type { ObservedAnchor, ObservedTrust } from '../../operator/api/anchor/observed';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import { next } from '../../operator/api/anchor/rotation/next';
+import type { Guard } from './guards';
 import type { Decide } from './scenario';
 
 /** An order of rotation that is in use, and breaks meshes. */
@@ -11,7 +11,8 @@ export interface BadOrder {
   readonly name: string;
   /** Those who have used it. */
   readonly source: string;
-  readonly decide: Decide;
+  /** Its decisions, or the guard without which they are the operator's. */
+  readonly decide: Decide | Guard;
   /** True if it takes a renewal of the issuer by cert-manager itself to break. */
   readonly needsRenewal?: boolean;
   /** True if it is about an anchor whose key is elsewhere. */
@@ -74,7 +75,7 @@ export const BAD_ORDERS: readonly BadOrder[] = [
   {
     name: 'the old root out as soon as all know the next one',
     source: 'an emergency that does not wait until no pod has a certificate of the old anchor',
-    decide: (observed, now) => next(observed, now, new Set(GUARDS.filter((guard) => guard !== 'leaves-turned'))),
+    decide: 'leaves-turned',
     isLeak: true,
   },
   {

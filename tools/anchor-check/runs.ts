@@ -1,5 +1,5 @@
-import type { Guard } from '../../operator/api/anchor/guards';
 import { advanced } from './advance';
+import type { Guard } from './guards';
 import { BAD_ORDERS, type BadOrder } from './orders';
 import type { PairGuard } from './pair-runs';
 import type { Scenario } from './scenario';

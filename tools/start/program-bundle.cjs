@@ -80,6 +80,8 @@ async function build(program, bundle, root) {
     entryPoints: [program],
     outfile: bundle,
     bundle: true,
+    // Refuses to run from a bundle.
+    external: ['esbuild'],
     platform: 'node',
     format: 'cjs',
     target: `node${process.versions.node}`,

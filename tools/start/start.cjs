@@ -8,6 +8,7 @@
 const { join, resolve } = require('node:path');
 const nodeModule = require('node:module');
 const { bundleOf } = require('./program-bundle.cjs');
+const { traceSources } = require('./traces.cjs');
 
 const ROOT = resolve(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'start');
@@ -19,11 +20,11 @@ if (program === undefined) {
 }
 /** @param {string} bundle */
 function run(bundle) {
+  traceSources(bundle);
+  // Not before Node.js 22.8.
+  nodeModule.enableCompileCache?.(join(FOLDER, 'compiled'));
   // As its own program, which sees its arguments alone, and is the main module.
   process.argv.splice(1, 2, bundle);
-  const preparation = require.resolve('./run-bundle.cjs');
-  process.execArgv.push('--require', preparation);
-  require(preparation);
   nodeModule.runMain();
 }
 

@@ -36,9 +36,8 @@ export interface SynthOptions {
   readonly argocd?: boolean;
 }
 
-/** How to run a command, and how to report its result. */
+/** How to report the result of a command. */
 interface Manner {
-  readonly jobs?: number;
   /** The format of the findings on standard output; absent for text on standard error. */
   readonly format?: FindingFormat;
 }
@@ -58,7 +57,6 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --shard N/OF    synthesize only this part of the clusters, such as 2/8
   --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
   --promote RING  copy the output of the ring's clusters to the folder from which the ring is read
-  --jobs N        run the program in N processes; with 1 it runs only once
   --format FORMAT print the findings to standard output as json, sarif or github (annotations) instead of text
   --help          print this text
 `;
@@ -74,7 +72,6 @@ export function parseCommandLine(args: readonly string[]): Command {
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
         promote: { type: 'string' },
-        jobs: { type: 'string' },
         format: { type: 'string' },
         help: { type: 'boolean' },
       },
@@ -90,28 +87,19 @@ interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
   readonly only?: readonly string[];
   readonly shard?: string;
   readonly promote?: string;
-  readonly jobs?: string;
   readonly format?: string;
 }
 
 function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Command {
-  if (given.jobs !== undefined && !/^[1-9]\d{0,3}$/.test(given.jobs)) {
-    return misuse(`'${given.jobs}' is no number of processes, such as 4`);
-  }
   const format = FINDING_FORMATS.find((one) => one === given.format);
   if (given.format !== undefined && given.format !== 'text' && format === undefined) {
     return misuse(`'${given.format}' is not a format: text, ${FINDING_FORMATS.join(', ')}`);
   }
-  const manner = {
-    ...(given.jobs === undefined ? {} : { jobs: Number(given.jobs) }),
-    ...(format === undefined ? {} : { format }),
-  };
+  const manner = format === undefined ? {} : { format };
   if (ring !== undefined) {
     const isAlone = only === undefined && argocd === undefined && given.shard === undefined;
     if (isAlone) return { type: 'promote', ring, options: { check }, ...manner };
-    return misuse(
-      '--promote applies to the clusters of a ring, and can be combined only with --check, --jobs and --format',
-    );
+    return misuse('--promote applies to the clusters of a ring, and can be combined only with --check and --format');
   }
   const shard = given.shard === undefined ? undefined : parseShard(given.shard);
   if (given.shard !== undefined && shard === undefined) {

@@ -110,18 +110,4 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'A part of the output may be new and another part old; the next synth repairs it',
     fix: 'synthesize again while nothing else changes the folder (`cdk8s synth` deletes it first)',
   },
-  'helper-process-died/exited': {
-    severity: 'error',
-    what: ({ cluster, end }: { cluster: string; end: string }) =>
-      `A process that helps to synthesize ${end} while it built the cluster ${cluster}`,
-    why: 'The output of the cluster is missing',
-    fix: 'remove process.exit from the program; to refuse something, throw an error',
-  },
-  'helper-process-died/killed': {
-    severity: 'error',
-    what: ({ cluster, end }: { cluster: string; end: string }) =>
-      `A process that helps to synthesize ${end} while it built the cluster ${cluster}`,
-    why: 'The output of the cluster is missing',
-    fix: 'synthesize again; where memory is short, with fewer processes: --jobs 1',
-  },
 });

@@ -10,7 +10,6 @@ const SHAPES = {
   text: 'a text',
   path: 'a path',
   function: 'a function',
-  count: 'a number from 1',
 } as const;
 
 /** An argument of a method of Platform. */
@@ -40,7 +39,6 @@ function hasShape(value: unknown, shape: Argument['shape']): boolean {
   if (shape === 'text') return typeof value === 'string';
   // An empty path is the working directory, which is never intended.
   if (shape === 'path') return typeof value === 'string' && value.trim() !== '';
-  if (shape === 'count') return Number.isSafeInteger(value) && (value as number) >= 1;
   if (shape === 'function') return typeof value === 'function';
   // Instances of classes may have props as their fields; promises, dates and maps of JavaScript have other names here.
   return Object.prototype.toString.call(value) === '[object Object]' && !isPromise(value);

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
-import { FREE, keysOf, NUMBER, readOptions } from '../../kubernetes/known-keys';
+import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
 import { suggest } from '../../kubernetes/suggest';
 import type { ChartFolder } from '../../linkerd/releases/chart-folder';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
@@ -16,13 +16,10 @@ import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import type { FilePlace, FindingFormat, Places } from './finding-formats';
 import { expectShape } from './given-arguments';
-import { helpForce } from './processes/helper';
-import { inProcesses } from './processes/helpers';
-import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
 import { ProgressDisplay } from './progress';
 import { guardStandardStreams, printResult, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
-import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthesis';
+import { type Acknowledgements, type InMemoryOutput, type OnCluster, Synthesis } from './synthesis';
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
@@ -98,15 +95,6 @@ export interface PlatformProps<RingName extends string = string> {
    * @default - none
    */
   readonly acknowledge?: Acknowledgements;
-
-  /**
-   * The number of processes that `run` uses; the option `--jobs` overrides it. Each process but the first runs the
-   * program again, up to `run`, and builds a part of the clusters. Use 1 for programs that may run only once, or whose
-   * clusters depend on each other's build.
-   *
-   * @default - the number of processors, from 50 clusters on
-   */
-  readonly jobs?: number;
 }
 
 const PROPS = keysOf<PlatformProps>({
@@ -120,12 +108,11 @@ const PROPS = keysOf<PlatformProps>({
   mirror: FREE,
   charts: FREE,
   acknowledge: FREE,
-  jobs: NUMBER,
 });
 
 /**
  * All clusters that one repository deploys. They are built, checked and written one at a time, independently of each
- * other, so time grows linearly with their number, and memory does not grow. `run` uses all cores of the machine.
+ * other, so time grows linearly with their number, and memory does not grow.
  *
  * A program that ends without `run` or `synth` checks and writes nothing, and exits with 0.
  */
@@ -153,7 +140,6 @@ export class Platform<RingName extends string = string> {
       shape: 'map',
       example: reasons,
     });
-    expectShape({ name: 'jobs of the Platform', value: given.jobs ?? 1, shape: 'count', example: 'jobs: 4' });
     this.outdir = resolve(outdir);
   }
 
@@ -224,7 +210,6 @@ export class Platform<RingName extends string = string> {
   synth(options: SynthOptions = {}): SynthReport {
     const example = 'platform.synth({ check: true })';
     expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
-    noteSynthesis();
     return this.synthesis().run(options);
   }
 
@@ -235,7 +220,6 @@ export class Platform<RingName extends string = string> {
    * @throws SynthError with all errors of the output, including an unsupported change of release
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
-    noteSynthesis();
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     return this.synthesis().promote(ring, options);
   }
@@ -254,12 +238,8 @@ export class Platform<RingName extends string = string> {
       .sort();
   }
 
-  /**
-   * Runs the command line (`--help` describes it), prints a report and sets the process' exit code. With many clusters,
-   * it starts further processes: each runs the same program up to this call, and builds some of the clusters.
-   */
+  /** Runs the command line (`--help` describes it), prints a report and sets the process' exit code. */
   run(args: readonly string[] = process.argv.slice(2)): void {
-    const isFirst = noteSynthesis();
     guardStandardStreams();
     const command = parseCommandLine(args);
     if (command.type === 'help') {
@@ -268,45 +248,29 @@ export class Platform<RingName extends string = string> {
       process.stderr.write(`${redact(command.message)}\n\n${USAGE}`);
       process.exitCode = 2;
     } else {
-      // A program that synthesized something before would do so in each process.
-      const jobs = isFirst ? (command.jobs ?? this.props.jobs) : 1;
-      this.execute(command, jobs);
+      this.report(command.format, () => this.withProgress(command));
     }
-  }
-
-  private execute(command: Exclude<Command, { type: 'help' | 'misuse' }>, jobs: number | undefined): void {
-    const synth = (workforce: Workforce) => {
-      const synthesis = this.synthesis(workforce);
-      return command.type === 'promote'
-        ? synthesis.promote(command.ring, command.options)
-        : synthesis.run(command.options);
-    };
-    const helping = helpForce();
-    if (helping === undefined) {
-      this.report(command.format, () => this.withProgress((onItem) => synth(inProcesses(jobs, onItem))));
-      return;
-    }
-    this.report(undefined, () => synth(helping));
-    // It has not reached the clusters: the main process reports why.
-    process.exit(1);
   }
 
   /** Clears the progress before any other output, also after an error. */
-  private withProgress(synth: (onItem: OnItem) => SynthReport): SynthReport {
+  private withProgress(command: Exclude<Command, { type: 'help' | 'misuse' }>): SynthReport {
     const display = new ProgressDisplay(process.stderr, process.env, () => performance.now());
     try {
-      return synth((done, total, name) => display.show(done, total, name));
+      const synthesis = this.synthesis((done, total, name) => display.show(done, total, name));
+      return command.type === 'promote'
+        ? synthesis.promote(command.ring, command.options)
+        : synthesis.run(command.options);
     } finally {
       display.clear();
     }
   }
 
-  private synthesis(workforce?: Workforce): Synthesis {
+  private synthesis(onCluster?: OnCluster): Synthesis {
     const { repoUrl, revision, path, argocd, rings, acknowledge } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
     const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown };
-    return new Synthesis(this.outdir, this.clusters, facts, workforce);
+    return new Synthesis(this.outdir, this.clusters, facts, onCluster);
   }
 
   private report(format: FindingFormat | undefined, synth: () => SynthReport): void {

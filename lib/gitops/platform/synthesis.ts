@@ -31,12 +31,7 @@ import { readCluster, writtenTexts } from '../synth/output/folder-plan';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
-import {
-  type Difference,
-  type FolderSummary,
-  isConcurrentModification,
-  OutputWriter,
-} from '../synth/output/output-writer';
+import { type Difference, isConcurrentModification, OutputWriter } from '../synth/output/output-writer';
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { checkWrittenText } from '../synth/output/written-text';
 import { TREE_FINDINGS } from '../tree/findings';
@@ -44,7 +39,6 @@ import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
 import { PLATFORM_FINDINGS } from './findings';
-import { inThisProcess, type Workforce } from './processes/workforce';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
 import {
@@ -69,15 +63,6 @@ export interface PlatformFacts {
   readonly unknown: readonly Problem[];
 }
 
-/** The result of a cluster's synthesis: plain data, possibly from another process. */
-interface ClusterResult extends FolderReport {
-  readonly name: string;
-  /** Absent if it could not be built, or was only promoted. */
-  readonly inventory?: ClusterInventory;
-  /** Release of its control plane. */
-  readonly release?: string;
-}
-
 /** The output of a synthesis in memory. */
 export interface InMemoryOutput {
   /** Names of all clusters. */
@@ -86,6 +71,9 @@ export interface InMemoryOutput {
   readonly folders: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly findings: readonly Finding[];
 }
+
+/** Called before each cluster, with the number of finished ones. */
+export type OnCluster = (done: number, total: number, name: string) => void;
 
 /** One synthesis of a platform: builds, checks and writes its clusters one at a time. */
 export class Synthesis {
@@ -104,7 +92,7 @@ export class Synthesis {
     private readonly outdir: string,
     private readonly clusters: readonly ClusterDefinition[],
     private readonly facts: PlatformFacts,
-    private readonly workforce: Workforce = inThisProcess(),
+    private readonly onCluster: OnCluster = () => {},
   ) {}
 
   run(options: SynthOptions): SynthReport {
@@ -140,7 +128,7 @@ export class Synthesis {
   ): readonly string[] {
     forgetFacts();
     const built = buildable(chosen);
-    this.addClusters(built, writer, (definition) => this.synthCluster(definition, argocd ? undefined : writer));
+    this.forEach(built, (definition) => this.addCluster(definition, argocd ? undefined : writer));
     this.errors.push(...errorsAt('platform', this.facts.unknown));
     if (ofAll) this.tell('platform', { found: this.checkRings() });
     const removedClusters = ofAll ? this.addRest(writer) : [];
@@ -148,28 +136,11 @@ export class Synthesis {
     return removedClusters;
   }
 
-  /** Processes each cluster, and collects the results. */
-  private addClusters<Cluster extends { readonly name: string }>(
-    clusters: readonly Cluster[],
-    writer: OutputWriter,
-    make: (cluster: Cluster) => ClusterResult,
-  ): void {
-    this.workforce.do({
-      items: clusters.map(({ name }) => name),
-      output: writer.target,
-      staging: writer.id,
-      run: (item) => make(clusters[item] as Cluster),
-      take: (result) => this.addCluster(result, writer),
-    });
-  }
-
-  private addCluster({ name, inventory, release, ...report }: ClusterResult, writer: OutputWriter): void {
-    if (inventory !== undefined) {
-      this.inventories.push(this.pool.share(inventory));
-      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
+  private forEach<One extends { readonly name: string }>(clusters: readonly One[], add: (one: One) => void): void {
+    for (const [done, cluster] of clusters.entries()) {
+      this.onCluster(done, clusters.length, cluster.name);
+      add(cluster);
     }
-    if (report.onDisk !== undefined) writer.take(report.onDisk);
-    this.tell(name, report);
   }
 
   /** Collects what is to be written, and writes it if there are no errors. */
@@ -206,7 +177,7 @@ export class Synthesis {
       const lock = this.lockOutput(check);
       try {
         const clusters = plan.clusters.map((name) => ({ name }));
-        this.addClusters(clusters, writer, ({ name }) => this.promoteCluster(name, plan.outdir, writer));
+        this.forEach(clusters, ({ name }) => this.promoteCluster(name, plan.outdir, writer));
       } finally {
         lock?.release();
       }
@@ -218,8 +189,6 @@ export class Synthesis {
 
   /** Locks the output while it is read: another process might write it at the same time. */
   private lockOutput(check: boolean): OutputLock | undefined {
-    // The main process holds the lock.
-    if (this.workforce.staging !== undefined) return undefined;
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
     if (lock === undefined || lock instanceof OutputLock) return lock;
@@ -227,10 +196,13 @@ export class Synthesis {
     return undefined;
   }
 
-  private promoteCluster(name: string, outdir: string, writer: OutputWriter): ClusterResult {
+  private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
     const written = readCluster(join(this.outdir, name));
-    if ('code' in written) return { name, found: errorsAt(name, [written]) };
-    const onDisk = writer.stage(name, written.contents);
+    if ('code' in written) {
+      this.tell(name, { found: errorsAt(name, [written]) });
+      return;
+    }
+    const onDisk = writer.add(name, written.contents);
     const folders = { output: join(this.outdir, name), promoted: join(outdir, name) };
     const filesIn = (folder: string) => new FolderListing(folder).files();
     const charts = warningsAt(
@@ -239,7 +211,7 @@ export class Synthesis {
     );
     const moves = findReleaseChange(name, onDisk.installed, written.installed);
     const anchors = this.checkAnchor(name, folders.promoted, { files: written.contents.files, onDisk });
-    return { name, found: [...moves, ...anchors, ...charts], onDisk: writer.summarize(name, onDisk) };
+    this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
   }
 
   /** Warns about unusual rings, which requires all clusters. */
@@ -266,8 +238,6 @@ export class Synthesis {
   private openWriter(check: boolean, outdir: string): OutputWriter {
     const unusable = checkOutdir(outdir);
     if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
-    const { staging } = this.workforce;
-    if (staging !== undefined) return OutputWriter.join(outdir, check, staging);
     const writer = OutputWriter.open(outdir, check);
     // Other errors can wait until the other process has finished.
     if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
@@ -278,20 +248,27 @@ export class Synthesis {
    * Builds and checks a cluster, compares it with the output and stages the differences; without a writer, only builds
    * and checks.
    */
-  private synthCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): ClusterResult {
+  private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
     const found = [...built.findings, ...this.unusedDestination(definition)];
-    const result = { name, inventory, release: installed?.releases.controlPlane, found, acknowledgements };
-    if (inventory === undefined || found.some(isError) || writer === undefined) return result;
+    if (inventory !== undefined) {
+      const release = installed?.releases.controlPlane;
+      this.inventories.push(this.pool.share(inventory));
+      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
+    }
+    if (inventory === undefined || found.some(isError) || writer === undefined) {
+      this.tell(name, { found, acknowledgements });
+      return;
+    }
     const charts = inventory.folders.flatMap((folder) => folder.charts);
     // Changes since the last output are not recorded: the same sources must give the same bytes.
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
-    const onDisk = writer.stage(name, { files, index });
+    const onDisk = writer.add(name, { files, index });
     const moves = findReleaseChange(name, onDisk.installed, installed);
     const anchors = this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
-    return { ...result, found: [...found, ...moves, ...anchors], onDisk: writer.summarize(name, onDisk) };
+    this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
   }
 
   /** Compares the trust anchor of a cluster with that of the output on disk, which is read only if it may differ. */
@@ -385,7 +362,7 @@ function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): r
 interface FolderReport {
   readonly found?: readonly Finding[];
   readonly acknowledgements?: readonly LocatedAcknowledgement[];
-  readonly onDisk?: FolderSummary;
+  readonly onDisk?: FolderPlan;
 }
 
 function isError({ severity }: Finding): boolean {

@@ -108,6 +108,13 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: 'Prometheus would scrape nothing of the control plane',
     fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} is replaced by the namespace',
   },
+  'chart-value-refused/prometheus-text': {
+    severity: 'error',
+    what: ({ error }: { error: string }) =>
+      `The configuration of Prometheus contains values that YAML cannot hold: ${error}`,
+    why: 'The chart would leave out a whole part of the configuration without an error',
+    fix: 'remove control characters (U+007F to U+009F, U+FFFE, U+FFFF) from values.prometheus',
+  },
   'chart-value-refused/repeated': {
     severity: 'error',
     what: ({ path, name }: { path: string; name: string }) => `values.${path} contains "${name}" more than once`,

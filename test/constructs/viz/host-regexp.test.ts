@@ -63,9 +63,32 @@ describe('checkEnforcedHost', () => {
     ]);
   });
 
-  test('does not guess what JavaScript reads differently', () => {
-    expect(checkEnforcedHost(FIELD, '(?i)^LINKERD\\.EXAMPLE\\.COM\\z', 'linkerd.example.com')).toEqual([]);
-    expect(checkEnforcedHost(FIELD, '^[[:alpha:]]+$', 'linkerd')).toEqual([]);
+  test.each([
+    ['(?i)^LINKERD\\.EXAMPLE\\.COM\\z', 'linkerd.example.com', 'linkerd'],
+    ['^[[:alpha:]]+$', 'linkerd', 'linkerd.example.com'],
+    ['\\A\\Qa.b\\E(?-i:c)', 'a.bc', 'axbc'],
+    ['^*a', 'a', 'b'],
+    // Parentheses that open no group.
+    ['[(?<n>]', '<', 'x'],
+    ['\\(?<n>', '<n>', 'n'],
+  ])('reads %s as Go does', (expression, host, other) => {
+    expect(checkEnforcedHost(FIELD, expression, host)).toEqual([]);
+    expect(checkEnforcedHost(FIELD, expression, other)).toHaveLength(1);
+  });
+
+  test.each([
+    // Compiles in Go 1.22 and later only, which Linkerd 2.14 was not built with.
+    ['(?<name>a)', 'invalid or unsupported Perl syntax: `(?<`'],
+    // Names of Go 1.25.
+    ['\\p{Letter}', 'invalid character class range: `\\p{Letter}`'],
+    ['*.example.com', 'missing argument to repetition operator: `*`'],
+    ['(a', 'missing closing ): `(a`'],
+    ['(a)\\1', 'invalid escape sequence: `\\1`'],
+    ['(a{11}){100}', 'invalid repeat count: `{100}`'],
+  ])('reports %s, which Go refuses, in its words', (expression, fault) => {
+    expect(checkEnforcedHost(FIELD, expression)).toMatchObject([
+      { code: 'host-regexp-refused', parameters: { fault } },
+    ]);
   });
 
   test('understands named groups', () => {

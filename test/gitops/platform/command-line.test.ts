@@ -13,12 +13,11 @@ test.each([
 });
 
 test.each([
-  [['--jobs', '4'], { type: 'synth', jobs: 4 }],
   [['--format', 'sarif'], { type: 'synth', format: 'sarif' }],
-  [['--format=github', '--jobs=2', '--check'], { format: 'github', jobs: 2, options: { check: true } }],
+  [['--format=github', '--check'], { format: 'github', options: { check: true } }],
   [['--promote=rest', '--format=json'], { type: 'promote', format: 'json' }],
-  [['--jobs=1', '--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true }, jobs: 1 }],
-])('%j sets the number of processes, or the format', (args, command) => {
+  [['--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true } }],
+])('%j sets the format, or the ring to promote', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command);
 });
 
@@ -42,9 +41,6 @@ test.each([
   [['--format']],
   [['--format', 'xml']],
   [['--format=SARIF']],
-  [['--jobs', '0']],
-  [['--jobs', 'all']],
-  [['--jobs=1.5']],
   [['--argocd', '--only=home']],
   [['--argocd', '--shard=1/2']],
   [['--promote=rest', '--shard=1/2']],

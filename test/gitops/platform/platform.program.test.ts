@@ -167,7 +167,7 @@ test('reports what is wrong in a cluster of a fleet file at the line that lists 
     .replace('{ component', '{ readFleet, component')
     .replace("addCluster('home', {}, (", "addClusters(readFleet('fleet.yaml').clusters, (");
   writeFileSync(main(), program);
-  const { stdout } = run(['--format=sarif', '--jobs=2'], { BROKEN: 'yes' });
+  const { stdout } = run(['--format=sarif'], { BROKEN: 'yes' });
   const results: readonly { readonly locations: readonly object[] }[] = JSON.parse(stdout).runs[0].results;
   expect(results.map(({ locations }) => locations)).toEqual([
     [

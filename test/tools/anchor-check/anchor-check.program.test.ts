@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { GUARDS } from '../../../operator/api/anchor/guards';
+import { GUARDS } from '../../../tools/anchor-check/guards';
 
 const ROOT = join(__dirname, '..', '..', '..');
 

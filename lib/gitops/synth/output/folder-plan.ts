@@ -96,7 +96,8 @@ function blocked(folder: string): FolderPlan {
   return { ...NOTHING, problems: [problem] };
 }
 
-const NOTHING: FolderPlan = {
+/** The plan for a folder without differences. */
+export const NOTHING: FolderPlan = {
   missing: [],
   different: [],
   extra: [],

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { formatIndex, INDEX_FILE } from './cluster-index';
-import { FileContents, type FolderContents, type FolderPlan, planFolder, planRemoval } from './folder-plan';
+import { FileContents, type FolderContents, type FolderPlan, NOTHING, planFolder, planRemoval } from './folder-plan';
 import { OutputLock } from './output-lock';
 import { StagingArea } from './staging-area';
 
@@ -24,26 +23,12 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** The result of a folder's comparison for the whole output: plain data. */
-export interface FolderSummary extends Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'> {
-  readonly folder: string;
-  readonly counts: Readonly<WriteCounts>;
-  /** The differences that a check lists; empty otherwise. */
-  readonly differences: readonly Difference[];
-  /** Parts of the folder are staged. */
-  readonly isStaged: boolean;
-}
-
-/**
- * A writer's access to an output: `check` to write nothing, `stage` if another process has the lock and commits,
- * `memory` for no output.
- */
-type Access = 'check' | 'stage' | 'memory' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
+/** A writer's access to an output: `check` to write nothing, `memory` for no output. */
+type Access = 'check' | 'memory' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
  * Writes the output folder by folder: compares all of it and stages the differences first; then, if there are no
- * errors, `commit` moves them into place. Memory does not grow with the number of folders. Several processes may
- * compare and stage; one of them collects their summaries, and commits.
+ * errors, `commit` moves them into place. Memory does not grow with the number of folders.
  */
 export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
@@ -51,8 +36,6 @@ export class OutputWriter {
   readonly differences: Difference[] = [];
   /** File contents by path for each folder; kept only in memory. */
   readonly kept = new Map<string, ReadonlyMap<string, string>>();
-  /** Identifies the output, and whether it is only compared: the same in all processes of a synthesis. */
-  readonly target: string;
   private readonly texts = new Map<string, string>();
   private readonly staging: StagingArea;
   private readonly contents = new FileContents();
@@ -62,11 +45,8 @@ export class OutputWriter {
   private constructor(
     private readonly outdir: string,
     private readonly access: Access,
-    /** The id of the synthesis. */
-    readonly id: string,
   ) {
-    this.target = JSON.stringify([outdir, access === 'check']);
-    this.staging = new StagingArea(outdir, id);
+    this.staging = new StagingArea(outdir);
     if (typeof access === 'object') this.staging.discard();
   }
 
@@ -76,47 +56,35 @@ export class OutputWriter {
    * @param check to find differences only, and write nothing
    */
   static open(outdir: string, check: boolean): OutputWriter | Problem {
-    const id = randomUUID();
-    if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check', id);
+    if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check');
     const madeOutdir = mkdirSync(outdir, { recursive: true }) !== undefined;
     const lock = OutputLock.acquire(outdir);
     if (!(lock instanceof OutputLock)) return lock;
     try {
-      return new OutputWriter(outdir, { lock, madeOutdir }, id);
+      return new OutputWriter(outdir, { lock, madeOutdir });
     } catch (error) {
       lock.release();
       throw error;
     }
   }
 
-  /** Opens an output that another process has open, and which commits what is staged here. */
-  static join(outdir: string, check: boolean, id: string): OutputWriter {
-    return new OutputWriter(outdir, check ? 'check' : 'stage', id);
-  }
-
   /** Opens no output: files are kept in memory, and compared with nothing. */
   static inMemory(): OutputWriter {
-    return new OutputWriter('', 'memory', randomUUID());
+    return new OutputWriter('', 'memory');
   }
 
-  /** Compares one folder, stages the differences, and adds its summary. */
-  add(folder: string, contents: FolderContents): FolderSummary {
-    const summary = this.summarize(folder, this.stage(folder, contents));
-    this.take(summary);
-    return summary;
-  }
-
-  /** Compares one folder and stages the differences. */
-  stage(folder: string, contents: FolderContents): FolderPlan {
+  /** Compares one folder, and stages the differences. */
+  add(folder: string, contents: FolderContents): FolderPlan {
     if (this.access === 'memory') {
       this.kept.set(folder, new Map([...contents.files].map(([path, text]) => [path, this.shared(text)])));
-      return { missing: [], different: [], extra: [], foreign: [], unchanged: 0, problems: [], warnings: [] };
+      return NOTHING;
     }
     const plan = planFolder(join(this.outdir, folder), contents, this.contents);
+    this.count(folder, plan);
     if (this.access === 'check' || plan.problems.length > 0) return plan;
-    for (const path of [...plan.missing, ...plan.different]) {
-      this.staging.write(folder, path, textOf(contents, path));
-    }
+    const staged = [...plan.missing, ...plan.different];
+    for (const path of staged) this.staging.write(folder, path, textOf(contents, path));
+    if (staged.length > 0) this.changed.push(folder);
     return plan;
   }
 
@@ -127,31 +95,17 @@ export class OutputWriter {
     return known;
   }
 
-  summarize(folder: string, plan: FolderPlan): FolderSummary {
-    const { missing, different, extra, unchanged, problems, warnings, foreign } = plan;
-    const written = missing.length + different.length;
-    const kinds = this.access === 'check' ? Object.entries({ missing, different, extra } as const) : [];
-    return {
-      folder,
-      counts: { written, deleted: extra.length, unchanged },
-      differences: kinds.flatMap(([difference, paths]) =>
-        paths.map((path) => ({ path: `${folder}/${path}`, difference: difference as Difference['difference'] })),
-      ),
-      isStaged: this.access !== 'check' && problems.length === 0 && written > 0,
-      problems,
-      warnings,
-      foreign,
-    };
-  }
-
-  /** Adds the summary of a folder that was compared here or by another process. */
-  take({ folder, counts, differences, isStaged }: FolderSummary): void {
+  private count(folder: string, { missing, different, extra, unchanged }: FolderPlan): void {
     if (typeof this.access === 'object') this.access.lock.touch();
-    this.counts.written += counts.written;
-    this.counts.deleted += counts.deleted;
-    this.counts.unchanged += counts.unchanged;
-    for (const difference of differences) this.differences.push(difference);
-    if (isStaged) this.changed.push(folder);
+    this.counts.written += missing.length + different.length;
+    this.counts.deleted += extra.length;
+    this.counts.unchanged += unchanged;
+    if (this.access !== 'check') return;
+    for (const [difference, paths] of Object.entries({ missing, different, extra } as const)) {
+      for (const path of paths) {
+        this.differences.push({ path: `${folder}/${path}`, difference: difference as Difference['difference'] });
+      }
+    }
   }
 
   /** Returns the folders of earlier outputs that are not among these. */
@@ -165,11 +119,11 @@ export class OutputWriter {
   }
 
   /** Marks what was written into a folder for deletion. */
-  remove(folder: string): FolderSummary {
-    const summary = this.summarize(folder, planRemoval(join(this.outdir, folder)));
-    this.take(summary);
+  remove(folder: string): FolderPlan {
+    const plan = planRemoval(join(this.outdir, folder));
+    this.count(folder, plan);
     this.removed.push(folder);
-    return summary;
+    return plan;
   }
 
   /** Moves all staged files into place. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -24,20 +25,15 @@ export const STAGING = '.cdk8s-linkerd-staging';
  * about to be, in its folder, so every file that the library wrote is always known.
  */
 export class StagingArea {
+  /** A synthesis that was suspended, and lost its lock, must not write into the staging area of the next one. */
+  private readonly id = randomUUID();
   private readonly root: string;
   private readonly indexes: string;
   private readonly made = new Set<string>();
 
-  /**
-   * @param id of the synthesis: processes of a killed one may run for a moment longer, and their files must not get
-   * into the output of the next one
-   */
-  constructor(
-    private readonly outdir: string,
-    readonly id: string,
-  ) {
-    this.root = join(outdir, STAGING, id, 'folders');
-    this.indexes = join(outdir, STAGING, id, 'indexes');
+  constructor(private readonly outdir: string) {
+    this.root = join(outdir, STAGING, this.id, 'folders');
+    this.indexes = join(outdir, STAGING, this.id, 'indexes');
   }
 
   /** Stages one file of a folder. */

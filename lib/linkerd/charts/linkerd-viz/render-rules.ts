@@ -14,6 +14,7 @@ import {
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkServingCertificate } from '../serving-certificates';
+import { additionsFault } from './prometheus/config';
 import { type VizView, vizView } from './viz-view';
 
 /** Components that the API server calls, by their keys in the values. */
@@ -53,8 +54,9 @@ export function checkVizRender(values: Values, templates: VizTemplates): readonl
 }
 
 /** Reports a Viz without a Prometheus, or with one that cannot store data. */
-function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
-  if (prometheus.enabled) return checkPersistence(prometheus);
+function checkPrometheusValues(view: VizView): readonly Problem[] {
+  const { prometheus, prometheusUrl } = view;
+  if (prometheus.enabled) return [...checkPersistence(prometheus), ...checkAdditions(view)];
   if (prometheusUrl) return [];
   return [
     LINKERD_CHART_FINDINGS.prometheusMissing(
@@ -62,6 +64,12 @@ function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly
       { about: 'values.prometheus.enabled' },
     ),
   ];
+}
+
+function checkAdditions(view: VizView): readonly Problem[] {
+  const error = additionsFault(view);
+  if (error === undefined) return [];
+  return [LINKERD_CHART_FINDINGS.chartValueRefusedPrometheusText({ error }, { about: 'values.prometheus' })];
 }
 
 function checkPersistence({ persistence }: VizView['prometheus']): readonly Problem[] {

@@ -29,7 +29,7 @@ export interface Adopted extends Bridged {
 }
 
 export function adoptedFacts(before: Bridged): Adopted {
-  const { observed, memory, rotation, key, isFirst, announced, now, guards } = before;
+  const { observed, memory, rotation, key, isFirst, announced, now } = before;
   const { policy } = observed;
   const needed = key === undefined ? [] : neededKeys(observed, key);
   const laggards = isFirst ? NO_LAGGARDS : laggardsOf(observed.pods, needed, memory.bundles, policy);
@@ -40,7 +40,7 @@ export function adoptedFacts(before: Bridged): Adopted {
   );
   const since = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
   const until = since === undefined ? undefined : since + policy.lag;
-  const settled = until !== undefined && (now >= until || !guards.has('settled'));
+  const settled = until !== undefined && now >= until;
   const givenOut = spreadBy(held ?? now, policy);
   return {
     ...before,
@@ -49,7 +49,7 @@ export function adoptedFacts(before: Bridged): Adopted {
     laggards,
     givenOut,
     settled,
-    adopted: settled || isFirst || !guards.has('adopted'),
+    adopted: settled || isFirst,
   };
 }
 

@@ -12,14 +12,14 @@ export interface Announced extends Minted {
 }
 
 export function announcedFacts(before: Minted): Announced {
-  const { observed, rotation, key, now, guards } = before;
+  const { observed, rotation, key, now } = before;
   const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
   const spread = since === undefined ? undefined : spreadBy(since, observed.policy);
   return {
     ...before,
     record: { ...before.record, ...(since !== undefined && { announced: since }) },
     times: [...before.times, spread],
-    announced: spread !== undefined && (now >= spread || !guards.has('announced')),
+    announced: spread !== undefined && now >= spread,
   };
 }
 

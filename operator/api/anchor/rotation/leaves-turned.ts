@@ -13,16 +13,16 @@ export interface LeavesTurned extends Signing {
 }
 
 export function leavesTurnedFacts(before: Signing): LeavesTurned {
-  const { observed, record, isEmergency, now, guards } = before;
+  const { observed, record, isEmergency, now } = before;
   const { policy } = observed;
   if (record.signing === undefined) return { ...before, leavesTurned: false };
   const turned = leavesTurnedBy(record.signing, policy);
   const started = startedAfter(record.signing, policy);
-  const isTurned = now >= turned || (isEmergency && haveAllStartedAfter(observed, record.signing, now));
+  const leavesTurned = now >= turned || (isEmergency && haveAllStartedAfter(observed, record.signing, now));
   return {
     ...before,
     times: [...before.times, turned, ...(isEmergency ? [startedAfter(started, policy), started + policy.lag] : [])],
-    leavesTurned: isTurned || !guards.has('leaves-turned'),
+    leavesTurned,
   };
 }
 

@@ -2,7 +2,6 @@ import { certificationTimes, certifiedMilestones, rememberedCertification } from
 import { certifyMembers } from '../certify';
 import type { Time } from '../chain';
 import { withCompromised } from '../compromised';
-import { ALL_GUARDS, type Guard } from '../guards';
 import { NO_LAGGARDS } from '../knowledge';
 import { asLate, decidedLate } from '../late';
 import { leavesIssued } from '../leaves';
@@ -26,11 +25,11 @@ import { waveOf } from './wave';
  * Decides what to do with the anchor. Depends only on its arguments. Each action may be repeated at any later time,
  * decided from what is observed then; none of them breaks a working mesh.
  */
-export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
-  return seen.isLate ? decidedLate(decide(asLate(seen), now, guards), seen) : decide(seen, now, guards);
+export function next(seen: ObservedTrust, now: Time): AnchorPlan {
+  return seen.isLate ? decidedLate(decide(asLate(seen), now), seen) : decide(seen, now);
 }
 
-function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): AnchorPlan {
+function decide(seen: ObservedTrust, now: Time): AnchorPlan {
   const leaves = leavesIssued(seen.memory.leaves, seen.policy, now);
   const policy = { ...seen.policy, leafReach: leaves.reach };
   const observed = { ...seen, policy, issuer: issuerInUse(seen) };
@@ -40,7 +39,7 @@ function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): Anc
   const decided =
     target.kind === 'rest'
       ? rest(observed, memory, target, now)
-      : goOn(progressOf({ observed, memory, rotation: target.rotation, now, guards }));
+      : goOn(progressOf({ observed, memory, rotation: target.rotation, now }));
   const plan = withCompromised(decided, observed, now);
   const certifying = certifyMembers(observed, plan.memory, now);
   const restarts = plan.wave && startedAfter(plan.wave.since, policy);

@@ -25,16 +25,14 @@ export interface Retired extends Returned {
 }
 
 export function retiredFacts(before: Returned): Retired {
-  const { observed, rotation, record, key, minted, leavesTurned, adopted, isEmergency, now, guards } = before;
+  const { observed, rotation, record, key, minted, leavesTurned, adopted, isEmergency, now } = before;
   const proof = proofOf({ ...before, signing: record.signing });
   // Who has the old anchor's key presents what he likes.
-  const isAsked = guards.has('probed') && !isEmergency;
-  const isProven = !isAsked || proof.state === 'unasked' || proof.state === 'passed';
-  const isMoved = observed.signer === rotation.to && observed.issuer.state === 'issued';
-  const hasMoved = isMoved || !guards.has('signer-moved');
+  const isProven = isEmergency || proof.state === 'unasked' || proof.state === 'passed';
+  const hasMoved = observed.signer === rotation.to && observed.issuer.state === 'issued';
   const mayCommit = leavesTurned && isProven && hasMoved && minted && !hasUnseen(observed);
-  const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, key, now);
-  const membersMoved = !guards.has('members-certified') || haveMembersMoved(observed, rotation.from, key);
+  const membersAdopted = haveMembersAdopted(observed, rotation.from, key, now);
+  const membersMoved = haveMembersMoved(observed, rotation.from, key);
   const mayRetire = mayCommit && adopted && membersAdopted && membersMoved;
   const isProbed = record.signing !== undefined && observed.probes !== undefined;
   const unproven = isProbed ? [unreachedUntil(record.signing, observed.policy)] : [];

@@ -52,8 +52,8 @@ export function returnedFacts(before: LeavesTurned): Returned {
 }
 
 /** Whether the old anchor is being removed, here or where other clusters rely on it. */
-function isFinal({ rotation, guards }: LeavesTurned): boolean {
-  return rotation.retiring === true || (rotation.committed === true && guards.has('committed'));
+function isFinal({ rotation }: LeavesTurned): boolean {
+  return rotation.retiring === true || rotation.committed === true;
 }
 
 /** Whether the old anchor may sign again. Nothing returns to one whose key leaked; from one, a rotation does by itself. */
@@ -64,9 +64,8 @@ function mayReturn({ observed, rotation, from, signed, isEmergency }: LeavesTurn
 }
 
 function isBack(before: LeavesTurned): boolean {
-  const { observed, rotation, from, guards, now } = before;
+  const { observed, rotation, from, now } = before;
   const { signing, returned } = rotation;
-  if (!guards.has('returned')) return true;
   // It may have signed what is still in flight.
   if (observed.issuer.state === 'issuing') return false;
   if (from === undefined && signing === undefined) return true;

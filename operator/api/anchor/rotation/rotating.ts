@@ -1,5 +1,4 @@
 import type { Time } from '../chain';
-import type { Guard } from '../guards';
 import type { AnchorMemory, Rotation } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { Milestone } from '../plan';
@@ -11,7 +10,6 @@ export interface Rotating {
   /** What is recorded of it. */
   readonly rotation: Rotation;
   readonly now: Time;
-  readonly guards: ReadonlySet<Guard>;
 }
 
 /** Returns since when something has held without interruption. */

@@ -25,11 +25,11 @@ export interface Signing extends Adopted {
 }
 
 export function signingFacts(before: Adopted): Signing {
-  const { observed, memory, rotation, key, way, now, guards } = before;
+  const { observed, memory, rotation, key, way, now } = before;
   const { issuer } = observed;
   const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
   const holds = way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
-  const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
+  const steady = memory.issuer?.steady;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
   const lastCall = before.minted && before.announced && isLastCall(observed, now);
   return {
@@ -74,11 +74,11 @@ function askedSince({ from, announced, began }: Rotation): Time {
 
 /** Whether pods accept what the next anchor signs: over the bridge, or because all of them know it. */
 function mayMove(before: Adopted): boolean {
-  const { observed, rotation, key, minted, announced, way, bridged, settled, now, guards } = before;
+  const { observed, rotation, key, minted, announced, way, bridged, settled, now } = before;
   if (!minted || !announced) return false;
-  if (way === 'bridge') return bridged || rotation.retiring === true || !guards.has('bridged');
+  if (way === 'bridge') return bridged || rotation.retiring === true;
   const isKnown = settled && doMembersKnow(observed, key, now) && !hasUnseen(observed);
-  return (isKnown && isCertifiedInTime(before)) || !guards.has('adopted-first');
+  return isKnown && isCertifiedInTime(before);
 }
 
 /**

@@ -23,6 +23,14 @@ describe('Prometheus', () => {
   });
 });
 
+test('a configuration that Helm cannot write is refused', () => {
+  const scrapeConfigs = [{ job_name: 'a\x7fb' }];
+  expect(problems({ prometheus: { scrapeConfigs } })).toMatchObject([
+    { finding: 'chart-value-refused/prometheus-text', error: 'yaml: control characters are not allowed' },
+  ]);
+  expect(problems({ prometheus: { enabled: false, scrapeConfigs }, prometheusUrl: 'http://p' })).toEqual([]);
+});
+
 test('links lead to one Grafana', () => {
   expect(problems({ grafana: { url: 'a', externalUrl: 'b' } })).toHaveLength(1);
   expect(problems({ grafana: { url: 'a' } })).toEqual([]);

@@ -1,3 +1,7 @@
+import { valuesOf } from '../../../../helm/chart/given-values';
+import { UNLIMITED } from '../../../../helm/template/budget';
+import { FunctionError } from '../../../../helm/template/values';
+import { writeYaml } from '../../../../helm/yaml/write-yaml';
 import type { Value, Values } from '../../../../kubernetes/values';
 import type { AdminPorts } from '../../../releases/groups/control-plane';
 import type { VizTemplates } from '../../../releases/groups/viz';
@@ -13,7 +17,6 @@ import {
 } from '../../relabelings';
 import type { RenderContext } from '../../render-context';
 import type { VizView } from '../viz-view';
-import { helmYaml } from './helm-yaml';
 
 /**
  * Returns the configuration of the Prometheus of Viz, including additions from values. Equal to the chart's as data,
@@ -23,7 +26,7 @@ export function prometheusConfig(values: VizView, context: RenderContext): strin
   const { prometheus } = values;
   const { alertRelabelConfigs, alertmanagers, metricRelabelConfigs, scrapeConfigs, remoteWrite } = prometheus;
   const hasAlerting = !isEmpty(alertRelabelConfigs) || !isEmpty(alertmanagers);
-  return helmYaml({
+  return written({
     global: given(prometheus.globalConfig),
     rule_files: ['/etc/prometheus/*_rules.yml', '/etc/prometheus/*_rules.yaml'],
     scrape_configs: [
@@ -35,6 +38,23 @@ export function prometheusConfig(values: VizView, context: RenderContext): strin
       : {}),
     ...(isEmpty(remoteWrite) ? {} : { remote_write: given(remoteWrite) }),
   });
+}
+
+/** Returns why YAML cannot hold the additions from values; undefined if it can. */
+export function additionsFault({ prometheus }: VizView): string | undefined {
+  const { alertRelabelConfigs, alertmanagers, globalConfig, metricRelabelConfigs, remoteWrite, scrapeConfigs } =
+    prometheus;
+  try {
+    written({ alertRelabelConfigs, alertmanagers, globalConfig, metricRelabelConfigs, remoteWrite, scrapeConfigs });
+    return undefined;
+  } catch (error) {
+    if (error instanceof FunctionError) return error.message;
+    throw error;
+  }
+}
+
+function written(config: Values): string {
+  return writeYaml(valuesOf(config, UNLIMITED), UNLIMITED).replace(/\n$/, '');
 }
 
 /** Returns the jobs with metric relabelings in the last one, that of the proxies, as in the chart. */

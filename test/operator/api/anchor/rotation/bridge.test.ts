@@ -1,4 +1,3 @@
-import { ALL_GUARDS } from '../../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../../operator/api/anchor/memory';
 import type {
   AnchorPolicy,
@@ -53,7 +52,7 @@ function rotating(
     kept: ['A', 'B'],
     ...more,
   };
-  return progressOf({ observed: seen, memory: before, rotation, now, guards: ALL_GUARDS });
+  return progressOf({ observed: seen, memory: before, rotation, now });
 }
 
 const actions = (...args: Parameters<typeof rotating>) => bridgeActions(rotating(...args));

@@ -1,4 +1,3 @@
-import { ALL_GUARDS, type Guard } from '../../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../../operator/api/anchor/memory';
 import type { ObservedTrust, PodGroup } from '../../../../../operator/api/anchor/observed';
 import { type Progress, progressOf, rotationActions } from '../../../../../operator/api/anchor/rotation/progress';
@@ -41,7 +40,6 @@ export function facts(
   more: Partial<ObservedTrust> = {},
   change: Partial<Rotation> = {},
   remembered: Partial<AnchorMemory> = {},
-  guards: ReadonlySet<Guard> = ALL_GUARDS,
 ): Progress {
   const began = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, adopted: 0, signing: TURNED };
   const rotation: Rotation = { ...began, ...change };
@@ -55,7 +53,7 @@ export function facts(
     kept: ['A', 'B'],
     ...more,
   });
-  return progressOf({ observed: seen, memory: before, rotation, now: NOW, guards });
+  return progressOf({ observed: seen, memory: before, rotation, now: NOW });
 }
 
 /** The same before the new anchor signs. */
@@ -95,7 +93,7 @@ export function progress(more: Partial<ObservedTrust> = {}, change: Partial<Rota
     identity: [{ name: 'identity-0', since: 4000, issuerEnd: 100_000 }],
     ...more,
   });
-  return progressOf({ observed: seen, memory: before, rotation, now, guards: ALL_GUARDS });
+  return progressOf({ observed: seen, memory: before, rotation, now });
 }
 
 export function actions(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}, now = NOW) {
