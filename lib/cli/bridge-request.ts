@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
 import { holdsPrivateKey } from '../../operator/api/kubernetes/secrets/secret-forms';
-import { DAY, HOUR } from '../../operator/api/time-units';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
+import { DAY, HOUR } from '../../packages/base/time-units';
 import type { Problem } from '../kubernetes/findings/problem';
 import { stringifyYaml } from '../kubernetes/yaml';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseGoDuration } from '../../lib/kubernetes/go-duration';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
+import { goDurationMs } from '../../packages/base/go-duration';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** How results are printed. */
@@ -96,10 +96,10 @@ export function parseOptions(args: readonly string[]): Parsed {
       ...(images !== undefined && { images }),
       ...(values['node-image'] !== undefined && { nodeImage: values['node-image'] }),
       rate: Number(rate),
-      propagationSeconds: (parseGoDuration(values.propagation) ?? 0) / 1000,
+      propagationSeconds: (goDurationMs(values.propagation) ?? 0) / 1000,
       steps: stepsInOrder(steps),
       keep,
-      timeoutMs: parseGoDuration(values.timeout) ?? 0,
+      timeoutMs: goDurationMs(values.timeout) ?? 0,
       format: values.format as Format,
     },
   };
@@ -133,7 +133,7 @@ function misuses(
 }
 
 function durationMisuse(option: string, text: string): readonly string[] {
-  const ms = parseGoDuration(text);
+  const ms = goDurationMs(text);
   const isRight = ms !== undefined && ms >= 1000 && ms <= 24 * 3_600_000;
   return isRight ? [] : [`${option} ${text} is not a duration from 1s to 24h`];
 }

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../../kubernetes/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 
 /** A part of the printed program: plain data, or an expression. */
 export type Code =
@@ -106,7 +106,7 @@ const UNITS = [
  * represent it.
  */
 export function durationCode(text: string): Call | undefined {
-  const milliseconds = parseGoDuration(text);
+  const milliseconds = goDurationMs(text);
   if (milliseconds === undefined || milliseconds < 0) return undefined;
   const unit = UNITS.find(([, size]) => milliseconds % size === 0);
   return unit && new Call(`Duration.${unit[0]}`, milliseconds / unit[1]);

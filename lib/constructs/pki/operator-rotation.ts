@@ -1,6 +1,5 @@
 import type { Duration } from 'cdk8s';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
-import { DAY } from '../../../operator/api/time-units';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
@@ -12,6 +11,7 @@ import {
   WEEKDAYS,
   type Weekday,
 } from '../../../operator/api/trust-anchor';
+import { DAY } from '../../../packages/base/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';

@@ -1,10 +1,11 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { GO_DURATION_MAX_MS } from '../../../packages/base/go-duration';
+import { DAY, HOUR } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { GO_DURATION_MAX_MS, goDuration } from '../../kubernetes/go-duration';
+import { goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';
 

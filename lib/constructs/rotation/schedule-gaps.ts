@@ -1,7 +1,7 @@
+import { goDurationMs } from '../../../packages/base/go-duration';
 import { MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
 import { CRON_FIELDS, type CronField, checkCron, cronNumber, cronTexts } from '../../kubernetes/cron';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { parseGoDuration } from '../../kubernetes/go-duration';
 import { byText } from '../../kubernetes/remembered';
 import { durationCode, durationText, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
@@ -55,7 +55,7 @@ function findGaps(expression: string): ScheduleGaps | undefined {
 
 /** robfig/cron counts whole seconds, and at least one (constantdelay.go). */
 function constantGap(interval: string): ScheduleGaps {
-  const gap = Math.max(1000, Math.floor((parseGoDuration(interval) ?? 0) / 1000) * 1000);
+  const gap = Math.max(1000, Math.floor((goDurationMs(interval) ?? 0) / 1000) * 1000);
   return { shortest: gap, longest: gap };
 }
 

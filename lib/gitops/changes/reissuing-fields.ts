@@ -1,4 +1,4 @@
-import { goDurationMs } from '../../../operator/api/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
 
 /**

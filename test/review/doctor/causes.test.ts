@@ -4,7 +4,7 @@ import { doctorText } from '../../../lib/review/doctor/formats/text';
 import { EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
-import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   CONFIG,

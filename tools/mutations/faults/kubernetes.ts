@@ -26,12 +26,6 @@ export const kubernetes: readonly Fault[] = [
     why: 'NotIn does not match objects without the label',
   },
   {
-    file: 'lib/kubernetes/go-duration.ts',
-    from: 'if (total === LIMIT && !negative) return undefined;',
-    to: '',
-    why: 'a duration one nanosecond too long is accepted',
-  },
-  {
     file: 'lib/kubernetes/suggest.ts',
     from: '(b.startsWith(stem) || b.endsWith(a))',
     to: 'b.startsWith(stem)',

@@ -1,5 +1,5 @@
-import { goDurationMs } from '../../../../operator/api/go-duration';
 import { ROTATE_NOW_ANNOTATION } from '../../../../operator/api/trust-anchor';
+import { goDurationMs } from '../../../../packages/base/go-duration';
 import type { FileReader } from '../../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../../gitops/changes/mesh-trust';
 import { reissuingFields } from '../../../gitops/changes/reissuing-fields';

@@ -1,5 +1,5 @@
 import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
-import { MINUTE } from '../../../../operator/api/time-units';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
 import { grouped } from '../../../linkerd/policy/pod-index';
 import { CERT_MANAGER_LEASE } from '../../live/lists';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
 
 const UNITS = [

@@ -6,7 +6,7 @@ import {
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
 } from '../../../../operator/api/trust-anchor';
-import { parseGoDuration } from '../../../kubernetes/go-duration';
+import { goDurationMs } from '../../../../packages/base/go-duration';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
@@ -210,5 +210,5 @@ function idOf({ metadata }: KubernetesObject): string {
 
 /** Returns the duration in a string as Go parses it; undefined if invalid. */
 function milliseconds(text: Value | undefined): number | undefined {
-  return typeof text === 'string' ? parseGoDuration(text) : undefined;
+  return typeof text === 'string' ? goDurationMs(text) : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE } from '../../../../operator/api/time-units';
+import { MINUTE } from '../../../../packages/base/time-units';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import {
   counted,

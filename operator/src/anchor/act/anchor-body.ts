@@ -1,5 +1,5 @@
+import { goDurationMs } from '../../../../packages/base/go-duration';
 import { anchorCertificate } from '../../../api/anchor-certificate';
-import { goDurationMs } from '../../../api/go-duration';
 import type { AskedSigner } from '../../../api/trust-anchor';
 import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import type { Certificate, Issuer } from '../../pki/cert-manager';

@@ -1,4 +1,4 @@
-import { goDurationMs } from '../../../api/go-duration';
+import { goDurationMs } from '../../../../packages/base/go-duration';
 import { type MaintenanceWindow, WEEKDAYS } from '../../../api/trust-anchor';
 
 const DAY_MS = 86_400_000;
