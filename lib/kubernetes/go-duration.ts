@@ -1,16 +1,16 @@
 import type { Duration } from 'cdk8s';
 import { GO_DURATION_MAX_MS } from '../../packages/base/go-duration';
-import { HOUR, MINUTE, SECOND } from '../../packages/base/time-units';
+import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '../../packages/base/time-units';
 import { checkClass, isOfClass } from './cdk8s-values';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
-const UNITS = [
+const UNITS: TimeUnits = [
   ['h', HOUR],
   ['m', MINUTE],
   ['s', SECOND],
   ['ms', 1],
-] as const;
+];
 
 /**
  * Returns the duration as in manifests: `48h`, `1h30m`, `1s500ms`; without units that are zero.
@@ -23,42 +23,56 @@ const UNITS = [
 export function goDuration(duration: Duration): string {
   const [problem] = checkGoDuration('duration', duration);
   if (problem !== undefined) throw new RangeError(`${problem.what}. ${problem.why}.`);
-  const milliseconds = millisecondsOf(duration);
-  let rest = milliseconds;
-  let text = '';
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size);
-    if (count > 0) text += `${count}${unit}`;
-    rest -= count * size;
-  }
-  return text === '' ? '0s' : text;
+  return (
+    inUnits(milliseconds(duration), UNITS)
+      .map((part) => part.join(''))
+      .join('') || '0s'
+  );
 }
 
 /** Reports a duration that cannot be written for Go programs, which all controllers of a mesh are. */
 export function checkGoDuration(field: string, duration: Duration): Problem[] {
   if (!isOfClass('Duration', duration)) return [...checkClass('Duration', field, duration)];
-  const milliseconds = millisecondsOf(duration);
-  if (milliseconds > GO_DURATION_MAX_MS) {
+  const ms = milliseconds(duration);
+  if (ms > GO_DURATION_MAX_MS) {
     return [
       KUBERNETES_FINDINGS.durationRefusedGo({
         field,
-        milliseconds,
+        milliseconds: ms,
         most: GO_DURATION_MAX_MS,
         example: 'a shorter duration',
       }),
     ];
   }
-  if (Number.isInteger(milliseconds)) return [];
+  if (Number.isInteger(ms)) return [];
   return [
     KUBERNETES_FINDINGS.durationRefusedGo({
       field,
-      milliseconds,
+      milliseconds: ms,
       most: GO_DURATION_MAX_MS,
-      example: `whole milliseconds, such as Duration.millis(${Math.round(milliseconds) || 0})`,
+      example: `whole milliseconds, such as Duration.millis(${Math.round(ms) || 0})`,
     }),
   ];
 }
 
-function millisecondsOf(duration: Duration): number {
+/** Returns a duration in milliseconds, possibly with a fraction. */
+export function milliseconds(duration: Duration): number {
   return duration.toMilliseconds({ integral: false });
+}
+
+/** Units by the functions of cdk8s that make a Duration of them. */
+const FACTORIES: TimeUnits = [
+  ['days', DAY],
+  ['hours', HOUR],
+  ['minutes', MINUTE],
+  ['seconds', SECOND],
+  ['millis', 1],
+];
+
+/**
+ * Returns the function that makes a Duration of whole milliseconds, with its argument: `hours` and 25. Undefined for
+ * a fraction.
+ */
+export function durationFactory(ms: number, longest: 'days' | 'hours' = 'days') {
+  return inExactUnit(ms, longest === 'days' ? FACTORIES : FACTORIES.slice(1));
 }

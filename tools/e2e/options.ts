@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
 import { goDurationMs } from '../../packages/base/go-duration';
+import { DAY } from '../../packages/base/time-units';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** How results are printed. */
@@ -134,7 +135,7 @@ function misuses(
 
 function durationMisuse(option: string, text: string): readonly string[] {
   const ms = goDurationMs(text);
-  const isRight = ms !== undefined && ms >= 1000 && ms <= 24 * 3_600_000;
+  const isRight = ms !== undefined && ms >= 1000 && ms <= DAY;
   return isRight ? [] : [`${option} ${text} is not a duration from 1s to 24h`];
 }
 

@@ -2,6 +2,7 @@ import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
 import { describeApiObject } from '../../gitops/tree/meshable';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { milliseconds } from '../../kubernetes/go-duration';
 import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { podPlaces } from '../../kubernetes/pod-places';
@@ -129,10 +130,8 @@ function checkWrap(
     problems.push(MESHING_FINDINGS.linkerdAwaitRefusedCommand({ container: `${container.name}`, job }));
   }
   problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
-  if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
-    const milliseconds = options.timeout.toMilliseconds({ integral: false });
-    problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds }));
-  }
+  const ms = isOfClass('Duration', options.timeout) ? milliseconds(options.timeout) : 0;
+  if (ms % 1000 !== 0) problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds: ms }));
   return problems;
 }
 

@@ -1,10 +1,10 @@
 import type { Duration } from 'cdk8s';
 import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import type { AnchorBridge } from './anchor-bridge';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
-import { milliseconds, type Validity } from './validity';
+import type { Validity } from './validity';
 
 /** An issuer: an object of the same cluster, or one declared by the cluster's `external`. */
 export interface IssuerReference {

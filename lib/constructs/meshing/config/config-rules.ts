@@ -7,7 +7,7 @@ import { checkAmount, type ResourceRange } from '../../../../operator/api/proxy-
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
 import type { Problem } from '../../../kubernetes/findings/problem';
-import { checkGoDuration } from '../../../kubernetes/go-duration';
+import { checkGoDuration, milliseconds } from '../../../kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '../../../kubernetes/names';
 import { isMap, type Values, valueAt } from '../../../kubernetes/values';
 import { checkPorts, type Ports } from '../../../linkerd/ports';
@@ -107,9 +107,9 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
 }
 
 function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
-  const milliseconds = duration.toMilliseconds({ integral: false });
-  if (milliseconds % 1000 === 0) return [];
-  return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds, seconds: Math.ceil(milliseconds / 1000) })];
+  const ms = milliseconds(duration);
+  if (ms % 1000 === 0) return [];
+  return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds: ms, seconds: Math.ceil(ms / 1000) })];
 }
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {

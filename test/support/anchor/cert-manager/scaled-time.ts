@@ -1,12 +1,10 @@
+import { durationText } from '../../../../lib/helm/go/durations';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { HOUR } from '../../../../packages/base/time-units';
 
 /** The text that Go makes of a duration of whole seconds, which is what cert-manager writes: `87600h0m0s`. */
 export function goDuration(text: string): string {
-  const seconds = Math.round(scaledDuration()(text) / 1_000);
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (hours > 0) return `${hours}h${minutes}m${rest}s`;
-  return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
+  return durationText(BigInt(Math.round(scaledDuration()(text) / 1_000)) * 1_000_000_000n);
 }
 
 /** Reads Go durations of specs as milliseconds of a test. */
