@@ -1,4 +1,5 @@
 import { JsonPatch } from 'cdk8s';
+import { isObject } from '../../packages/base/is-object';
 
 /** Returns a JSON pointer (RFC 6901) below another one; `''` is the whole document. */
 export function pointer(parent: string, ...keys: readonly (string | number)[]): string {
@@ -41,7 +42,7 @@ export function obstacleOn(document: unknown, path: string): Obstacle | undefine
     value = childOf(value, key);
     if (value === undefined) return undefined;
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { at: path, is: value };
+  return isObject(value) ? undefined : { at: path, is: value };
 }
 
 /** Returns the patch that appends a value to the list at a pointer, or creates the list. */

@@ -1,4 +1,4 @@
-import { isObject } from './select-fields';
+import { isObject } from '../../packages/base/is-object';
 
 /**
  * Whether labels match a Kubernetes label selector. An absent or empty selector matches everything; one with an unknown

@@ -1,8 +1,9 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';

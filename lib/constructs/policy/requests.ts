@@ -1,6 +1,6 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { isObject } from '../../kubernetes/select-fields';
 import { grouped } from '../../linkerd/policy/pod-index';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';

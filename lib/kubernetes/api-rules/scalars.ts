@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
+import { isObject } from '../../../packages/base/is-object';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 
@@ -104,7 +105,7 @@ const annotationSize: Check = (value, findings) => {
 };
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 /** The names of ports: short, and not only digits (k8s.io/apimachinery/pkg/util/validation, IsValidPortName). */

@@ -1,5 +1,5 @@
+import { isObject } from '../../../packages/base/is-object';
 import { matchesSelector } from '../label-selector';
-import { isObject } from '../select-fields';
 import {
   all,
   type Check,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../../../packages/base/is-object';
 import { keyOf, type ListKeys, sameItems } from '../list-keys';
-import { isObject } from '../select-fields';
 import { suggest } from '../suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../value-path';
 import type { MisfitParameters, MisfitRemedy } from './findings';

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { placeInValues, pointerSegments } from '../value-path';
@@ -76,7 +77,7 @@ function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, data]) => {
       if (data === undefined) return [];
-      if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[field, HIDDEN]];
+      if (!isObject(data)) return [[field, HIDDEN]];
       const members = Object.entries(data).map(([key, value]) => [key, hiddenText(value)]);
       return [[field, Object.fromEntries(members)]];
     }),

@@ -1,9 +1,10 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { containsNetwork, isNetwork } from '../../kubernetes/networks';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 
 type Fields = Readonly<Record<string, unknown>>;

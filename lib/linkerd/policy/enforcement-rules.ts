@@ -1,9 +1,10 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { containsNetwork } from '../../kubernetes/networks';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   CONTROL_PORT,
   DEFAULT_INBOUND_POLICY,

@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
-import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
+import { fieldPath, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { isNamespace } from '../../kubernetes/pod-places';
-import { isObject, itemsOf } from '../../kubernetes/select-fields';
+import { itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
 

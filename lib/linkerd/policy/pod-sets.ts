@@ -1,8 +1,9 @@
+import { isObject } from '../../../packages/base/is-object';
 import { valueAt } from '../../kubernetes/json-pointer';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { remembered } from '../../kubernetes/remembered';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   ADMISSION_WEBHOOKS,
   DEFAULT_INBOUND_POLICY,

@@ -1,6 +1,7 @@
+import { isObject } from '../../../packages/base/is-object';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';

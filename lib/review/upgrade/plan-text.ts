@@ -1,7 +1,7 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { canonicalJson } from '../../../packages/base/canonical-json';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { orderedText } from '../../gitops/changes/same-value';
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
@@ -248,7 +248,7 @@ function shown(value: Value | undefined): string {
 }
 
 function textOf(value: Value): string {
-  return orderedText(value);
+  return canonicalJson(value);
 }
 
 function some(items: readonly string[]): string {

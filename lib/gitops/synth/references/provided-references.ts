@@ -1,8 +1,9 @@
+import { isObject } from '../../../../packages/base/is-object';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../../kubernetes/label-selector';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { apiGroup } from '../../../kubernetes/scope';
-import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../../../kubernetes/select-fields';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';

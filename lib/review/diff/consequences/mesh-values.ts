@@ -1,4 +1,5 @@
-import { isSameValue, orderedText } from '../../../gitops/changes/same-value';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { isSameValue } from '../../../../packages/base/same-value';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { remembered } from '../../../kubernetes/remembered';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
@@ -22,8 +23,8 @@ export function isValuesChanged({ changes, contents: { before, after } }: Compar
 export function meshValueText(cluster: ComparedCluster, side: Side, path: string | undefined): string | undefined {
   const value = path === undefined ? undefined : valueAt(VALUES[side](cluster), path);
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) return typeof value === 'object' ? orderedText(value) : String(value);
-  return value.map((item) => (typeof item === 'object' ? orderedText(item) : String(item))).join(',');
+  if (!Array.isArray(value)) return typeof value === 'object' ? canonicalJson(value) : String(value);
+  return value.map((item) => (typeof item === 'object' ? canonicalJson(item) : String(item))).join(',');
 }
 
 /** Returns the policy for connections to pods of a namespace on ports without a Server. */

@@ -1,5 +1,5 @@
+import { differentMembers, isSameValue } from '../../../../packages/base/same-value';
 import { authorizedClients } from '../../../constructs/policy/clients-of';
-import { differentMembers, isSameValue } from '../../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../../kubernetes/label-selector';
 import { apiGroup } from '../../../kubernetes/scope';
