@@ -1,6 +1,6 @@
 import { isObject } from '../../../packages/base/is-object';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../kubernetes/label-selector';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
@@ -67,7 +67,7 @@ export class PodIndex implements Surroundings {
     const known = withoutInjectorLabels(selector);
     const ofInjected = asksForInjected(selector);
     return candidates.filter(
-      (pods) => matchesSelector(known, pods.labels) && !(ofInjected && isMeshed(pods, this) === false),
+      (pods) => matchesSelector(known, pods.labels, 'everything') && !(ofInjected && isMeshed(pods, this) === false),
     );
   }
 }

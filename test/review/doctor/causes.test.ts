@@ -563,6 +563,7 @@ test('a budget that permits no eviction holds up a drain of the mesh', () => {
   expect(othersOf({ pods, nodes, budgets: read(budget({ expected: 0 })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ selector: { matchLabels: { app: 'x' } } })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ namespace: 'shop' })) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ selector: undefined })) })).toEqual([]);
 });
 
 test('a budget that permits no eviction is why the operator does not restart a workload', () => {

@@ -118,6 +118,14 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
   [
     'refuse all their clients',
     ['server-refuses-all'],
+    {
+      servers: read({ namespace: 'shop', name: 'web', podSelector: {}, accessPolicy: 'deny' }),
+      authorizations: read(),
+    },
+  ],
+  [
+    'only a Server of external workloads would refuse',
+    ['pods-unexplained'],
     { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'deny' }), authorizations: read() },
   ],
   [

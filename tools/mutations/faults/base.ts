@@ -7,4 +7,10 @@ export const base: readonly Fault[] = [
     to: 'return total;',
     why: 'a duration one nanosecond too long is accepted',
   },
+  {
+    file: 'packages/base/label-selector.ts',
+    from: 'return value === undefined || !values.includes(value);',
+    to: 'return value !== undefined && !values.includes(value);',
+    why: 'NotIn does not match objects without the label',
+  },
 ];

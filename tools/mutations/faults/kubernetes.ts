@@ -20,12 +20,6 @@ export const kubernetes: readonly Fault[] = [
     why: 'a network does not contain itself',
   },
   {
-    file: 'lib/kubernetes/label-selector.ts',
-    from: 'return value === undefined || !values.includes(value);',
-    to: 'return value !== undefined && !values.includes(value);',
-    why: 'NotIn does not match objects without the label',
-  },
-  {
     file: 'lib/kubernetes/suggest.ts',
     from: '(b.startsWith(stem) || b.endsWith(a))',
     to: 'b.startsWith(stem)',

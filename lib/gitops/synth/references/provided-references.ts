@@ -1,6 +1,6 @@
 import { isObject } from '../../../../packages/base/is-object';
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../../kubernetes/label-selector';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { apiGroup } from '../../../kubernetes/scope';
 import { type FieldPath, fieldPath, selectFields, textIn } from '../../../kubernetes/select-fields';
@@ -88,7 +88,9 @@ function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceL
       ...(target.secret === undefined ? [] : (['Secret'] as const)),
     ];
     const selected = namespaces
-      .filter(({ name, labels }) => matchesSelector(target.namespaceSelector, { ...labels, [NAMESPACE_NAME]: name }))
+      .filter(({ name, labels }) =>
+        matchesSelector(target.namespaceSelector, { ...labels, [NAMESPACE_NAME]: name }, 'everything'),
+      )
       .map(({ name }) => name);
     return kinds.flatMap((kind) => selected.map((name) => referenceTo(kind, name, object.metadata.name)));
   });

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../kubernetes/label-selector';
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import { named, workloadId } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedBudget, ExaminedPod } from '../examination';

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../kubernetes/label-selector';
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import { grouped } from '../../../linkerd/policy/pod-index';
 import { named } from '../../status/finding';
 import { isWhole, itemsOf } from '../../status/observation';
