@@ -13,4 +13,10 @@ export const base: readonly Fault[] = [
     to: 'return value !== undefined && !values.includes(value);',
     why: 'NotIn does not match objects without the label',
   },
+  {
+    file: 'packages/base/networks.ts',
+    from: 'one.prefix > other.prefix',
+    to: 'one.prefix >= other.prefix',
+    why: 'a network does not contain itself',
+  },
 ];

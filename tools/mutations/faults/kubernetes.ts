@@ -14,12 +14,6 @@ export const kubernetes: readonly Fault[] = [
     why: 'a step of 0 is accepted',
   },
   {
-    file: 'lib/kubernetes/networks.ts',
-    from: 'one.prefix > other.prefix',
-    to: 'one.prefix >= other.prefix',
-    why: 'a network does not contain itself',
-  },
-  {
     file: 'lib/kubernetes/suggest.ts',
     from: '(b.startsWith(stem) || b.endsWith(a))',
     to: 'b.startsWith(stem)',
