@@ -1,6 +1,7 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { canonicalJson } from '../../../packages/base/canonical-json';
+import { oneLine, readCertificates } from '../../../packages/base/certificates';
 import { isSameValue } from '../../../packages/base/same-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -220,13 +221,13 @@ function signerText(signer: Signer | undefined): string {
  * key are the same root.
  */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
-  const blocks = String(pem).match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.flatMap((block) => {
+  return readCertificates(String(pem)).flatMap((certificate) => {
     try {
-      const { subject, publicKey } = new X509Certificate(block);
+      const { subject, publicKey } = certificate;
       const key = hashOf([subject, publicKey.export({ type: 'spki', format: 'der' }).toString('base64')]);
-      return [[key, `${subject.replaceAll('\n', ', ')} (${key})`] as const];
+      return [[key, `${oneLine(subject)} (${key})`] as const];
     } catch {
+      // A key of an unknown algorithm.
       return [];
     }
   });
