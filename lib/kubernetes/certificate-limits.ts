@@ -1,4 +1,5 @@
 import { HOUR } from '../../packages/base/time-units';
+
 // cert-manager, pkg/apis/certmanager/v1/const.go. All in milliseconds.
 
 /** The shortest duration of a certificate: MinimumCertificateDuration. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../packages/base/is-object';
+
 /** A place in an object, and its value. */
 export interface SelectedField {
   /** As a user would write it: `spec.template.spec.volumes[2].secret`. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { isObject } from '../../packages/base/is-object';
+import { withoutDescriptions } from '../import/fingerprint';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -47,14 +48,6 @@ const PARSED = [
 
 /** Definitions whose schemas are compared without the descriptions in them, which are words of others. */
 const UNDESCRIBED: ReadonlySet<string> = new Set(['links.multicluster.linkerd.io']);
-
-function withoutDescriptions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDescriptions);
-  if (!isObject(value)) return value;
-  const { description, ...others } = value;
-  const kept = typeof description === 'string' ? others : value;
-  return Object.fromEntries(Object.entries(kept).map(([key, inside]) => [key, withoutDescriptions(inside)]));
-}
 
 function withParsed(config: KubernetesObject, key: string): KubernetesObject {
   const data = config.data as Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { isObject } from '../../../packages/base/is-object';
+
 /** A chart value, as in JSON; null removes the chart's default. */
 export type Value = string | number | boolean | null | readonly Value[] | Values;
 

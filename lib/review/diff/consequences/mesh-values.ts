@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../../packages/base/canonical-json';
 import { isSameValue } from '../../../../packages/base/same-value';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { remembered } from '../../../kubernetes/remembered';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY } from '../../../linkerd/annotations';
 import { meshValues } from '../../compare/object-changes';
 import type { ComparedCluster } from './compared';
@@ -46,18 +46,10 @@ function read({ objects, objectsBefore, contents }: ComparedCluster, side: Side)
   const [own] = all.map(meshValues).filter((values) => values !== undefined);
   const chart = contents[side].charts.find(({ name }) => name === CHART)?.values;
   const values: Values = own ?? chart ?? {};
-  return all.map(laidOver).reduce(merged, values);
+  return all.map(laidOver).reduce(mergeValues, values);
 }
 
 function laidOver({ kind, spec }: KubernetesObject): Values {
   const values = kind === 'LinkerdConfig' && isMap(spec as Value) ? (spec as Values).values : undefined;
   return isMap(values) ? values : {};
-}
-
-function merged(values: Values, over: Values): Values {
-  const entries = Object.entries(over).map(([key, value]) => {
-    const old = values[key];
-    return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
-  });
-  return entries.length === 0 ? values : { ...values, ...Object.fromEntries(entries) };
 }
