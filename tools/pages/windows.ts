@@ -3,6 +3,7 @@ import { CertManager, CertManagerPKI } from '../../lib';
 import { isOwnAnchor } from '../../lib/constructs/pki/trust-anchor';
 import type { Validity } from '../../lib/constructs/pki/validity';
 import { milliseconds } from '../../lib/kubernetes/go-duration';
+import { counted } from '../../packages/base/counted';
 import { HOUR, inUnits, SECOND, TIME_UNITS } from '../../packages/base/time-units';
 import { table } from './blocks';
 
@@ -50,14 +51,10 @@ function hours(duration: Duration): number {
 /** A length of time in words: years and days where it is whole days of these, else hours and their parts. */
 export function timeText(length: number): string {
   const days = length / 24;
-  if (days >= 365 && days % 365 === 0) return plural(days / 365, 'year');
-  if (length >= 72 && Number.isInteger(days)) return plural(days, 'day');
+  if (days >= 365 && days % 365 === 0) return counted(days / 365, 'year');
+  if (length >= 72 && Number.isInteger(days)) return counted(days, 'day');
   const parts = inUnits(Math.round(length * 3600) * SECOND, TIME_UNITS.slice(2));
   return parts.map((part) => part.join(' ')).join(' ') || '0 h';
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** The table of windows: when each certificate is renewed, and for how long the one who renews it may be away. */

@@ -1,4 +1,5 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { counted } from '../../../packages/base/counted';
 import { redactedException } from '../../kubernetes/findings/exception';
 import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { headline, sentence } from '../../kubernetes/findings/problem';
@@ -181,10 +182,6 @@ function errorLines(finding: Finding): readonly string[] {
     ...(others === undefined ? [] : [`      Also at ${others}`]),
     `      Fix: ${sentence(problem.fix)}`,
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

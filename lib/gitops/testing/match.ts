@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { isObject } from '../../../packages/base/is-object';
-import { pointer } from '../../kubernetes/json-pointer';
+import { pointer } from '../../../packages/base/json-pointer';
 
 /** A difference between a value and a pattern. */
 export interface Mismatch {

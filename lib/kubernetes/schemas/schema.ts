@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { isObject } from '../../../packages/base/is-object';
+import { pointerSegments } from '../../../packages/base/json-pointer';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { placeInValues, pointerSegments } from '../value-path';
+import { placeInValues } from '../value-path';
 import type { Values } from '../values';
 import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../packages/base/is-object';
-import { valueAt } from '../../kubernetes/json-pointer';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { remembered } from '../../kubernetes/remembered';
@@ -77,9 +77,9 @@ export const podSetsOf: (object: KubernetesObject) => readonly PodSet[] = rememb
 );
 
 function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): readonly PodSet[] {
-  const spec = valueAt(object, specAt);
+  const spec = valueAtPointer(object, specAt);
   if (!isObject(spec)) return [];
-  const metadata = valueAt(object, metadataAt);
+  const metadata = valueAtPointer(object, metadataAt);
   const containers = [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)];
   return [
     {

@@ -1,5 +1,6 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import { canonicalJson } from '../../../packages/base/canonical-json';
+import { counted } from '../../../packages/base/counted';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
@@ -200,10 +201,6 @@ function limited(lines: readonly string[], most: number, indent: string): readon
 
 function named(names: readonly string[], most: number): string {
   return listed(names.map(plainName), most);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Maximum length of a displayed value. */

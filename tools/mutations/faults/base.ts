@@ -19,4 +19,10 @@ export const base: readonly Fault[] = [
     to: 'one.prefix >= other.prefix',
     why: 'a network does not contain itself',
   },
+  {
+    file: 'packages/base/json-pointer.ts',
+    from: "text.replaceAll('~1', '/').replaceAll('~0', '~')",
+    to: "text.replaceAll('~0', '~').replaceAll('~1', '/')",
+    why: '~01 becomes a slash',
+  },
 ];

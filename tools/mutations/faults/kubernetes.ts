@@ -20,14 +20,8 @@ export const kubernetes: readonly Fault[] = [
     why: 'the second half of a compound is not recognized',
   },
   {
-    file: 'lib/kubernetes/json-pointer.ts',
-    from: "key.replaceAll('~1', '/').replaceAll('~0', '~')",
-    to: "key.replaceAll('~0', '~').replaceAll('~1', '/')",
-    why: '~01 becomes a slash',
-  },
-  {
     file: 'lib/kubernetes/pod-places.ts',
-    from: 'paths.find((path) => valueAt(object, parent(path)) !== undefined) ?? paths[0]',
+    from: 'paths.find((path) => valueAtPointer(object, parent(path)) !== undefined) ?? paths[0]',
     to: 'paths[0]',
     why: 'the first path counts, also if another one exists',
   },

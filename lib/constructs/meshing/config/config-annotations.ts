@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
+import { defined } from '../../../../packages/base/defined';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration, milliseconds } from '../../../kubernetes/go-duration';
 import * as keys from '../../../linkerd/annotations';
@@ -129,10 +130,4 @@ function text(value: boolean | number | undefined): string | undefined {
 
 function duration(value: Duration | undefined): string | undefined {
   return value === undefined || checkGoDuration('', value).length > 0 ? undefined : goDuration(value);
-}
-
-function defined(drafts: Drafts): Annotations {
-  return Object.fromEntries(
-    Object.entries(drafts).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -5,6 +5,7 @@ import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/find
 import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 import { checkAmount, type ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
+import { defined } from '../../../../packages/base/defined';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkGoDuration, milliseconds } from '../../../kubernetes/go-duration';
@@ -19,7 +20,7 @@ import { MESHING_FINDINGS } from '../findings';
 import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
-import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
+import type { ImageConfig, ProxyConfig } from './proxy-config';
 
 /** Reports settings that Linkerd would ignore, or that would keep pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
@@ -153,10 +154,6 @@ function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: va
 
 function valuesOf({ effectiveValues, release }: Mesh): Values {
   return effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane;
-}
-
-function defined(ports: ProxyPorts): Values {
-  return Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined));
 }
 
 interface Setting {

@@ -1,6 +1,7 @@
+import { counted } from '../../../../packages/base/counted';
 import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
 import { sentence } from '../../../kubernetes/findings/problem';
-import { counted, timeText } from '../finding';
+import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MOST_FINDINGS } from './groups';
 
