@@ -1,6 +1,6 @@
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
-import { parseGoDuration } from '../lib/kubernetes/go-duration';
+import { goDurationMs } from '../packages/base/go-duration';
 import { NoKubeconfig, NoKubectl } from './kubectl';
 import type { ReadOptions } from './observe-cluster';
 import { Misuse, type Terminal } from './terminal';
@@ -41,7 +41,7 @@ export function readOptions({ timeout, maxPages, kubectl }: ReadingOptions): Omi
 
 /** @throws Misuse if the text is not a duration */
 export function durationOf(option: string, text: string, least = 1): number {
-  const time = parseGoDuration(text);
+  const time = goDurationMs(text);
   if (time !== undefined && time >= least) return time;
   throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
 }

@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
 import { holdsPrivateKey } from '../../operator/api/kubernetes/secrets/secret-forms';
-import { DAY, HOUR } from '../../operator/api/time-units';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
+import { pemCertificates, readCertificate } from '../../packages/base/certificates';
+import { DAY, HOUR } from '../../packages/base/time-units';
 import type { Problem } from '../kubernetes/findings/problem';
 import { stringifyYaml } from '../kubernetes/yaml';
 
@@ -63,22 +63,14 @@ export type ReadBridge = { readonly pem: string } | { readonly problem: Problem 
 export function readBridge(file: string, text: string): ReadBridge {
   const given = `The certificate in ${file}`;
   if (holdsPrivateKey(text)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedPrivateKey({ given }) };
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  const certificates = blocks.flatMap((block) => certificateIn(block) ?? []);
+  const blocks = pemCertificates(text);
+  const certificates = blocks.flatMap((block) => readCertificate(block) ?? []);
   const pem = certificates.map((certificate) => certificate.toString()).join('');
   if (certificates.length === 0 || certificates.length < blocks.length || pem.length > LONGEST_BRIDGE) {
     return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedUnreadable({ given }) };
   }
   if (certificates.some(({ ca }) => !ca)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedNotCa({ given }) };
   return { pem };
-}
-
-function certificateIn(block: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(block);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the ConfigMap that gives a bridge back, in YAML. */

@@ -1,8 +1,10 @@
+import { HOUR } from '../../packages/base/time-units';
+
 // cert-manager, pkg/apis/certmanager/v1/const.go. All in milliseconds.
 
 /** The shortest duration of a certificate: MinimumCertificateDuration. */
-export const MINIMUM_DURATION = 3_600_000;
+export const MINIMUM_DURATION = HOUR;
 /** The shortest time before expiry at which a certificate is renewed: MinimumRenewBefore. */
 export const MINIMUM_RENEW_BEFORE = 300_000;
 /** The default duration of a certificate: DefaultCertificateDuration. */
-export const DEFAULT_DURATION = 2160 * 3_600_000;
+export const DEFAULT_DURATION = 2160 * HOUR;

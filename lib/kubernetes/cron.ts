@@ -1,6 +1,6 @@
+import { goDurationMs } from '../../packages/base/go-duration';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
-import { parseGoDuration } from './go-duration';
 
 /** One of the five fields of a schedule. */
 export interface CronField {
@@ -66,7 +66,7 @@ function checkDescriptor(of: Schedule): Problem[] {
   if (DESCRIPTORS.includes(expression)) return [];
   if (!expression.startsWith('@every ')) return [KUBERNETES_FINDINGS.cronExpressionRefusedShorthand(of)];
   const interval = expression.slice('@every '.length);
-  if (parseGoDuration(interval) !== undefined) return [];
+  if (goDurationMs(interval) !== undefined) return [];
   return [KUBERNETES_FINDINGS.cronExpressionRefusedInterval({ ...of, interval })];
 }
 

@@ -1,7 +1,7 @@
 import { shownValue } from '../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../packages/base/is-object';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
-import { isObject } from './select-fields';
 import { suggest } from './suggest';
 
 /** The known keys of an options object, each with the type of its value. */

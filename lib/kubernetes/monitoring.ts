@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
-import { checkGoDuration, goDuration } from './go-duration';
+import { checkGoDuration, goDuration, milliseconds } from './go-duration';
 import { FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
 import { checkHttpUrl } from './urls';
@@ -98,6 +98,6 @@ export function checkAlerting({ runbooks, ...place }: Alerting, prefix = ''): re
 
 function checkInterval(interval: Duration): readonly Problem[] {
   const problems = checkGoDuration('monitoring.interval', interval);
-  if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
+  if (problems.length > 0 || milliseconds(interval) > 0) return problems;
   return [KUBERNETES_FINDINGS.durationRefusedScrapeInterval()];
 }

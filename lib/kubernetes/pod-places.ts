@@ -1,4 +1,4 @@
-import { pointer, valueAt } from './json-pointer';
+import { pointer, valueAtPointer } from '../../packages/base/json-pointer';
 import { apiGroup } from './scope';
 
 /** The path of the pod's specification in the kinds that have one. */
@@ -80,12 +80,12 @@ export function isElastic({ apiVersion }: TypedObject): boolean {
 
 function templatesOf(kind: string, object: TypedObject): readonly string[] {
   if (kind === 'elasticsearch.k8s.elastic.co/Elasticsearch') {
-    const sets = valueAt(object, '/spec/nodeSets');
+    const sets = valueAtPointer(object, '/spec/nodeSets');
     return Array.isArray(sets) ? sets.map((_, index) => pointer('/spec/nodeSets', index, 'podTemplate')) : [];
   }
   const paths = TEMPLATES[kind] ?? [];
   const parent = (path: string) => path.slice(0, path.lastIndexOf('/'));
-  return [paths.find((path) => valueAt(object, parent(path)) !== undefined) ?? paths[0]].filter(
+  return [paths.find((path) => valueAtPointer(object, parent(path)) !== undefined) ?? paths[0]].filter(
     (path) => path !== undefined,
   );
 }

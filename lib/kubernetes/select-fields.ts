@@ -1,3 +1,5 @@
+import { isObject } from '../../packages/base/is-object';
+
 /** A place in an object, and its value. */
 export interface SelectedField {
   /** As a user would write it: `spec.template.spec.volumes[2].secret`. */
@@ -36,11 +38,6 @@ export function selectFields(data: unknown, path: FieldPath): readonly SelectedF
 export function textIn(value: unknown, key: string): string | undefined {
   const text = isObject(value) ? value[key] : undefined;
   return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-/** Whether a value is an object with fields. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the items of a list; none for other values. */

@@ -1,11 +1,3 @@
-/** Returns the segments of a JSON pointer. */
-export function pointerSegments(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** Formats a path: `spec.containers[0].resources`, `nodeSelector["kubernetes.io/os"]`. */
 export function dottedPath(segments: readonly string[]): string {
   return segments.reduce((path, segment) => {
@@ -33,16 +25,4 @@ function textOf(value: unknown): string {
   } catch {
     return typeof value === 'bigint' ? `${value}n` : 'something that has no text';
   }
-}
-
-function ownMember(holder: object, key: string): unknown {
-  return Object.hasOwn(holder, key) ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
-}
-
-/** Returns the part of data at a JSON pointer. */
-export function valueAtPointer(data: unknown, pointer: string): unknown {
-  return pointerSegments(pointer).reduce<unknown>(
-    (at, segment) => (typeof at === 'object' && at !== null ? ownMember(at, segment) : undefined),
-    data,
-  );
 }

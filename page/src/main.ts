@@ -10,7 +10,7 @@ import {
   type ViewState,
 } from '../../lib/review/report/page/state';
 import type { Conditions } from '../../lib/review/report/simulate/conditions';
-import { DAY } from '../../operator/api/time-units';
+import { DAY } from '../../packages/base/time-units';
 import { hashText, readHash } from './address';
 
 const today = Math.floor(Date.now() / DAY) * DAY;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { isObject } from '../../packages/base/is-object';
+import { withoutDescriptions } from '../import/fingerprint';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -47,14 +49,6 @@ const PARSED = [
 /** Definitions whose schemas are compared without the descriptions in them, which are words of others. */
 const UNDESCRIBED: ReadonlySet<string> = new Set(['links.multicluster.linkerd.io']);
 
-function withoutDescriptions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDescriptions);
-  if (!isMap(value)) return value;
-  const { description, ...others } = value;
-  const kept = typeof description === 'string' ? others : value;
-  return Object.fromEntries(Object.entries(kept).map(([key, inside]) => [key, withoutDescriptions(inside)]));
-}
-
 function withParsed(config: KubernetesObject, key: string): KubernetesObject {
   const data = config.data as Readonly<Record<string, string>>;
   return { ...config, data: { ...data, [key]: parse(data[key] ?? '', { version: '1.1' }) } };
@@ -62,7 +56,7 @@ function withParsed(config: KubernetesObject, key: string): KubernetesObject {
 
 function canonical(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => canonical(item, ''));
-  if (!isMap(value)) return value;
+  if (!isObject(value)) return value;
   if (key !== 'annotations') return sortedMap(value);
   const counting = Object.entries(value).filter(([name]) => !IGNORED_ANNOTATION.test(name));
   return counting.length === 0 ? undefined : sortedMap(Object.fromEntries(counting));
@@ -74,8 +68,4 @@ function sortedMap(map: Members): Members {
     .map((key) => [key, canonical(map[key], key)] as const)
     .filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(entries);
-}
-
-function isMap(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import type { IntendedDifference } from '../../lib/linkerd/charts/chart';
+import { isObject } from '../../packages/base/is-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './manifests';
 
@@ -58,15 +59,11 @@ function valueDifferences(recorded: unknown, rendered: unknown, path: string): r
       ...common.flatMap((item, index) => valueDifferences(item, rendered[index], `${path}/${index}`)),
     ];
   }
-  if (isMap(recorded) && isMap(rendered)) {
+  if (isObject(recorded) && isObject(rendered)) {
     const keys = [...new Set([...Object.keys(recorded), ...Object.keys(rendered)])].sort();
     return keys.flatMap((key) => valueDifferences(recorded[key], rendered[key], `${path}/${key}`));
   }
   return recorded === rendered ? [] : [{ path, recorded, rendered }];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const MAX_TEXT = 120;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Values } from '../../lib/kubernetes/values';
+import { isSameValue } from '../../packages/base/same-value';
 import { fingerprintOf } from './canonical';
 import type { Objects } from './manifests';
 import type { Recording } from './recording';
@@ -96,7 +97,7 @@ export function fingerprintLines(
   const { set: objects, gone } = changesOf(other.base.objects, base.objects);
   const first: BaseLine = {
     ...(like === undefined ? {} : { like: like.group }),
-    ...(isSame(base.baseValues, other.base.baseValues) ? {} : { baseValues: base.baseValues }),
+    ...(isSameValue(base.baseValues, other.base.baseValues) ? {} : { baseValues: base.baseValues }),
     ...(absent.length > 0 ? { absent } : {}),
     ...(objects === undefined ? {} : { objects }),
     ...(gone === undefined ? {} : { gone }),
@@ -112,7 +113,7 @@ function variantLine(base: Fingerprints, variant: VariantFingerprints, before?: 
   const { name, values, refused } = variant;
   return {
     name,
-    ...(before !== undefined && isSame(before.values, values) ? {} : { values }),
+    ...(before !== undefined && isSameValue(before.values, values) ? {} : { values }),
     ...(refused === before?.refused ? {} : { refused: refused ?? false }),
     ...(refused ? {} : changesOf(changed(base, before ?? {}), changed(base, variant))),
   };
@@ -165,8 +166,4 @@ function changesOf(from: Fingerprints, to: Fingerprints): ObjectChanges {
 
 function changed(objects: Fingerprints, { set, gone = [] }: ObjectChanges): Fingerprints {
   return Object.fromEntries(Object.entries({ ...objects, ...set }).filter(([key]) => !gone.includes(key)));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

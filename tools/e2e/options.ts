@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { parseGoDuration } from '../../lib/kubernetes/go-duration';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
+import { goDurationMs } from '../../packages/base/go-duration';
+import { DAY } from '../../packages/base/time-units';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** How results are printed. */
@@ -96,10 +97,10 @@ export function parseOptions(args: readonly string[]): Parsed {
       ...(images !== undefined && { images }),
       ...(values['node-image'] !== undefined && { nodeImage: values['node-image'] }),
       rate: Number(rate),
-      propagationSeconds: (parseGoDuration(values.propagation) ?? 0) / 1000,
+      propagationSeconds: (goDurationMs(values.propagation) ?? 0) / 1000,
       steps: stepsInOrder(steps),
       keep,
-      timeoutMs: parseGoDuration(values.timeout) ?? 0,
+      timeoutMs: goDurationMs(values.timeout) ?? 0,
       format: values.format as Format,
     },
   };
@@ -133,8 +134,8 @@ function misuses(
 }
 
 function durationMisuse(option: string, text: string): readonly string[] {
-  const ms = parseGoDuration(text);
-  const isRight = ms !== undefined && ms >= 1000 && ms <= 24 * 3_600_000;
+  const ms = goDurationMs(text);
+  const isRight = ms !== undefined && ms >= 1000 && ms <= DAY;
   return isRight ? [] : [`${option} ${text} is not a duration from 1s to 24h`];
 }
 

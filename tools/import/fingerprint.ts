@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../packages/base/canonical-json';
+import { isObject } from '../../packages/base/is-object';
 
 /**
  * A hash of what data says, whatever the order of its keys. Descriptions do not count: a copy of a CRD without them
@@ -6,17 +8,14 @@ import { createHash } from 'node:crypto';
  */
 export function fingerprint(data: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(canonical(data)) ?? '')
+    .update(canonicalJson(withoutDescriptions(data)))
     .digest('hex');
 }
 
-function canonical(data: unknown): unknown {
-  if (Array.isArray(data)) return data.map(canonical);
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(
-    Object.entries(data)
-      .filter(([key, value]) => !(key === 'description' && typeof value === 'string'))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => [key, canonical(value)]),
-  );
+/** Returns data without the descriptions of schemas in it. */
+export function withoutDescriptions(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutDescriptions);
+  if (!isObject(data)) return data;
+  const members = Object.entries(data).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutDescriptions(value)]));
 }

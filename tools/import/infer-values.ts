@@ -1,3 +1,4 @@
+import { isObject } from '../../packages/base/is-object';
 import type { JsonSchema } from './json-schema';
 import { refuseUnclear, refuseUnused } from './knowledge-coverage';
 import type { ValuesKnowledge } from './value-types';
@@ -15,7 +16,7 @@ export function inferValues(defaults: Readonly<Record<string, unknown>>, knowled
       used.add(path);
       return known;
     }
-    if (isMap(value) && Object.keys(value).length > 0) {
+    if (isObject(value) && Object.keys(value).length > 0) {
       const properties = Object.entries(value).map(
         ([key, child]) => [key, infer(child, path === '' ? key : `${path}.${key}`, key)] as const,
       );
@@ -51,8 +52,4 @@ function typeOf(value: unknown): JsonSchema | undefined {
   return first !== undefined && items.every((item) => item?.type === first.type) && first.type !== 'array'
     ? { type: 'array', items: first }
     : undefined;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path/posix';
+import { defined } from '../../packages/base/defined';
 import { type Definitions, type JsonSchema, mapChildren, nameOfRef } from './json-schema';
 
 /** Options for writing the types of a document. */
@@ -40,8 +41,7 @@ function prepare(schema: JsonSchema, options: Writing): JsonSchema {
   if (simple !== undefined && properties === undefined && typeof additionalProperties !== 'object') {
     return { tsType: simple };
   }
-  const shape = { type, properties, required, items, additionalProperties };
-  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined));
+  return defined({ type, properties, required, items, additionalProperties });
 }
 
 /** The type of a definition of another document; undefined where it is one of the same. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Fault } from './fault';
 import { anchor } from './faults/anchor';
 import { anchorExecutor } from './faults/anchor-executor';
+import { base } from './faults/base';
 import { cli } from './faults/cli';
 import { constructs } from './faults/constructs';
 import { gitops } from './faults/gitops';
@@ -26,6 +27,7 @@ export interface Room {
 /** All rooms. A test that fails ends the run of a fault: the tests of a room take less than a minute. */
 export const ROOMS: readonly Room[] = [
   { name: 'helm', faults: helm, tests: ['test/helm/'] },
+  { name: 'base', faults: base, tests: ['test/packages/base/'] },
   { name: 'kubernetes', faults: kubernetes, tests: ['test/kubernetes/', 'test/bad-input/'] },
   { name: 'linkerd', faults: linkerd, tests: ['test/linkerd/'] },
   { name: 'gitops', faults: gitops, tests: ['test/gitops/'] },

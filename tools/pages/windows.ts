@@ -1,7 +1,10 @@
 import { App, Chart, type Duration } from 'cdk8s';
 import { CertManager, CertManagerPKI } from '../../lib';
 import { isOwnAnchor } from '../../lib/constructs/pki/trust-anchor';
-import { milliseconds, type Validity } from '../../lib/constructs/pki/validity';
+import type { Validity } from '../../lib/constructs/pki/validity';
+import { milliseconds } from '../../lib/kubernetes/go-duration';
+import { counted } from '../../packages/base/counted';
+import { HOUR, inUnits, SECOND, TIME_UNITS } from '../../packages/base/time-units';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */
@@ -42,25 +45,16 @@ function windowOf({ duration, renewBefore }: Validity): Window {
 }
 
 function hours(duration: Duration): number {
-  return milliseconds(duration) / 3_600_000;
+  return milliseconds(duration) / HOUR;
 }
 
 /** A length of time in words: years and days where it is whole days of these, else hours and their parts. */
 export function timeText(length: number): string {
   const days = length / 24;
-  if (days >= 365 && days % 365 === 0) return plural(days / 365, 'year');
-  if (length >= 72 && Number.isInteger(days)) return plural(days, 'day');
-  const seconds = Math.round(length * 3600);
-  const parts = [
-    [Math.floor(seconds / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'min'],
-    [seconds % 60, 's'],
-  ] as const;
-  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ') || '0 h';
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (days >= 365 && days % 365 === 0) return counted(days / 365, 'year');
+  if (length >= 72 && Number.isInteger(days)) return counted(days, 'day');
+  const parts = inUnits(Math.round(length * 3600) * SECOND, TIME_UNITS.slice(2));
+  return parts.map((part) => part.join(' ')).join(' ') || '0 h';
 }
 
 /** The table of windows: when each certificate is renewed, and for how long the one who renews it may be away. */

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
+import { isObject } from '../../../packages/base/is-object';
 import { LOCK } from '../../gitops/synth/output/output-lock';
 import { STAGING } from '../../gitops/synth/output/staging-area';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { isObject } from '../../kubernetes/select-fields';
 import { CLI_FINDINGS } from '../findings';
 import { type Answers, checkAnswers, outdirOf } from './answers';
 import { FLEET_FILE, fleetText, programText } from './program';

@@ -1,4 +1,5 @@
-import { parseGoDuration } from '../../kubernetes/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
+import { durationFactory } from '../../kubernetes/go-duration';
 
 /** A part of the printed program: plain data, or an expression. */
 export type Code =
@@ -94,20 +95,13 @@ function quoted(text: string): string {
   return text.includes("'") && !text.includes('"') ? JSON.stringify(text) : `'${inside.replaceAll("'", "\\'")}'`;
 }
 
-const UNITS = [
-  ['hours', 3_600_000],
-  ['minutes', 60_000],
-  ['seconds', 1_000],
-  ['millis', 1],
-] as const;
-
 /**
  * Returns cdk8s' code for a duration in Go's syntax; undefined if Go, or a whole number of milliseconds, cannot
  * represent it.
  */
 export function durationCode(text: string): Call | undefined {
-  const milliseconds = parseGoDuration(text);
+  const milliseconds = goDurationMs(text);
   if (milliseconds === undefined || milliseconds < 0) return undefined;
-  const unit = UNITS.find(([, size]) => milliseconds % size === 0);
-  return unit && new Call(`Duration.${unit[0]}`, milliseconds / unit[1]);
+  const made = durationFactory(milliseconds, 'hours');
+  return made && new Call(`Duration.${made[1]}`, made[0]);
 }

@@ -1,8 +1,8 @@
 import { checkInjection } from '../../../operator/api/injection/check-injection';
+import { goDurationMs } from '../../../packages/base/go-duration';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
 import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { parseGoDuration } from '../../kubernetes/go-duration';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
@@ -119,7 +119,7 @@ function pkiProps(remaining: RemainingValues, base: Values, namespace: string | 
 /** Takes a duration that differs from the prop's default; one that the prop cannot represent stays. */
 function takeDuration(remaining: RemainingValues, path: string, usual: string): Code | undefined {
   const text = remaining.takeText(path, (candidate) => durationCode(candidate) !== undefined);
-  return text === undefined || parseGoDuration(text) === parseGoDuration(usual) ? undefined : durationCode(text);
+  return text === undefined || goDurationMs(text) === goDurationMs(usual) ? undefined : durationCode(text);
 }
 
 const CRON_FIELDS = ['minute', 'hour', 'day', 'month', 'weekDay'] as const;

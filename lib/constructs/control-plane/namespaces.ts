@@ -1,8 +1,8 @@
 import type { Construct, IConstruct } from 'constructs';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { matchesSelector } from '../../kubernetes/label-selector';
 import { type Values, valueAt } from '../../kubernetes/values';
 import {
   ADMISSION_WEBHOOKS,
@@ -82,7 +82,9 @@ export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNa
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');
   const caught = needed
-    .filter(({ name, labels }) => matchesSelector(selector, { 'kubernetes.io/metadata.name': name, ...labels }))
+    .filter(({ name, labels }) =>
+      matchesSelector(selector, { 'kubernetes.io/metadata.name': name, ...labels }, 'everything'),
+    )
     .map(({ name }) => name);
   if (caught.length === 0) return [];
   return [

@@ -4,6 +4,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../../imports/kubernetes';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -12,7 +13,6 @@ import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { matchesSelector } from '../../kubernetes/label-selector';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
@@ -250,7 +250,7 @@ function checkProxyRequirement(namespace: string, action: ProxyRequirement): rea
 /** Reports a namespace outside the injector's webhook: its pods would never start, or never be checked. */
 function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
-  if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels)) return [];
+  if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels, 'everything')) return [];
   return [CONTROL_PLANE_FINDINGS.requireProxyRefusedNeverInjected({ namespace: namespace.name })];
 }
 

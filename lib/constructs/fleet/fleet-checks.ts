@@ -1,8 +1,8 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
+import { isObject } from '../../../packages/base/is-object';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath } from '../../kubernetes/value-path';
 import type { Values } from '../../kubernetes/values';

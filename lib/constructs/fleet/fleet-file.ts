@@ -1,4 +1,5 @@
 import { basename, relative, resolve } from 'node:path';
+import { defined } from '../../../packages/base/defined';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';
@@ -152,7 +153,7 @@ function readReleases({ defaults = {}, rings = [], clusters }: FleetData): {
 
 function ringsOf({ rings = [], defaults = {} }: FleetData, releases: Releases): readonly Ring[] {
   return rings.map(({ name, revision, path, release = defaults.release }) =>
-    withoutAbsent({ name, revision, path, release: releaseIn(release, releases) }),
+    defined({ name, revision, path, release: releaseIn(release, releases) }),
   );
 }
 
@@ -166,7 +167,7 @@ function clustersOf<Settings>(
   return clusters.map(({ name, ring, destination, links, ...own }, index) => {
     const ofRing = byName.get(ring ?? '') ?? {};
     const { domain, release, external } = { ...defaults, ...ofRing, ...own };
-    return withoutAbsent({
+    return defined({
       name,
       ring,
       destination,
@@ -185,10 +186,6 @@ function releaseIn(
   releases: Releases,
 ): GivenRelease | undefined {
   return typeof release === 'object' ? releases.get(JSON.stringify(release)) : release;
-}
-
-function withoutAbsent<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Freezes data, so that the builder of one cluster cannot change it for the next. */

@@ -1,11 +1,11 @@
 import type Ajv from 'ajv';
 import type { ErrorObject } from 'ajv';
+import { pointerSegments } from '../../../packages/base/json-pointer';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { onePerPlace, placeOf, withoutFollowers } from '../../kubernetes/schemas/schema-errors';
 import { SCHEMA_FORMATS } from '../../kubernetes/schemas/schema-formats';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { describeErrors, type Misfit } from '../../kubernetes/schemas/schema-violation';
-import { pointerSegments } from '../../kubernetes/value-path';
 import { FLEET_FINDINGS } from './findings';
 import type { JsonSchema } from './fleet-schema';
 

@@ -1,7 +1,8 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
+import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { type Obstacle, obstacleOn, pointer, putAt, valueAt } from '../../kubernetes/json-pointer';
+import { type Obstacle, obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { podPlaces } from '../../kubernetes/pod-places';
 import { showValue } from '../../kubernetes/value-path';
 import type { Annotations } from './config/config-annotations';
@@ -52,7 +53,7 @@ export function annotatePods(
 }
 
 function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels: Annotations): readonly Problem[] {
-  const before = valueAt(metadata.toJson(), '/labels');
+  const before = valueAtPointer(metadata.toJson(), '/labels');
   return Object.entries(labels).flatMap(([key, value]) => {
     const conflict = checkConflict(object, before, key, value);
     if (conflict === undefined) metadata.addLabel(key, value);
@@ -66,7 +67,7 @@ export function annotate(
   metadata: ApiObjectMetadataDefinition,
   annotations: Annotations,
 ): readonly Problem[] {
-  const before = valueAt(metadata.toJson(), '/annotations');
+  const before = valueAtPointer(metadata.toJson(), '/annotations');
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(annotations)) {
     const conflict = checkConflict(object, before, key, value);
@@ -81,7 +82,7 @@ function patchAt(object: ApiObject, path: string, annotations: Annotations): rea
   const document = object.toJson();
   const obstacle = obstacleOn(document, path);
   if (obstacle !== undefined) return [inTheWay(object, path, obstacle)];
-  const before = valueAt(document, path);
+  const before = valueAtPointer(document, path);
   const problems = Object.entries(annotations).map(([key, value]) => checkConflict(object, before, key, value));
   const added = Object.entries(annotations).filter((_, index) => problems[index] === undefined);
   if (before === undefined) object.addJsonPatch(putAt(document, path, Object.fromEntries(added)));
@@ -104,7 +105,7 @@ function metadataPlaces(object: ApiObject): readonly string[] {
 }
 
 function checkConflict(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {
-  const existing = valueAt(before, pointer('', key));
+  const existing = valueAtPointer(before, pointer('', key));
   if (existing === undefined || existing === value) return undefined;
   return MESHING_FINDINGS.annotationContested({
     object: describeApiObject(object),

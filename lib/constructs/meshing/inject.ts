@@ -1,9 +1,10 @@
 import type { ApiObject } from 'cdk8s';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { obstacleOn, putAt, valueAt } from '../../kubernetes/json-pointer';
+import { obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isElastic, isNamespace, type PodPlace, podPlaces, type TypedObject } from '../../kubernetes/pod-places';
@@ -166,7 +167,7 @@ function mountServiceAccountTokens(object: ApiObject): void {
 export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
   const [json] = jsonOf(namespace);
   if (json === undefined) return [];
-  const annotations = (valueAt(json, '/metadata/annotations') ?? {}) as Annotations;
+  const annotations = (valueAtPointer(json, '/metadata/annotations') ?? {}) as Annotations;
   return [
     ...checkInjectable(json),
     ...checkCopied(annotations),
@@ -202,7 +203,7 @@ function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
 /** Reports problems that keep Linkerd from injecting an object's pods. Expects the object as it will be applied. */
 function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
-  const namespace = valueAt(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
+  const namespace = valueAtPointer(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
   return [
     ...checkInjectedNamespace(name, typeof namespace === 'string' ? namespace : undefined),
     ...podPlaces(object).flatMap((place) => checkHostNetwork(name, object, place)),
@@ -210,7 +211,7 @@ function checkInjectable(object: KubernetesObject): readonly Problem[] {
 }
 
 function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodPlace): readonly Problem[] {
-  if (spec === undefined || valueAt(object, `${spec}/hostNetwork`) !== true) return [];
+  if (spec === undefined || valueAtPointer(object, `${spec}/hostNetwork`) !== true) return [];
   return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
 }
 
@@ -251,11 +252,13 @@ function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh)
 
 function podAnnotations(job: KubernetesObject): Annotations {
   const [place] = podPlaces(job);
-  return (place === undefined ? undefined : (valueAt(job, `${place.metadata}/annotations`) as Annotations)) ?? {};
+  return (
+    (place === undefined ? undefined : (valueAtPointer(job, `${place.metadata}/annotations`) as Annotations)) ?? {}
+  );
 }
 
 function podSpecs(job: KubernetesObject): readonly unknown[] {
-  return podPlaces(job).map(({ spec }) => valueAt(job, spec ?? ''));
+  return podPlaces(job).map(({ spec }) => valueAtPointer(job, spec ?? ''));
 }
 
 /**

@@ -1,8 +1,10 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
+import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
+import { milliseconds } from '../../kubernetes/go-duration';
+import { appendAt } from '../../kubernetes/json-pointer';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { podPlaces } from '../../kubernetes/pod-places';
 import { MESHING_FINDINGS } from './findings';
@@ -74,7 +76,7 @@ const MOUNT = '/opt/linkerd-await';
 export function wrapInLinkerdAwait(job: ApiObject, options: LinkerdAwait): readonly Problem[] {
   const document = job.toJson();
   const spec = podPlaces(document)[0]?.spec ?? '';
-  const containers = containersOf(valueAt(document, spec));
+  const containers = containersOf(valueAtPointer(document, spec));
   const index = options.container === undefined ? 0 : containers.findIndex(({ name }) => name === options.container);
   const container = containers[index];
   const problems = checkWrap(describeApiObject(job), containers, container, options);
@@ -129,14 +131,12 @@ function checkWrap(
     problems.push(MESHING_FINDINGS.linkerdAwaitRefusedCommand({ container: `${container.name}`, job }));
   }
   problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
-  if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
-    const milliseconds = options.timeout.toMilliseconds({ integral: false });
-    problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds }));
-  }
+  const ms = isOfClass('Duration', options.timeout) ? milliseconds(options.timeout) : 0;
+  if (ms % 1000 !== 0) problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds: ms }));
   return problems;
 }
 
 function containersOf(podSpec: unknown): readonly Container[] {
-  const containers = valueAt(podSpec, '/containers');
+  const containers = valueAtPointer(podSpec, '/containers');
   return Array.isArray(containers) ? (containers as readonly Container[]) : [];
 }

@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
@@ -9,7 +10,6 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareMeshValues } from '../../gitops/tree/releases';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { valueAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions, required, unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
@@ -247,6 +247,6 @@ function checkOpaqueService(service: KubernetesObject, ports: Ports): readonly P
 }
 
 function portsOf(service: KubernetesObject): readonly number[] {
-  const ports = valueAt(service, '/spec/ports');
+  const ports = valueAtPointer(service, '/spec/ports');
   return Array.isArray(ports) ? ports.map(({ port }: { readonly port: number }) => port) : [];
 }

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
+import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { pointer, valueAt } from '../../kubernetes/json-pointer';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 
@@ -14,7 +14,7 @@ export function checkUnmeshedNamespace(
   const mode = objectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
     .flatMap(({ json }) => json())
-    .map((object) => valueAt(object, pointer('/metadata/annotations', INJECT)))
+    .map((object) => valueAtPointer(object, pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
   return mode === undefined ? [] : [problemOf({ namespace: name, annotation: INJECT, mode: `${mode}` })];
 }

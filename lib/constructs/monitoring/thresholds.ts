@@ -1,8 +1,10 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { MINUTE } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';
 
@@ -102,9 +104,9 @@ export type KnownThresholds = { readonly [Key in keyof AlertThresholds]-?: numbe
  * @param issuanceLifetime of proxies' certificates
  */
 export function thresholdsOf(scope: IConstruct, given: AlertThresholds, issuanceLifetime: Duration): KnownThresholds {
-  const lifetime = ms(issuanceLifetime);
+  const lifetime = milliseconds(issuanceLifetime);
   const duration = (field: keyof AlertThresholds, instead: Duration): number =>
-    ms(propOfClass(scope, 'Duration', { field: `thresholds.${field}`, value: given[field], instead }));
+    milliseconds(propOfClass(scope, 'Duration', { field: `thresholds.${field}`, value: given[field], instead }));
   const thresholds: KnownThresholds = {
     webhookLatency: duration('webhookLatency', Duration.seconds(1)),
     webhookErrors: given.webhookErrors ?? 0.05,
@@ -121,10 +123,6 @@ export function thresholdsOf(scope: IConstruct, given: AlertThresholds, issuance
   return thresholds;
 }
 
-function ms(duration: Duration): number {
-  return duration.toMilliseconds({ integral: false });
-}
-
 const SHARES = ['webhookErrors', 'identityErrors', 'denialsShare', 'reconcileErrors'] as const;
 
 /** The largest finite bound of the API server's histogram of webhooks (k8s.io/apiserver, pkg/admission/metrics). */
@@ -137,7 +135,7 @@ export function checkThresholds(thresholds: KnownThresholds, issuanceLifetime: n
     ['webhookLatency', webhookLatency, 1, SLOWEST_WEBHOOK],
     // From 30 % on, each certificate would fire before its renewal.
     ['certificateRemaining', certificateRemaining, 1_000, Math.floor(issuanceLifetime * 0.3)],
-    ['outdatedFor', outdatedFor, 60_000, Number.POSITIVE_INFINITY],
+    ['outdatedFor', outdatedFor, MINUTE, Number.POSITIVE_INFINITY],
     // Rates are of five minutes.
     ['denialsBefore', denialsBefore, 300_000, Number.POSITIVE_INFINITY],
   ] as const;

@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { valueAt } from '../../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { textIn } from '../../kubernetes/select-fields';
@@ -40,7 +40,7 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
     return;
   }
   const [key, value] = label;
-  const before = valueAt(object.metadata.toJson(), '/labels') as Readonly<Record<string, unknown>> | undefined;
+  const before = valueAtPointer(object.metadata.toJson(), '/labels') as Readonly<Record<string, unknown>> | undefined;
   const existing = before?.[key];
   if (existing === undefined) object.metadata.addLabel(key, value);
   const contested =
@@ -84,7 +84,7 @@ export function checkExportedService(
 }
 
 function checkPorts(service: KubernetesObject, named: string): readonly Problem[] {
-  const ports = valueAt(service, '/spec/ports');
+  const ports = valueAtPointer(service, '/spec/ports');
   const protocols = Array.isArray(ports) ? ports.map((port) => textIn(port, 'protocol') ?? 'TCP') : [];
   return protocols.includes('TCP') ? [] : [MULTICLUSTER_FINDINGS.exportRefusedPort({ service: named })];
 }

@@ -1,6 +1,7 @@
 import { type Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Link as LinkObject } from '../../../imports/crds/multicluster.linkerd.io';
+import { defined } from '../../../packages/base/defined';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
@@ -277,8 +278,8 @@ export class Link extends Construct {
       targetClusterLinkerdNamespace: facts?.controlPlaneNamespace ?? 'linkerd',
       clusterCredentialsSecret: `cluster-credentials-${target.name}`,
       ...(gateway === undefined ? {} : this.gatewaySpec(gateway, selector(exported, EXPORTED, 'true'))),
-      ...given({ remoteDiscoverySelector: selector(remoteDiscovery, EXPORTED, 'remote-discovery') }),
-      ...given({ federatedServiceSelector: selector(federated, FEDERATED, 'member') }),
+      ...defined({ remoteDiscoverySelector: selector(remoteDiscovery, EXPORTED, 'remote-discovery') }),
+      ...defined({ federatedServiceSelector: selector(federated, FEDERATED, 'member') }),
       excludedAnnotations,
       excludedLabels,
     };
@@ -298,7 +299,7 @@ export class Link extends Construct {
         port: `${ports?.probe ?? facts.probe.port}`,
         timeout: timeoutOf(probeTimeout),
       },
-      ...given({ selector: exported }),
+      ...defined({ selector: exported }),
     };
   }
 
@@ -335,10 +336,6 @@ function selector(
   value: string,
 ): ServiceSelector | undefined {
   return chosen === false ? undefined : (chosen ?? { matchLabels: { [key]: value } });
-}
-
-function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
 function timeoutOf(timeout: Duration | undefined): string {

@@ -13,6 +13,7 @@ import {
 } from '../../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../../operator/api/names';
 import { releaseGroup } from '../../../operator/api/release-group';
+import { defined } from '../../../packages/base/defined';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -146,10 +147,6 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
       ...(first === undefined ? [] : [OPERATOR_FINDINGS.secondOperatorConfig({ first: first.node.path })]),
     ]);
   }
-}
-
-function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
 function checkConfigValues<V extends LinkerdVersion>(

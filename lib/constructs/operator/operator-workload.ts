@@ -2,6 +2,7 @@ import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Container, NetworkPolicy, PodDisruptionBudget } from '../../../imports/kubernetes';
 import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
+import { defined } from '../../../packages/base/defined';
 import { manifest } from '../../gitops/tree/manifest';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
@@ -124,12 +125,7 @@ export class OperatorWorkload extends Construct {
 
 /** Resources in Kubernetes' form. */
 function containerResources({ cpu, memory }: Resources): Container['resources'] {
-  const bounds = (bound: 'request' | 'limit') => {
-    const quantities = { cpu: cpu?.[bound], memory: memory?.[bound] };
-    return Object.fromEntries(
-      Object.entries(quantities).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
-  };
+  const bounds = (bound: 'request' | 'limit') => defined({ cpu: cpu?.[bound], memory: memory?.[bound] });
   return { requests: bounds('request'), limits: bounds('limit') };
 }
 

@@ -1,6 +1,5 @@
 import type { Duration } from 'cdk8s';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
-import { DAY } from '../../../operator/api/time-units';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
@@ -12,13 +11,13 @@ import {
   WEEKDAYS,
   type Weekday,
 } from '../../../operator/api/trust-anchor';
+import { DAY } from '../../../packages/base/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkGoDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';
 import { PKI_FINDINGS } from './findings';
-import { milliseconds } from './validity';
 
 /** A weekly time window, in UTC, in which the operator may start a rotation and restart laggards. */
 export interface AnchorWindow {

@@ -1,7 +1,8 @@
 import type { Duration } from 'cdk8s';
 import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
+import { HOUR } from '../../../packages/base/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkGoDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';
 import type { Warning } from '../../linkerd/warnings';
@@ -21,7 +22,7 @@ import {
   type TrustAnchorSource,
 } from './trust-anchor';
 import { type AnchorCertificate, foreignSecretOf, type TrustRoots } from './trust-roots';
-import { type ChainWindows, durationText, milliseconds, type Validity, validityWindow } from './validity';
+import { type ChainWindows, durationText, type Validity, validityWindow } from './validity';
 import { checkChains, checkLimits, refusedMembers } from './validity-rules';
 
 /** A mesh's PKI with all defaults set. */
@@ -186,7 +187,7 @@ function checkRootSecret(secretName: string): readonly Problem[] {
 }
 
 /** After each renewal the readers of the Secret reload it, up to a minute later because of the kubelet. */
-const HASTY_MS = 3_600_000;
+const HASTY_MS = HOUR;
 
 /** Returns warnings about a valid PKI. */
 export function pkiWarnings(

@@ -7,7 +7,7 @@ import {
   planTime,
   worstPlan,
 } from '../../../operator/api/anchor/worst-plan';
-import { DAY } from '../../../operator/api/time-units';
+import { DAY } from '../../../packages/base/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS, type Timeline } from './findings';

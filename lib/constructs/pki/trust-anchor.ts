@@ -1,10 +1,11 @@
 import type { Duration } from 'cdk8s';
 import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { defined } from '../../../packages/base/defined';
+import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import type { AnchorBridge } from './anchor-bridge';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
-import { milliseconds, type Validity } from './validity';
+import type { Validity } from './validity';
 
 /** An issuer: an object of the same cluster, or one declared by the cluster's `external`. */
 export interface IssuerReference {
@@ -259,7 +260,7 @@ export function trustAnchorSpec(
   const { policy, maxUnavailableWorkloads, progressDeadline, ignoredNamespaces } = laggards;
   return {
     ...TRUST_ANCHOR_DEFAULTS,
-    ...given({
+    ...defined({
       paused: operator.paused,
       abort: operator.abort,
       acceptUnseenProxies: operator.acceptUnseenProxies,
@@ -282,7 +283,7 @@ export function trustAnchorSpec(
     clockSkewAllowance: text(mesh.clockSkewAllowance),
     laggards: {
       ...TRUST_ANCHOR_DEFAULTS.laggards,
-      ...given({
+      ...defined({
         policy,
         maxUnavailableWorkloads,
         progressDeadlineSeconds: progressDeadline && wholeSeconds(progressDeadline),
@@ -301,10 +302,6 @@ function anchorBridge({ signedBy, ...bridge }: AnchorBridge, trustDomain: string
     ...(member !== undefined && { member }),
     ...(bridge.constrained && { trustDomain }),
   };
-}
-
-function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Returns an empty string for a duration that Go cannot represent, which rules report. */

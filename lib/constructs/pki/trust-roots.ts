@@ -1,5 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
+import { oneLine, readCertificate } from '../../../packages/base/certificates';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
@@ -94,15 +95,7 @@ function describe(certificate: X509Certificate): AnchorCertificate | undefined {
   const notBefore = certificateTime(certificate.validFrom);
   const notAfter = certificateTime(certificate.validTo);
   if (notBefore === undefined || notAfter === undefined) return undefined;
-  return { subject: certificate.subject.replaceAll('\n', ', '), pem: certificate.toString(), notBefore, notAfter };
-}
-
-function readCertificate(text: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text);
-  } catch {
-    return undefined;
-  }
+  return { subject: oneLine(certificate.subject), pem: certificate.toString(), notBefore, notAfter };
 }
 
 function checkBlocks(field: string, pem: string, complete: number): Problem[] {

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../packages/base/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { PKI_FINDINGS } from './findings';

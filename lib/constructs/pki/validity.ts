@@ -1,10 +1,11 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { GO_DURATION_MAX_MS } from '../../../packages/base/go-duration';
+import { DAY } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { GO_DURATION_MAX_MS, goDuration } from '../../kubernetes/go-duration';
+import { durationFactory, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';
 
@@ -44,11 +45,6 @@ export function validityWindow({ duration, renewBefore }: Validity): ValidityWin
   return { duration: milliseconds(duration), renewBefore: milliseconds(renewBefore) };
 }
 
-/** Returns a duration in milliseconds, possibly with a fraction. */
-export function milliseconds(duration: Duration): number {
-  return duration.toMilliseconds({ integral: false });
-}
-
 /** Returns how far a proxy's certificate extends beyond its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
 export function leafReach(windows: Pick<ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>): number {
   return windows.issuanceLifetime + windows.clockSkewAllowance;
@@ -62,18 +58,10 @@ export function durationText(ms: number): string {
   return rounded > 2 * DAY && rounded % DAY === 0 ? `${text} (${rounded / DAY} days)` : text;
 }
 
-const UNITS = [
-  ['days', DAY],
-  ['hours', HOUR],
-  ['minutes', 60_000],
-  ['seconds', 1_000],
-] as const;
-
 /** Formats a duration in milliseconds as code: `Duration.hours(25)`. */
 export function durationCode(ms: number): string {
-  const rounded = Math.round(ms);
-  const [unit, size] = UNITS.find(([, size]) => rounded % size === 0) ?? ['millis', 1];
-  return `Duration.${unit}(${rounded / size})`;
+  const [count, unit] = durationFactory(Math.round(ms)) ?? [ms, 'millis'];
+  return `Duration.${unit}(${count})`;
 }
 
 /** Formats a window as code. */

@@ -1,13 +1,13 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import { isObject } from '../../../packages/base/is-object';
 import type { Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject } from '../../kubernetes/select-fields';
 import { podSetsOf } from '../../linkerd/policy/pod-sets';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { ALL_NETWORKS, type ClientSet, NO_CLIENTS } from './client-set';

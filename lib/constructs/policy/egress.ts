@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import type { EgressNetwork, HTTPRouteV1Beta3 } from '../../../imports/crds/policy.linkerd.io';
+import { isObject } from '../../../packages/base/is-object';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import { isObject } from '../../kubernetes/select-fields';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
 import type { Release } from '../../linkerd/releases/release';

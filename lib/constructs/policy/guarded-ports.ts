@@ -1,8 +1,10 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
+import type { LabelSelector } from '../../../packages/base/label-selector';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
@@ -21,16 +23,6 @@ export interface GuardedPort {
   readonly pods: readonly PodSet[];
   /** Skip protocol detection, as the pods ask. */
   readonly isOpaque: boolean;
-}
-
-/** A selector of pods, in Kubernetes' form. */
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    readonly values?: readonly string[];
-  }[];
 }
 
 /** Ports to protect, or the problems of finding them. */

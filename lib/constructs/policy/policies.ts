@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { grouped } from '../../../packages/base/grouped';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { Cluster } from '../../gitops/tree/cluster';
@@ -10,7 +11,6 @@ import { apiObjectOf, type Meshable } from '../../gitops/tree/meshable';
 import { aheadOfWorkloads, dependsOn } from '../../gitops/tree/order';
 import { type IPreparable, prepareTree } from '../../gitops/tree/prepare';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { grouped } from '../../kubernetes/grouped';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';

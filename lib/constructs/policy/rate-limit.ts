@@ -1,9 +1,9 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isObject } from '../../kubernetes/select-fields';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import type { PolicyClient, ResolvedClients } from './clients';
 import { POLICY_FINDINGS } from './findings';

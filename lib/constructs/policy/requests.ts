@@ -1,7 +1,7 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { grouped } from '../../../packages/base/grouped';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { grouped } from '../../kubernetes/grouped';
-import { isObject } from '../../kubernetes/select-fields';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 

@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
+import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { clusterDomainOf } from '../../gitops/tree/cluster';
@@ -9,7 +10,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
+import { appendAt } from '../../kubernetes/json-pointer';
 import { keysOf, NUMBER, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../meshing/service-name';
@@ -168,7 +169,7 @@ const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';
 
 /** Adds the Middleware to all routes of an Ingress. */
 function attachToIngress(ingress: ApiObject, middleware: ServiceMiddleware): void {
-  const before = valueAt(ingress.metadata.toJson(), pointer('/annotations', MIDDLEWARES));
+  const before = valueAtPointer(ingress.metadata.toJson(), pointer('/annotations', MIDDLEWARES));
   const names = typeof before === 'string' ? before.split(',') : [];
   if (!names.includes(middleware.reference)) {
     ingress.metadata.addAnnotation(MIDDLEWARES, [...names, middleware.reference].join(','));
@@ -199,20 +200,20 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
 }
 
 function backendsOf(ingress: unknown): readonly string[] {
-  const backends = [valueAt(ingress, '/spec/defaultBackend'), ...rulesOf(ingress)];
-  return [...new Set(backends.map((backend) => valueAt(backend, '/service/name')))].filter(
+  const backends = [valueAtPointer(ingress, '/spec/defaultBackend'), ...rulesOf(ingress)];
+  return [...new Set(backends.map((backend) => valueAtPointer(backend, '/service/name')))].filter(
     (name) => typeof name === 'string',
   );
 }
 
 function rulesOf(ingress: unknown): readonly unknown[] {
   return listAt(ingress, '/spec/rules').flatMap((rule) =>
-    listAt(rule, '/http/paths').map((path) => valueAt(path, '/backend')),
+    listAt(rule, '/http/paths').map((path) => valueAtPointer(path, '/backend')),
   );
 }
 
 function listAt(value: unknown, path: string): readonly unknown[] {
-  const list = valueAt(value, path);
+  const list = valueAtPointer(value, path);
   return Array.isArray(list) ? list : [];
 }
 

@@ -1,7 +1,8 @@
+import { goDurationMs } from '../../../packages/base/go-duration';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
 import { CRON_FIELDS, type CronField, checkCron, cronNumber, cronTexts } from '../../kubernetes/cron';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { parseGoDuration } from '../../kubernetes/go-duration';
 import { byText } from '../../kubernetes/remembered';
 import { durationCode, durationText, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
@@ -11,9 +12,6 @@ interface ScheduleGaps {
   readonly shortest: number;
   readonly longest: number;
 }
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Dates fall on the same days of the week every 28 years, unless a leap year is skipped, as in 2100. */
 const CYCLE_YEARS = 28;
@@ -55,7 +53,7 @@ function findGaps(expression: string): ScheduleGaps | undefined {
 
 /** robfig/cron counts whole seconds, and at least one (constantdelay.go). */
 function constantGap(interval: string): ScheduleGaps {
-  const gap = Math.max(1000, Math.floor((parseGoDuration(interval) ?? 0) / 1000) * 1000);
+  const gap = Math.max(1000, Math.floor((goDurationMs(interval) ?? 0) / 1000) * 1000);
   return { shortest: gap, longest: gap };
 }
 
@@ -181,10 +179,8 @@ function checkWindows({ longest }: ScheduleGaps, rotation: RotationSchedule): re
           window,
           renewBefore: durationText(renewBefore),
           needed: durationText(needed),
-          least: durationCode(Math.ceil(needed / HOUR_MS) * HOUR_MS),
+          least: durationCode(Math.ceil(needed / HOUR) * HOUR),
         }),
       )
   );
 }
-
-const HOUR_MS = 3_600_000;

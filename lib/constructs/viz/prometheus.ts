@@ -1,7 +1,7 @@
 import type { Duration, Size } from 'cdk8s';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
@@ -208,8 +208,8 @@ export function checkPrometheus(prometheus: Prometheus): Problem[] {
 function checkRetention(retention: Duration): Problem[] {
   const problems = checkGoDuration('prometheus.retention', retention);
   if (problems.length > 0) return problems;
-  const milliseconds = retention.toMilliseconds({ integral: false });
-  return milliseconds > 0 ? [] : [VIZ_FINDINGS.vizValueRefusedRetention({ milliseconds })];
+  const ms = milliseconds(retention);
+  return ms > 0 ? [] : [VIZ_FINDINGS.vizValueRefusedRetention({ milliseconds: ms })];
 }
 
 function checkSize(size: Size | undefined): readonly Problem[] {

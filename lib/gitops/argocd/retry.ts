@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import type { Application } from '../../../imports/crds/argoproj.io';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 
@@ -117,8 +117,4 @@ function withDefaults(props: RetryProps): Required<RetryProps> {
 /** Undefined if Go cannot parse it, which checkRetry reports. */
 function text(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length === 0 ? goDuration(duration) : undefined;
-}
-
-function milliseconds(duration: Duration): number {
-  return duration.toMilliseconds({ integral: false });
 }

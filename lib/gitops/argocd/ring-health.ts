@@ -1,9 +1,9 @@
 import type { Duration } from 'cdk8s';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
 import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';

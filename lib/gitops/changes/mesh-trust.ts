@@ -1,5 +1,8 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { canonicalJson } from '../../../packages/base/canonical-json';
+import { oneLine, readCertificates } from '../../../packages/base/certificates';
+import { isSameValue } from '../../../packages/base/same-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
@@ -8,7 +11,6 @@ import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
 import type { FileReader } from './file-contents';
 import { CHANGE_FINDINGS } from './findings';
 import { reissuingFields, reissuingSpec } from './reissuing-fields';
-import { isSameValue, orderedText } from './same-value';
 
 /** The trust of a mesh, as far as an output contains it. */
 interface MeshTrust {
@@ -81,7 +83,7 @@ export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader
   return {
     signer: issuer && signerOf(issuer, objects),
     roots,
-    sources: new Set(sources.filter(({ secret }) => secret !== undefined).map((source) => orderedText(source))),
+    sources: new Set(sources.filter(({ secret }) => secret !== undefined).map((source) => canonicalJson(source))),
     accepted: (issuer?.metadata.annotations?.[ACCEPTED_ANCHOR_CHANGE] ?? '').split(';').map((id) => id.trim()),
   };
 }
@@ -219,13 +221,13 @@ function signerText(signer: Signer | undefined): string {
  * key are the same root.
  */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
-  const blocks = String(pem).match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.flatMap((block) => {
+  return readCertificates(String(pem)).flatMap((certificate) => {
     try {
-      const { subject, publicKey } = new X509Certificate(block);
+      const { subject, publicKey } = certificate;
       const key = hashOf([subject, publicKey.export({ type: 'spki', format: 'der' }).toString('base64')]);
-      return [[key, `${subject.replaceAll('\n', ', ')} (${key})`] as const];
+      return [[key, `${oneLine(subject)} (${key})`] as const];
     } catch {
+      // A key of an unknown algorithm.
       return [];
     }
   });
@@ -234,7 +236,7 @@ function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] 
 /** Returns a string that differs for different trust. */
 function textOf({ signer, roots, sources }: MeshTrust): string {
   const spec = signer?.by === 'certificate' ? reissuingSpec(signer.spec) : signer?.by === 'issuer' ? signer.spec : null;
-  return orderedText([signerText(signer), spec ?? null, [...roots.keys()].sort(), [...sources].sort()]);
+  return canonicalJson([signerText(signer), spec ?? null, [...roots.keys()].sort(), [...sources].sort()]);
 }
 
 function hashOf(texts: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { goDurationMs } from '../../../operator/api/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
+import { isSameValue } from '../../../packages/base/same-value';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
 
 /**
@@ -33,7 +34,7 @@ export function reissuingSpec(spec: Values): Values {
 /** Returns the changed fields that make cert-manager reissue a certificate at once. */
 export function reissuingFields(before: Values, after: Values): readonly string[] {
   return [
-    ...REISSUED.filter(([, normal]) => !isSame(normal(before), normal(after))).map(([field]) => field),
+    ...REISSUED.filter(([, normal]) => !isSameValue(normal(before), normal(after))).map(([field]) => field),
     ...(isOtherDuration(before.duration, after.duration) ? ['duration'] : []),
   ];
 }
@@ -56,7 +57,7 @@ function subjectOf({ subject, literalSubject }: Values): unknown {
   return isMap(subject)
     ? Object.entries(subject)
         .map(([key, value]) => [key, setOf(value)] as const)
-        .filter(([, value]) => !isSame(value, []))
+        .filter(([, value]) => !isSameValue(value, []))
         .sort()
     : [];
 }
@@ -70,8 +71,4 @@ function keyOf(key: Value | undefined): unknown {
 
 function setOf(list: Value | undefined): unknown {
   return Array.isArray(list) ? [...new Set(list.map(String))].sort() : (list ?? []);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { plainCopy } from '../../kubernetes/plain-data';
-import { isObject } from '../../kubernetes/select-fields';
 import { contradictions, type GivenValues, mergeValues, type Values } from '../../kubernetes/values';
 import { knownValues } from '../../linkerd/charts/known-values';
 import { CHART_FINDINGS } from './findings';

@@ -1,9 +1,10 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { counted } from '../../../packages/base/counted';
+import { grouped } from '../../../packages/base/grouped';
 import { redactedException } from '../../kubernetes/findings/exception';
 import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
-import { grouped } from '../../kubernetes/grouped';
 import type { Difference } from '../synth/output/output-writer';
 import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
 
@@ -187,10 +188,6 @@ function errorLines(finding: Finding): readonly string[] {
     ...(others === undefined ? [] : [`      Also at ${others}`]),
     `      Fix: ${sentence(problem.fix)}`,
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 let isGuarded = false;

@@ -1,8 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';

@@ -1,3 +1,4 @@
+import { counted } from '../../../packages/base/counted';
 import { type Finding, mergeEqual } from '../../kubernetes/findings/finding';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { suggest } from '../../kubernetes/suggest';
@@ -196,8 +197,4 @@ function distanceOf(mismatches: readonly Mismatch[]): number {
 
 function labelOf({ kind, metadata: { namespace, name } }: KubernetesObject): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

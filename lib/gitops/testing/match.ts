@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
-import { pointer } from '../../kubernetes/json-pointer';
+import { isObject } from '../../../packages/base/is-object';
+import { pointer } from '../../../packages/base/json-pointer';
 
 /** A difference between a value and a pattern. */
 export interface Mismatch {
@@ -83,11 +84,11 @@ export function compare(pattern: unknown, actual: unknown, path = '', isExact = 
     if (actual.length !== pattern.length) return [{ path, message: lengths }];
     return pattern.flatMap((item, index) => compare(item, actual[index], pointer(path, index), isExact));
   }
-  if (!isMap(pattern)) return Object.is(pattern, actual) ? [] : [unlike(path, actual, shown(pattern))];
+  if (!isObject(pattern)) return Object.is(pattern, actual) ? [] : [unlike(path, actual, shown(pattern))];
   const keys = Object.keys(pattern);
   // Each absent part of a map is a mismatch, so that the nearest object is the one with most parts.
-  if (actual === undefined ? keys.length === 0 : !isMap(actual)) return [unlike(path, actual, shown(pattern))];
-  const map = isMap(actual) ? actual : {};
+  if (actual === undefined ? keys.length === 0 : !isObject(actual)) return [unlike(path, actual, shown(pattern))];
+  const map = isObject(actual) ? actual : {};
   const others = isExact ? Object.keys(map).filter((key) => !keys.includes(key)) : [];
   return [
     ...keys.flatMap((key) => compare(pattern[key], memberIn(map, key), pointer(path, key), isExact)),
@@ -98,10 +99,8 @@ export function compare(pattern: unknown, actual: unknown, path = '', isExact = 
 const memberIn = (map: Readonly<Record<string, unknown>>, key: string) =>
   Object.hasOwn(map, key) ? map[key] : undefined;
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isMatcher = (pattern: unknown): pattern is Matcher => isMap(pattern) && typeof pattern.mismatches === 'function';
+const isMatcher = (pattern: unknown): pattern is Matcher =>
+  isObject(pattern) && typeof pattern.mismatches === 'function';
 
 const unlike = (path: string, actual: unknown, expected: string): Mismatch => ({
   path,

@@ -1,8 +1,8 @@
 import { isImageName } from '../../../operator/api/kubernetes/image-reference';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
-import { isObject } from '../../kubernetes/select-fields';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import { TREE_FINDINGS } from './findings';
 

@@ -1,9 +1,9 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
+import { pointerSegments } from '../../../packages/base/json-pointer';
 import { describeException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlain } from '../../kubernetes/plain-data';
-import { pointerSegments } from '../../kubernetes/value-path';
 import { isOfAnotherCopy } from './cdk8s-copies';
 import { TREE_FINDINGS } from './findings';
 import { plainJson } from './plain-json';

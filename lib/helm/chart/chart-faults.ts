@@ -1,3 +1,5 @@
+import type { Named } from '../../../packages/base/named';
+
 type FaultText = string | ((parameters: never) => string);
 
 /** The words of a fault. */
@@ -37,7 +39,6 @@ export function worded(text: FaultText, parameters: ChartFault['parameters']): s
   return typeof text === 'string' ? text : (text as (parameters: ChartFault['parameters']) => string)(parameters);
 }
 
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 type Quote = Named<'quote'>;
 
 /** What the error of a program, a schema or a template says. */

@@ -3,6 +3,7 @@ import Ajv2019 from 'ajv/dist/2019';
 import Ajv2020 from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
 import { MAX_DEPTH } from '../../../operator/api/kubernetes/max-depth';
+import { canonicalJson } from '../../../packages/base/canonical-json';
 import { meteredRegex } from '../go/regex';
 import { CHARACTERS_PER_STEP, UNLIMITED } from '../template/budget';
 import type { Budget } from '../template/values';
@@ -239,20 +240,11 @@ function bound(
 function isUnique(expected: unknown, items: readonly unknown[], budget: Budget): boolean {
   if (expected !== true) return true;
   const texts = items.map((item) => {
-    const text = canonical(item) ?? '';
+    const text = canonicalJson(item);
     budget.spend(1 + text.length);
     return text;
   });
   return new Set(texts).size === items.length;
-}
-
-/** Returns JSON with sorted keys, which is equal for equal data. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 /** Describes an error in the words of Helm's validator, as far as they are its most frequent ones. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../packages/base/is-object';
 import { GoInt, type GoValue } from '../template/values';
 import { type Manifest, ManifestError } from './manifests';
 
@@ -9,7 +10,7 @@ export interface JsonObject {
 }
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /**
@@ -25,15 +26,14 @@ export function objectsIn(manifest: Manifest): readonly JsonObject[] {
 }
 
 function objectsOf(value: JsonValue, manifest: Manifest): readonly JsonObject[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new ManifestError(manifest, 'the document is not an object of Kubernetes');
   }
-  const object = value as JsonObject;
-  const { kind, apiVersion, items } = object;
+  const { kind, apiVersion, items } = value;
   if (typeof kind !== 'string' || kind === '') throw new ManifestError(manifest, 'the object has no kind');
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw new ManifestError(manifest, 'the object has no apiVersion');
-  if (!kind.endsWith('List') || !Array.isArray(items)) return [object];
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
   return items.flatMap((item: JsonValue) => objectsOf(item, manifest));
 }
 

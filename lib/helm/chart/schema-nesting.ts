@@ -1,3 +1,4 @@
+import { pointerSegment } from '../../../packages/base/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from './objects';
 import { SchemaError } from './schema-error';
 
@@ -101,7 +102,7 @@ function valueAt(start: JsonValue | undefined, path: readonly string[]): JsonVal
 
 function unescaped(segment: string): string {
   try {
-    return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    return pointerSegment(decodeURIComponent(segment));
   } catch {
     return segment;
   }

@@ -1,6 +1,7 @@
+import { goDurationNanoseconds } from '../../../packages/base/go-duration';
 import { atoi } from '../go/casts';
 import { define } from '../go/define';
-import { durationText, parseDuration, roundedDuration } from '../go/durations';
+import { durationText, roundedDuration } from '../go/durations';
 import { type Time, timeFromSeconds } from '../go/time';
 import { formatTime, parseTime } from '../go/time-layouts';
 import { timeObject, timeOf } from '../go/time-object';
@@ -33,7 +34,7 @@ const dateInZone = (name: string) =>
   );
 
 function modified(change: string, time: Time): Time | undefined {
-  const duration = parseDuration(change);
+  const duration = goDurationNanoseconds(change);
   if (duration === undefined) return undefined;
   const nanoseconds = time.seconds * 1_000_000_000n + BigInt(time.nanoseconds) + duration;
   const seconds = nanoseconds >= 0n ? nanoseconds / 1_000_000_000n : -((999_999_999n - nanoseconds) / 1_000_000_000n);
@@ -66,7 +67,7 @@ function secondsOf(value: GoValue): bigint {
 
 function nanosecondsOf(value: GoValue): bigint {
   if (value instanceof GoInt && value.type === 'int64') return value.value;
-  return typeof value === 'string' ? (parseDuration(value) ?? 0n) : 0n;
+  return typeof value === 'string' ? (goDurationNanoseconds(value) ?? 0n) : 0n;
 }
 
 /** Functions of dates; what Go takes from the zone of the machine is UTC. */

@@ -1,34 +1,3 @@
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n],
-  ['us', 1_000n],
-  ['µs', 1_000n],
-  ['μs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', 1_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['h', 3_600_000_000_000n],
-]);
-
-/** Nanoseconds of a duration of Go: `1h30m`, `-1.5s`. `undefined` for what is none. */
-export function parseDuration(text: string): bigint | undefined {
-  const [, sign, rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  if (rest === '0') return 0n;
-  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(/(\d*)(?:\.(\d*))?([a-zµμ]+)/g)) {
-    total += partOf(whole, fraction, UNITS.get(unit) ?? 0n);
-  }
-  if (total > 2n ** 63n || (total === 2n ** 63n && sign !== '-')) return undefined;
-  return sign === '-' ? -total : total;
-}
-
-function partOf(whole: string, fraction: string, unit: bigint): bigint {
-  // More digits count for nothing, and are cut as Go cuts what overflows.
-  const digits = fraction.slice(0, 18);
-  const scale = 10n ** BigInt(digits.length);
-  return BigInt(whole === '' ? 0 : whole.slice(0, 30)) * unit + (BigInt(digits === '' ? 0 : digits) * unit) / scale;
-}
-
 /** A duration as Go prints it: `1h30m0s`, `1.5ms`. */
 export function durationText(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : '';

@@ -1,10 +1,10 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../findings/problem';
 import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';
 import type { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, SizeUnit, UNIQUE_RULES } from '../schemas/presence-rules';
 import type { KEY_RULES, VALUE_RULES } from '../schemas/value-rules';
-import { isObject } from '../select-fields';
 import { isPart } from '../sync-options';
 import { dottedPath, showValue } from '../value-path';
 
@@ -219,7 +219,7 @@ export const needsSpec: Check = object((value, findings) => {
 
 /** Returns the value if it is an object, or an empty one. */
 export function objectOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 /** Requires exactly one of some fields, such as sources or actions. */

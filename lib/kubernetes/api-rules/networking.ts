@@ -1,3 +1,4 @@
+import { containsNetwork } from '../../../packages/base/networks';
 import { fits, NAME_FORMS } from '../names';
 import {
   all,
@@ -28,9 +29,9 @@ import {
   dnsLabel,
   dnsSubdomain,
   ipAddress,
-  isNetwork,
   labelKey,
   labels,
+  NETWORK_FORM,
   network,
   notEmpty,
   oneOf,
@@ -291,38 +292,11 @@ export const NETWORK_POLICY_RULES: RuleTable = {
     object((block, findings) => {
       const cidr = own(block, 'cidr');
       for (const [index, except] of listIn(block, 'except').entries()) {
-        if (typeof cidr !== 'string' || typeof except !== 'string' || !isNetwork(cidr) || !isNetwork(except)) continue;
-        if (isWithin(except, cidr)) continue;
+        if (typeof cidr !== 'string' || typeof except !== 'string') continue;
+        const isInside = containsNetwork(cidr, except, NETWORK_FORM);
+        if (isInside === undefined || (isInside && !containsNetwork(except, cidr, NETWORK_FORM))) continue;
         findings.refuse(invalid(except, 'network-outside', { network: cidr }), 'except', index);
       }
     }),
   ),
 };
-
-/** Whether a network is a smaller part of another one. */
-function isWithin(inner: string, outer: string): boolean {
-  const [innerAddress = '', innerBits = ''] = inner.split('/');
-  const [outerAddress = '', outerBits = ''] = outer.split('/');
-  if (innerAddress.includes(':') !== outerAddress.includes(':')) return false;
-  if (Number(innerBits) <= Number(outerBits)) return false;
-  return prefix(innerAddress, Number(outerBits)) === prefix(outerAddress, Number(outerBits));
-}
-
-function prefix(address: string, bits: number): string {
-  return bitsOf(address).slice(0, bits);
-}
-
-function bitsOf(address: string): string {
-  if (!address.includes(':'))
-    return address
-      .split('.')
-      .map((part) => Number(part).toString(2).padStart(8, '0'))
-      .join('');
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const after = tail === undefined ? [] : groups(tail);
-  const zeros = new Array<string>(Math.max(0, 8 - groups(head).length - after.length)).fill('0');
-  return [...groups(head), ...(tail === undefined ? [] : zeros), ...after]
-    .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0'))
-    .join('');
-}

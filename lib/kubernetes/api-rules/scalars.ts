@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
+import { isObject } from '../../../packages/base/is-object';
+import { isNetwork, type NetworkForm } from '../../../packages/base/networks';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 
@@ -104,7 +106,7 @@ const annotationSize: Check = (value, findings) => {
 };
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 /** The names of ports: short, and not only digits (k8s.io/apimachinery/pkg/util/validation, IsValidPortName). */
@@ -167,14 +169,11 @@ export const ipAddress: Check = (value, findings) => {
   }
 };
 
-/** Whether a string is a network: an address, a slash, and the number of its fixed bits. */
-export function isNetwork(text: string): boolean {
-  const [, address = '', bits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
-  return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32);
-}
+/** Kubernetes accepts leading zeros in networks, too. */
+export const NETWORK_FORM: NetworkForm = { zeros: true };
 
 export const network: Check = (value, findings) => {
-  if (typeof value === 'string' && !isNetwork(value)) {
+  if (typeof value === 'string' && !isNetwork(value, NETWORK_FORM)) {
     findings.refuse(invalid(value, 'network'));
   }
 };

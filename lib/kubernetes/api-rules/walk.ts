@@ -1,7 +1,7 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../findings/problem';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';
-import { isObject } from '../select-fields';
 import { ADMISSION_POLICY_RULES, WEBHOOK_RULES } from './admission';
 import { API_SERVICE_RULES } from './api-services';
 import type { RuleTable } from './check';

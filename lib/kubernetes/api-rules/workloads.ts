@@ -1,5 +1,5 @@
-import { matchesSelector } from '../label-selector';
-import { isObject } from '../select-fields';
+import { isObject } from '../../../packages/base/is-object';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import {
   all,
   type Check,

@@ -1,10 +1,11 @@
+import { goDurationMs } from '../../../packages/base/go-duration';
+import { isObject } from '../../../packages/base/is-object';
 import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../certificate-limits';
 import { errorsAt, type Finding } from '../findings/finding';
 import type { Problem } from '../findings/problem';
-import { parseGoDuration } from '../go-duration';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
-import { fieldPath, isObject, selectFields, textIn } from '../select-fields';
+import { fieldPath, selectFields, textIn } from '../select-fields';
 import { OBJECT_CHECKS } from './findings';
 import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
 
@@ -32,7 +33,7 @@ function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
 }
 
 function checkText(field: string, value: unknown): readonly Problem[] {
-  if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
+  if (typeof value !== 'string' || goDurationMs(value) !== undefined) return [];
   return [OBJECT_CHECKS.certificateRefusedDuration({ field, value })];
 }
 
@@ -59,7 +60,7 @@ function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): re
 }
 
 function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseGoDuration(value) : undefined;
+  return typeof value === 'string' ? goDurationMs(value) : undefined;
 }
 
 /** An object, and the path of its construct. */

@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
-import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../select-fields';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../select-fields';
 import { suggest } from '../suggest';
 import { OBJECT_CHECKS } from './findings';
 import type { CertificateNames, ObjectFacts, ObjectRule } from './object-rule';

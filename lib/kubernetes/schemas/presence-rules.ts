@@ -1,6 +1,5 @@
+import type { Named } from '../../../packages/base/named';
 import type { RuleTable } from '../findings/rule-words';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 const ADD = 'add it';
 const KEEP_ONE = 'keep one of them';

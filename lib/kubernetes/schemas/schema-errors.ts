@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { pointer } from '../../../packages/base/json-pointer';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
@@ -29,7 +30,7 @@ export function onePerPlace(errors: readonly ErrorObject[]): readonly ErrorObjec
 /** Returns the place of an error, as a JSON pointer: the key itself if it is missing or unknown. */
 export function placeOf({ instancePath, params }: ErrorObject): string {
   const key: string | undefined = params.additionalProperty ?? params.missingProperty;
-  return key === undefined ? instancePath : `${instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return key === undefined ? instancePath : pointer(instancePath, key);
 }
 
 function rankOf({ keyword }: ErrorObject): number {

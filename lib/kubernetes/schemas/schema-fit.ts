@@ -1,5 +1,5 @@
+import { isObject } from '../../../packages/base/is-object';
 import { sameItems } from '../list-keys';
-import { isObject } from '../select-fields';
 import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';
 

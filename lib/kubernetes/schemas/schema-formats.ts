@@ -1,6 +1,6 @@
 import type { FormatDefinition } from 'ajv';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
-import { parseGoDuration } from '../go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 import type { SchemaFormatName } from './value-rules';
 
 type SchemaFormat = FormatDefinition<number> | FormatDefinition<string>;
@@ -28,7 +28,7 @@ export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   },
   duration: {
     type: 'string',
-    validate: (value: string) => parseGoDuration(value) !== undefined || SCALA_DURATION.test(value),
+    validate: (value: string) => goDurationMs(value) !== undefined || SCALA_DURATION.test(value),
   },
   int32: {
     type: 'number',

@@ -1,4 +1,4 @@
-import { isObject } from '../select-fields';
+import { isObject } from '../../../packages/base/is-object';
 import { suggest } from '../suggest';
 import { resolveSchema, type Schema } from './schema-store';
 

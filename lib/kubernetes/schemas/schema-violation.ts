@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../../../packages/base/is-object';
+import { pointerSegments, valueAtPointer } from '../../../packages/base/json-pointer';
 import { keyOf, type ListKeys, sameItems } from '../list-keys';
-import { isObject } from '../select-fields';
 import { suggest } from '../suggest';
-import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../value-path';
+import { dottedPath, showValue } from '../value-path';
 import type { MisfitParameters, MisfitRemedy } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
 import { suggestPaths, type UnknownKey } from './schema-paths';

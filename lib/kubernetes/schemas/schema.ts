@@ -1,7 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../../../packages/base/is-object';
+import { pointerSegments } from '../../../packages/base/json-pointer';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { placeInValues, pointerSegments } from '../value-path';
+import { placeInValues } from '../value-path';
 import type { Values } from '../values';
 import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
@@ -76,7 +78,7 @@ function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, data]) => {
       if (data === undefined) return [];
-      if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[field, HIDDEN]];
+      if (!isObject(data)) return [[field, HIDDEN]];
       const members = Object.entries(data).map(([key, value]) => [key, hiddenText(value)]);
       return [[field, Object.fromEntries(members)]];
     }),

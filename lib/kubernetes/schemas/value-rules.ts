@@ -1,7 +1,6 @@
+import type { Named } from '../../../packages/base/named';
 import { NAME_CHARACTERS, type NameFormTitle } from '../findings/findings';
 import type { RuleTable } from '../findings/rule-words';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 const ABSOLUTE = 'write it with a leading "/"';
 const REMOVE = 'remove it';

@@ -1,9 +1,10 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { isObject } from '../../../packages/base/is-object';
+import { containsNetwork, isNetwork, type NetworkForm } from '../../../packages/base/networks';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { containsNetwork, isNetwork } from '../../kubernetes/networks';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -141,24 +142,27 @@ function emptyFaults(field: string, list: unknown): readonly Problem[] {
   return Array.isArray(list) && list.length === 0 ? [REFUSALS.policyRefusedNetworkMissing(at(field, list))] : [];
 }
 
+/** Linkerd takes addresses, too. */
+const BARE: NetworkForm = { bare: true };
+
 function networkFaults(networks: unknown): readonly Problem[] {
   return itemsOf(networks).flatMap((network, index) => {
     const cidr = textIn(network, 'cidr') ?? '';
     const field = `spec.networks[${index}]`;
-    if (!isNetwork(cidr)) return [REFUSALS.policyRefusedNetwork(at(`${field}.cidr`, cidr))];
+    if (!isNetwork(cidr, BARE)) return [REFUSALS.policyRefusedNetwork(at(`${field}.cidr`, cidr))];
     const except = isObject(network) ? itemsOf(network.except) : [];
     return except.flatMap((one) => exceptionFaults(`${field}.except`, cidr, one));
   });
 }
 
 function exceptionFaults(field: string, cidr: string, except: unknown): readonly Problem[] {
-  if (typeof except !== 'string' || !isNetwork(except)) {
+  if (typeof except !== 'string' || !isNetwork(except, BARE)) {
     return [REFUSALS.policyRefusedNetwork(at(field, except))];
   }
-  if (containsNetwork(except, cidr)) {
+  if (containsNetwork(except, cidr, BARE)) {
     return [REFUSALS.policyRefusedExceptionOfAll({ ...at(field, except), network: cidr })];
   }
-  return containsNetwork(cidr, except)
+  return containsNetwork(cidr, except, BARE)
     ? []
     : [REFUSALS.policyRefusedExceptionOutside({ ...at(field, except), network: cidr })];
 }

@@ -1,9 +1,10 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { grouped } from '../../../packages/base/grouped';
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { grouped } from '../../kubernetes/grouped';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import type { Warning } from '../warnings';
 import { unmeshed } from './enforcement-rules';
 import { LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,9 +1,10 @@
+import { isObject } from '../../../packages/base/is-object';
+import { containsNetwork } from '../../../packages/base/networks';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
-import { containsNetwork } from '../../kubernetes/networks';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   CONTROL_PORT,
   DEFAULT_INBOUND_POLICY,
@@ -222,7 +223,7 @@ function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefin
   const subnet = (settingOf(pods, SKIP_SUBNETS, around) ?? skippedSubnets)
     .split(',')
     .map((one) => one.trim())
-    .find((one) => one !== '' && !nodes.some((network) => containsNetwork(network, one)));
+    .find((one) => one !== '' && !nodes.some((network) => containsNetwork(network, one, { bare: true })));
   if (subnet === undefined) return undefined;
   const setting = settingPlace(pods, around, {
     annotation: SKIP_SUBNETS,

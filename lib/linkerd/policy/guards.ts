@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { PlacedObject } from '../../kubernetes/checks/object-rule';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { fieldPath, isObject, itemsOf, selectFields } from '../../kubernetes/select-fields';
+import { fieldPath, itemsOf, selectFields } from '../../kubernetes/select-fields';
 import type { Values } from '../../kubernetes/values';
 import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../annotations';
 import { PodIndex } from './pod-index';

@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
-import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
+import { fieldPath, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
@@ -64,7 +65,8 @@ function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly 
   const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);
   const chosen = guards.index.all.filter(
     ({ namespace, labels }) =>
-      (namespaces === undefined || namespaces.includes(namespace)) && matchesSelector(spec.selector, labels),
+      (namespaces === undefined || namespaces.includes(namespace)) &&
+      matchesSelector(spec.selector, labels, 'everything'),
   );
   const asksProxies = selectFields(object, KEPT).some(({ value }) => `${value}`.includes('linkerd-proxy'));
   // The account of its Prometheus is unknown: any client from elsewhere may be it.

@@ -1,7 +1,8 @@
+import { isObject } from '../../../packages/base/is-object';
+import { LabelIndex } from '../../../packages/base/label-index';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { LabelIndex } from '../../kubernetes/label-index';
 import { isNamespace } from '../../kubernetes/pod-places';
-import { isObject, itemsOf } from '../../kubernetes/select-fields';
+import { itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
 
@@ -41,7 +42,7 @@ export class PodIndex implements Surroundings {
   select(namespace: string, selector: unknown): readonly PodSet[] {
     const ofInjected = asksForInjected(selector);
     return this.byLabel
-      .select(namespace, withoutInjectorLabels(selector))
+      .select(namespace, withoutInjectorLabels(selector), 'everything')
       .filter((pods) => !(ofInjected && isMeshed(pods, this) === false));
   }
 }

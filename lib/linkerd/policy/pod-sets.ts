@@ -1,8 +1,9 @@
-import { valueAt } from '../../kubernetes/json-pointer';
+import { isObject } from '../../../packages/base/is-object';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { remembered } from '../../kubernetes/remembered';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   ADMISSION_WEBHOOKS,
   DEFAULT_INBOUND_POLICY,
@@ -76,9 +77,9 @@ export const podSetsOf: (object: KubernetesObject) => readonly PodSet[] = rememb
 );
 
 function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): readonly PodSet[] {
-  const spec = valueAt(object, specAt);
+  const spec = valueAtPointer(object, specAt);
   if (!isObject(spec)) return [];
-  const metadata = valueAt(object, metadataAt);
+  const metadata = valueAtPointer(object, metadataAt);
   const containers = [...itemsOf(spec.containers), ...itemsOf(spec.initContainers)];
   return [
     {

@@ -1,5 +1,5 @@
+import { matchesSelector } from '../../../packages/base/label-selector';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 
 /** A port of some pods, in a Server. */
@@ -108,7 +108,7 @@ export function authorizationsOfServer(
     ...(authorizations.get(targetKey('Server', namespace, name)) ?? []),
     ...(authorizations.get(targetKey('Namespace', namespace, namespace)) ?? []),
     ...(selecting.get(namespace) ?? []).filter(({ serverSelector }) =>
-      matchesSelector(serverSelector, object.metadata.labels ?? {}),
+      matchesSelector(serverSelector, object.metadata.labels, 'everything'),
     ),
   ];
 }

@@ -1,6 +1,6 @@
+import { grouped } from '../../../packages/base/grouped';
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { grouped } from '../../kubernetes/grouped';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Warning } from '../warnings';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';

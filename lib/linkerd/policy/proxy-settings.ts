@@ -1,9 +1,10 @@
 import { parseValues } from '../../../operator/api/kubernetes/values-document';
 import { isMap, mergeValues } from '../../../operator/api/kubernetes/values-merge';
+import { isObject } from '../../../packages/base/is-object';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, textIn } from '../../kubernetes/select-fields';
+import { textIn } from '../../kubernetes/select-fields';
 import { type Values, valueAt } from '../../kubernetes/values';
 
 /** The default settings of all proxies of a mesh, which pods and namespaces may override. */

@@ -1,7 +1,8 @@
-import { grouped } from '../../kubernetes/grouped';
+import { grouped } from '../../../packages/base/grouped';
+import { isObject } from '../../../packages/base/is-object';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   type AuthorizationObject,
   type ClientIdentity,

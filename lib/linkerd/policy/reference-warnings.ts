@@ -1,6 +1,7 @@
+import { isObject } from '../../../packages/base/is-object';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import { POLICY_GROUP } from '../api-groups';
 import type { Warning } from '../warnings';

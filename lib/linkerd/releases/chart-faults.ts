@@ -1,6 +1,5 @@
+import type { Named } from '../../../packages/base/named';
 import { type FaultTable, faultsOf } from '../../helm/chart/chart-faults';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 /** Why a chart of a release, or of a folder of charts, is refused. */
 export const RELEASE_CHART_FAULTS = {

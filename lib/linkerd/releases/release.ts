@@ -1,6 +1,6 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { byText } from '../../kubernetes/remembered';
-import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';

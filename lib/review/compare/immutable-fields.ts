@@ -1,5 +1,5 @@
 import { valueAt } from '../../../operator/api/kubernetes/value-at';
-import { isSameValue } from '../../gitops/changes/same-value';
+import { isSameValue } from '../../../packages/base/same-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

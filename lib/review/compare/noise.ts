@@ -1,4 +1,4 @@
-import { orderedText } from '../../gitops/changes/same-value';
+import { canonicalJson } from '../../../packages/base/canonical-json';
 import type { Value } from '../../kubernetes/values';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
@@ -35,7 +35,7 @@ export function isNoise({ path, before, after }: FieldChange): boolean {
 }
 
 function withoutRelease(value: Value): string {
-  return orderedText(value).replace(RELEASE, '…');
+  return canonicalJson(value).replace(RELEASE, '…');
 }
 
 /** Returns an image without its tag or digest; the port of a registry is followed by a slash. */

@@ -1,6 +1,6 @@
 import { parseValues } from '../../../operator/api/kubernetes/values-document';
+import { canonicalJson } from '../../../packages/base/canonical-json';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
-import { orderedText } from '../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
@@ -125,7 +125,7 @@ export function changeGroups(changed: readonly ChangedObject[]): readonly Change
   const objectsByField = new Map<string, { field: FieldChange; objects: string[] }>();
   for (const { after, fields } of changed) {
     for (const field of fields) {
-      const key = orderedText({ ...field });
+      const key = canonicalJson({ ...field });
       const known = objectsByField.get(key) ?? { field, objects: [] };
       known.objects.push(describeObject(after));
       objectsByField.set(key, known);

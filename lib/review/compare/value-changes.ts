@@ -1,4 +1,4 @@
-import { isSameValue } from '../../gitops/changes/same-value';
+import { isSameValue } from '../../../packages/base/same-value';
 import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
 import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
-import { isSameValue } from '../../gitops/changes/same-value';
+import { isSameValue } from '../../../packages/base/same-value';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { isMap, type Value, type Values } from '../../kubernetes/values';

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../operator/api/time-units';
+import { MINUTE } from '../../../packages/base/time-units';
 import { resourcesIn } from '../live/lists';
 import { named, type StatusFinding } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';

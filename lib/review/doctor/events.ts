@@ -1,5 +1,5 @@
-import { MINUTE } from '../../../operator/api/time-units';
 import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { MINUTE } from '../../../packages/base/time-units';
 import { isWhole, itemsOf } from '../status/observation';
 import { issuedChain } from '../status/x509';
 import type { ExaminedEvent, ExaminedPod } from './examination';

@@ -1,7 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import type { Named } from '../../../packages/base/named';
 import { shellWord } from '../../kubernetes/shell-word';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 const NOT_SCHEDULED = 'Pods that do not tolerate it are not scheduled';
 

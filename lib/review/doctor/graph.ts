@@ -1,3 +1,4 @@
+import { DAY } from '../../../packages/base/time-units';
 import type { Time } from '../status/observation';
 import type { Fact, Harm } from './fact';
 
@@ -85,7 +86,7 @@ function harmOf({ harm, severity }: Fact, now: Time): Harm {
 }
 
 /** Harm that is further away than this comes after what does not work now. */
-const SOON = 7 * 86_400_000;
+const SOON = 7 * DAY;
 
 function compareHarm(a: Harm, b: Harm, now: Time): number {
   const rankOf = ({ rank, at }: Harm) => (at - now > SOON ? rank + 3 : rank);

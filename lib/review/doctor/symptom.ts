@@ -1,4 +1,4 @@
-import { counted } from '../status/finding';
+import { counted } from '../../../packages/base/counted';
 import { isWhole, itemsOf } from '../status/observation';
 import type { ExaminedPod } from './examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from './fact';

@@ -1,6 +1,5 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
+import type { Named } from '../../../packages/base/named';
 
 /** Returns the objects that Argo CD reports, to follow a sentence about their Application. */
 function withResources({ resources }: Named<'resources'>): string {

@@ -1,5 +1,6 @@
+import { counted } from '../../../packages/base/counted';
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
-import { counted, named, type StatusFinding, statusFinding } from './finding';
+import { named, type StatusFinding, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 
 /** A folder of a cluster's output whose objects can be compared with the cluster. */

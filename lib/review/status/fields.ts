@@ -1,3 +1,4 @@
+import { defined } from '../../../packages/base/defined';
 import { printableText } from '../../kubernetes/findings/printable-text';
 import { redact } from '../../kubernetes/findings/redaction';
 import { isMap, memberOf } from '../../kubernetes/values';
@@ -79,5 +80,5 @@ export function imageTags(workload: unknown): Readonly<Record<string, string>> {
 
 /** Returns the members of an object without those that are undefined. */
 export function present<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+  return defined(members) as T;
 }

@@ -49,11 +49,6 @@ export function timeText(time: Time): string {
   return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Returns a number with its noun. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Maximum number of names in a sentence; JSON output contains the same. */
 const MOST_NAMED = 5;
 

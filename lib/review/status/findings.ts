@@ -1,7 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import type { Named } from '../../../packages/base/named';
 import { shellWord } from '../../kubernetes/shell-word';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 /** The workloads that a fix restarts. */
 export interface RestartParameters {

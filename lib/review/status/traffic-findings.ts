@@ -1,7 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import type { Named } from '../../../packages/base/named';
 import { shellWord } from '../../kubernetes/shell-word';
-
-type Named<Key extends string> = Readonly<Record<Key, string>>;
 
 /** Findings about what proxies did lately. */
 export const TRAFFIC_FINDINGS = catalogue({

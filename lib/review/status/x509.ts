@@ -1,4 +1,5 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
+import { oneLine, readCertificates } from '../../../packages/base/certificates';
 import type { ObservedCertificate, ObservedRequest, Time } from './observation';
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
@@ -6,14 +7,7 @@ const MOST_CERTIFICATES = 512;
 
 /** Returns the valid certificates in a text, in order. */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return blocks.slice(0, MOST_CERTIFICATES).flatMap((block) => {
-    try {
-      return [new X509Certificate(block)];
-    } catch {
-      return [];
-    }
-  });
+  return readCertificates(pem, MOST_CERTIFICATES);
 }
 
 /** Returns what was last issued for a Certificate, with its intermediates; empty if it is unknown. */
@@ -61,5 +55,5 @@ export function rootsOf(
 
 /** Formats a subject or an issuer on one line. */
 export function nameOf(name: string | undefined): string {
-  return (name ?? '').split('\n').join(', ').slice(0, 256);
+  return oneLine(name ?? '').slice(0, 256);
 }

@@ -1,8 +1,8 @@
+import { isSameValue } from '../../../packages/base/same-value';
 import { type DefinitionChange, installedChanges } from '../../gitops/changes/definition-changes';
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
 import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-moves';
-import { isSameValue } from '../../gitops/changes/same-value';
 import type { Installed } from '../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,7 +1,8 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { canonicalJson } from '../../../packages/base/canonical-json';
+import { counted } from '../../../packages/base/counted';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { orderedText } from '../../gitops/changes/same-value';
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
@@ -202,10 +203,6 @@ function named(names: readonly string[], most: number): string {
   return listed(names.map(plainName), most);
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Maximum length of a displayed value. */
 const MOST_CHARACTERS = 100;
 
@@ -248,7 +245,7 @@ function shown(value: Value | undefined): string {
 }
 
 function textOf(value: Value): string {
-  return orderedText(value);
+  return canonicalJson(value);
 }
 
 function some(items: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../operator/api/kubernetes/value-at';
+import { isSameValue } from '../../../packages/base/same-value';
 import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { isSameValue } from '../../gitops/changes/same-value';
 import type { Value } from '../../kubernetes/values';
 import {
   CHANGED_DEFAULTS,

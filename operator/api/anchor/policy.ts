@@ -1,4 +1,4 @@
-import { goDurationMs } from '../go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 import type { TrustAnchorSpec } from '../trust-anchor';
 import type { AnchorKey } from './chain';
 import type { AnchorPolicy, ObservedMember, ObservedTrust } from './observed';

@@ -1,3 +1,4 @@
+import { defined } from '../../../packages/base/defined';
 /** The JSON schemas of `imports/`: closed objects, `null` if a type allows it, shared parts by reference. */
 export interface ImportedSchema {
   readonly $ref?: string;
@@ -82,11 +83,7 @@ function typeOf({ type }: ImportedSchema): StructuralSchema {
 }
 
 function constraints({ pattern, minimum, maximum, required, ...schema }: ImportedSchema): StructuralSchema {
-  const stated = { pattern, minimum, maximum, required };
-  return {
-    ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)),
-    ...choice(schema),
-  };
+  return { ...defined({ pattern, minimum, maximum, required }), ...choice(schema) };
 }
 
 function choice({ enum: choices }: ImportedSchema): StructuralSchema {

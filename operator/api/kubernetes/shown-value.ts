@@ -1,3 +1,5 @@
+import { isObject } from '../../../packages/base/is-object';
+
 /** Maximum length of a string, enough to distinguish values. */
 const MOST_CHARACTERS = 1000;
 
@@ -21,7 +23,7 @@ function unwritable(value: unknown): string {
 
 /** Whether a value is an object other than a map or a list. */
 function isInstance(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../packages/base/is-object';
+
 /** A chart value, as in JSON; null removes the chart's default. */
 export type Value = string | number | boolean | null | readonly Value[] | Values;
 
@@ -8,7 +10,7 @@ export interface Values {
 
 /** Whether a value is a map, which Helm merges; other values are replaced. */
 export function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** Returns an own member of a map: `constructor` and similar are ordinary keys. */

@@ -1,12 +1,4 @@
-/** A label selector as in `meta/v1`. */
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    readonly values?: readonly string[];
-  }[];
-}
+import type { LabelSelector } from '../../../packages/base/label-selector';
 
 /** A rule that selects the requests of a webhook. */
 interface WebhookRule {

@@ -1,9 +1,9 @@
+import { goDurationMs } from '../../../packages/base/go-duration';
 import { isUnproven } from '../../api/anchor/certified';
 import { withFlaw } from '../../api/anchor/findings';
 import { pairsOf } from '../../api/anchor/pairs';
 import type { AnchorPlan } from '../../api/anchor/plan';
 import { next } from '../../api/anchor/rotation/next';
-import { goDurationMs } from '../../api/go-duration';
 import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
 import { isApiError } from '../runtime/client/api-error';
 import type { KubeClient } from '../runtime/client/kube-client';

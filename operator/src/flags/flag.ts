@@ -1,4 +1,4 @@
-import { goDurationMs } from '../../api/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 
 /** The value of a flag's text, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
@@ -27,7 +27,6 @@ interface Described<T> {
 }
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const GO_DURATION = /^(\d+(\.\d+)?(ms|s|m|h))+$/;
 
 /** Kinds of flags. */
 export const flag = {
@@ -76,9 +75,8 @@ export const flag = {
     placeholder: 'duration',
     unit: 'ms',
     parse: (text) => {
-      if (!GO_DURATION.test(text)) return { expected: "a duration such as '10s' or '1m30s'" };
-      // To microseconds: in floating point, 4.35m is slightly less than 261 s.
-      return { value: Math.round((goDurationMs(text) ?? 0) * 1000) / 1000 };
+      const value = goDurationMs(text);
+      return value === undefined || value < 0 ? { expected: "a duration such as '10s' or '1m30s'" } : { value };
     },
   }),
 

@@ -1,3 +1,4 @@
+import { pointer } from '../../../packages/base/json-pointer';
 import type { JsonPatchOperation } from '../runtime/client/kube-client';
 
 /** Annotations, by their keys. */
@@ -15,10 +16,5 @@ export function annotationPatch(current: Annotations | undefined, wanted: Annota
   if (changed.length === 0) return [];
   if (current === undefined) return [{ op: 'add', path: PATH, value: Object.fromEntries(changed) }];
   // In a map, `add` also replaces.
-  return changed.map(([key, value]) => ({ op: 'add', path: `${PATH}/${escapePointer(key)}`, value }));
-}
-
-/** Escapes a key for a JSON pointer (RFC 6901). */
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return changed.map(([key, value]) => ({ op: 'add', path: pointer(PATH, key), value }));
 }

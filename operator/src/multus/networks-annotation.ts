@@ -1,3 +1,4 @@
+import { isObject } from '../../../packages/base/is-object';
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 
 /** An annotation with linkerd-cni, or why it cannot be added. */
@@ -52,5 +53,5 @@ function parseList(text: string): readonly NetworkSelection[] | undefined {
 }
 
 function isSelection(item: unknown): item is NetworkSelection {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
+  return isObject(item);
 }

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../packages/base/conditions';
 import { CONFIG_GROUP } from '../../api/names';
 import { certificationName, TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
 import type { KubeObject } from '../runtime/objects/kube-object';
@@ -33,7 +34,7 @@ export const CLUSTER_ISSUERS: Resource = {
 };
 
 /** A condition of cert-manager's objects. */
-export interface CertManagerCondition {
+interface CertManagerCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
@@ -95,19 +96,11 @@ export const CERTIFICATE_NAME = 'cert-manager.io/certificate-name';
 /** The number of the issuance that a request was made for. */
 export const CERTIFICATE_REVISION = 'cert-manager.io/certificate-revision';
 
-/** Returns the condition of a type. */
-export function conditionOf(
-  { status }: { readonly status?: { readonly conditions?: readonly CertManagerCondition[] } },
-  type: string,
-): CertManagerCondition | undefined {
-  return status?.conditions?.find((condition) => condition.type === type);
-}
-
 /** Returns how far a Certificate's issuance is. */
 export function issuanceState(certificate: Certificate): 'issuing' | 'issued' | 'failed' {
-  const issuing = conditionOf(certificate, 'Issuing');
+  const issuing = conditionOf(certificate.status, 'Issuing');
   if (issuing?.status === 'True') return 'issuing';
-  const ready = conditionOf(certificate, 'Ready');
+  const ready = conditionOf(certificate.status, 'Ready');
   const { generation } = certificate.metadata;
   if (ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation) return 'issued';
   return (certificate.status?.failedIssuanceAttempts ?? 0) > 0 ? 'failed' : 'issuing';

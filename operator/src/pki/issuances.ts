@@ -1,9 +1,9 @@
+import { conditionOf } from '../../../packages/base/conditions';
 import {
   CERTIFICATE_NAME,
   CERTIFICATE_REVISION,
   type Certificate,
   type CertificateRequest,
-  conditionOf,
   isTrustAnchorRef,
 } from './cert-manager';
 import { type KnownCertificate, knownCertificates } from './known-certificate';
@@ -35,8 +35,8 @@ export function requestToAnswer(
     (request) =>
       isOf(request, certificate, revision) &&
       isTrustAnchorRef(request.spec?.issuerRef) &&
-      conditionOf(request, 'Denied')?.status !== 'True' &&
-      conditionOf(request, 'Ready')?.status !== 'True',
+      conditionOf(request.status, 'Denied')?.status !== 'True' &&
+      conditionOf(request.status, 'Ready')?.status !== 'True',
   );
 }
 
@@ -47,7 +47,7 @@ const LONGEST = 65_536;
 export function issuancesOf(requests: readonly CertificateRequest[]): Issuances {
   const issued = requests.flatMap((request) => {
     const { status } = request;
-    if (conditionOf(request, 'Ready')?.status !== 'True' || status?.certificate === undefined) return [];
+    if (conditionOf(request.status, 'Ready')?.status !== 'True' || status?.certificate === undefined) return [];
     return [{ request, issuance: { chain: decoded(status.certificate), ca: decoded(status.ca) } }];
   });
   return {

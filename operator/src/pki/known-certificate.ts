@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type X509Certificate } from 'node:crypto';
+import { oneLine, pemCertificates, readCertificate } from '../../../packages/base/certificates';
 import { type AnchorKey, type CaCertificate, UNKNOWN_SIGNER } from '../../api/anchor/chain';
 import { certificateFields, type RequestFields, requestFields } from './certificate-fields';
-import { oneLine, pemCertificates, readCertificate } from './certificates';
 
 /** A parsed certificate, and its identity. */
 export interface KnownCertificate {

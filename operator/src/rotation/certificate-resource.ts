@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../packages/base/conditions';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import { kubeTime } from '../runtime/objects/kube-time';
 
@@ -19,12 +20,12 @@ export interface Certificate extends KubeObject {
 
 /** Whether cert-manager is reissuing the certificate. */
 export function isIssuing(certificate: Certificate): boolean {
-  return conditionOf(certificate, 'Issuing')?.status === 'True';
+  return conditionOf(certificate.status, 'Issuing')?.status === 'True';
 }
 
 /** Whether the Secret contains what the Certificate asks for, including its latest changes. */
 export function isReady(certificate: Certificate): boolean {
-  const ready = conditionOf(certificate, 'Ready');
+  const ready = conditionOf(certificate.status, 'Ready');
   const { generation } = certificate.metadata;
   return ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation;
 }
@@ -32,7 +33,7 @@ export function isReady(certificate: Certificate): boolean {
 /** Returns cert-manager's last messages about issuing a Certificate and its readiness; empty if there are none. */
 export function statusText(certificate: Certificate): string {
   const said = ['Issuing', 'Ready'].flatMap((type) => {
-    const condition = conditionOf(certificate, type);
+    const condition = conditionOf(certificate.status, type);
     if (condition === undefined) return [];
     const { status, reason = 'no reason', message = '' } = condition;
     return [`${type}=${status} (${message === '' ? reason : `${reason}: ${message}`})`];
@@ -55,7 +56,8 @@ const MARK = 'LinkerdRotation';
 
 /** Reads the request of the last run that marked the Certificate. */
 export function renewalMark(certificate: Certificate): RenewalMark | undefined {
-  const [, before, runId] = /^before (\S+), run (.+)$/s.exec(conditionOf(certificate, MARK)?.message ?? '') ?? [];
+  const [, before, runId] =
+    /^before (\S+), run (.+)$/s.exec(conditionOf(certificate.status, MARK)?.message ?? '') ?? [];
   if (runId === undefined) return undefined;
   return { runId, ...(before !== NOTHING && { before }) };
 }
@@ -92,8 +94,4 @@ export function renewalRequest(
 
 function markCondition({ runId, before = NOTHING }: RenewalMark, lastTransitionTime: string): CertificateCondition {
   return { type: MARK, status: 'True', reason: 'Asked', message: `before ${before}, run ${runId}`, lastTransitionTime };
-}
-
-function conditionOf(certificate: Certificate, type: string): CertificateCondition | undefined {
-  return certificate.status?.conditions?.find((condition) => condition.type === type);
 }

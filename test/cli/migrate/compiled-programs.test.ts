@@ -7,10 +7,10 @@ import { nativeChartOf } from '../../../lib/cli/native-charts';
 import type { ChartRelease } from '../../../lib/gitops/charts/chart-release';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
 import type { Reference } from '../../../lib/kubernetes/references';
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
+import { goDurationMs } from '../../../packages/base/go-duration';
 import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example, PROGRAMS } from './programs';
 
@@ -67,7 +67,7 @@ function comparable(values: Values, { chart, leftOut = [] }: Example): Values | 
   for (const path of [...DECIDED, ...leftOut, ...(chart === 'linkerd-viz' ? DECIDED_BY_CONTROL_PLANE : [])])
     remaining.take(path);
   return JSON.parse(JSON.stringify(remaining.values), (key, value) =>
-    DURATIONS.includes(key) ? parseGoDuration(value) : value,
+    DURATIONS.includes(key) ? goDurationMs(value) : value,
   );
 }
 

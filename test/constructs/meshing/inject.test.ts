@@ -3,7 +3,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { valueAt } from '../../../lib/kubernetes/json-pointer';
+import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { ruleFindingsIn, validate } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
@@ -25,7 +25,7 @@ describe('on objects of cdk8s-plus', () => {
     meshing.inject(new Kind(chart, 'web', { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }] }));
     const objects = plainObjects(chart);
     expect(
-      valueAt(
+      valueAtPointer(
         objects.find(({ kind }) => kind === Kind.name),
         place,
       ),
@@ -36,7 +36,7 @@ describe('on objects of cdk8s-plus', () => {
   test('a CronJob is injected by the pods of its jobs', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.CronJob(chart, 'web', { containers, schedule: Cron.daily() }));
-    expect(valueAt(plainObjects(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
+    expect(valueAtPointer(plainObjects(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
       ...ENABLED,
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
     });
@@ -45,7 +45,7 @@ describe('on objects of cdk8s-plus', () => {
   test('a Namespace is injected by its own annotations', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Namespace(chart, 'shop'));
-    expect(valueAt(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
+    expect(valueAtPointer(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
   });
 
   test('containers that are added later stay', () => {
@@ -53,7 +53,7 @@ describe('on objects of cdk8s-plus', () => {
     const deployment = new kplus.Deployment(chart, 'web');
     meshing.inject(deployment);
     deployment.addContainer({ image: 'web:1' });
-    expect(valueAt(plainObjects(chart)[0], '/spec/template/spec/containers/0/image')).toBe('web:1');
+    expect(valueAtPointer(plainObjects(chart)[0], '/spec/template/spec/containers/0/image')).toBe('web:1');
   });
 });
 
@@ -62,14 +62,14 @@ describe('on plain objects', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, kind));
     const [object] = plainObjects(chart);
-    expect(valueAt(object, ANNOTATIONS)).toEqual(ENABLED);
-    expect(valueAt(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
+    expect(valueAtPointer(object, ANNOTATIONS)).toEqual(ENABLED);
+    expect(valueAtPointer(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
   });
 
   test('an Argo Rollout', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, 'Rollout', 'argoproj.io/v1alpha1'));
-    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
+    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
   });
 
   test('annotations that are there already stay', () => {
@@ -78,7 +78,7 @@ describe('on plain objects', () => {
     const template = { metadata: { labels, annotations: { a: 'b' } }, spec: podSpec() };
     const spec = { selector: { matchLabels: labels }, template };
     meshing.inject(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec }));
-    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
+    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('on plain objects', () => {
     const { chart, meshing } = mesh();
     const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec: {} });
     meshing.inject(object, { podMetadata: '/spec/pods/metadata' });
-    expect(valueAt(plainObjects(chart)[0], '/spec/pods/metadata/annotations')).toEqual(ENABLED);
+    expect(valueAtPointer(plainObjects(chart)[0], '/spec/pods/metadata/annotations')).toEqual(ENABLED);
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('modes', () => {
   test('ingress', () => {
     const { chart, meshing } = mesh();
     meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
-    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
+    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
       'linkerd.io/inject': 'ingress',
       'config.linkerd.io/skip-outbound-ports': '443',
     });
@@ -127,7 +127,7 @@ describe('modes', () => {
   test('disabled, with nothing else', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(job(chart));
-    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
+    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
   test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first stays', (form) => {
@@ -142,7 +142,7 @@ describe('modes', () => {
         parameters: { key: 'linkerd.io/inject', value: 'disabled', existing: 'enabled' },
       },
     ]);
-    expect(valueAt(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
+    expect(valueAtPointer(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
   });
 
   test('the same mode twice, with more configuration, is fine', () => {
@@ -150,7 +150,7 @@ describe('modes', () => {
     const target = workload(chart, 'Deployment');
     meshing.inject(target);
     meshing.inject(target, { opaquePorts: [3306] });
-    expect(valueAt(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
+    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
       ...ENABLED,
       'config.linkerd.io/opaque-ports': '3306',
     });
@@ -315,7 +315,10 @@ describe('restart', () => {
   ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, kind, apiVersion), { restart: 'auto' });
-    expect(valueAt(plainObjects(chart)[0], LABELS)).toEqual({ app: 'web', 'config.linkerd.io/reconcile': 'auto' });
+    expect(valueAtPointer(plainObjects(chart)[0], LABELS)).toEqual({
+      app: 'web',
+      'config.linkerd.io/reconcile': 'auto',
+    });
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -323,7 +326,7 @@ describe('restart', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Deployment(chart, 'web', { containers }), { restart: 'auto' });
     meshing.inject(new kplus.Deployment(chart, 'api', { containers }));
-    const labels = plainObjects(chart).map((object) => valueAt(object, LABELS));
+    const labels = plainObjects(chart).map((object) => valueAtPointer(object, LABELS));
     expect(labels).toEqual([
       expect.objectContaining({ 'config.linkerd.io/reconcile': 'auto' }),
       expect.not.objectContaining({ 'config.linkerd.io/reconcile': expect.anything() }),
@@ -334,7 +337,7 @@ describe('restart', () => {
     const { chart, meshing } = mesh();
     const own = new ApiObject(chart, 'own', { apiVersion: 'example.com/v1', kind: 'App', spec: { pods: {} } });
     meshing.inject(own, { restart: 'auto', podMetadata: '/spec/pods/metadata' });
-    expect(valueAt(plainObjects(chart)[0], '/spec/pods/metadata/labels')).toEqual({
+    expect(valueAtPointer(plainObjects(chart)[0], '/spec/pods/metadata/labels')).toEqual({
       'config.linkerd.io/reconcile': 'auto',
     });
   });

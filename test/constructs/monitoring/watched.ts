@@ -1,8 +1,7 @@
 import { alertGroups } from '../../../lib/constructs/monitoring/mesh-alerts';
 import type { MeshAlertName, WatchedMesh } from '../../../lib/constructs/monitoring/watched-mesh';
 import type { AlertRule } from '../../../lib/kubernetes/monitoring';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../../packages/base/time-units';
 
 /** A mesh with everything that alerts can watch. */
 export const WATCHED: WatchedMesh = {

@@ -1,9 +1,9 @@
 import { certificateAlerts } from '../../../lib/constructs/pki/certificate-alerts';
 import type { WatchedWindows } from '../../../lib/constructs/pki/expiry-alert';
+import { MINUTE } from '../../../packages/base/time-units';
 import { checkRules, type PlayedScenario, playScenarios, printAlerts } from '../../support/promtool';
 import { DAY, HOUR, VALID } from './windows';
 
-const MINUTE = 60_000;
 const NONE = {};
 
 const MANUAL: WatchedWindows = { ...VALID, rotation: 'manual', pemAnchors: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ChainWindows, ValidityWindow } from '../../../lib/constructs/pki/validity';
+import { MINUTE } from '../../../packages/base/time-units';
 
-const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { scheduleGaps } from '../../../lib/constructs/rotation/schedule-gaps';
 import { checkCron } from '../../../lib/kubernetes/cron';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { askOracle } from '../../support/oracle';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 test.each([
   ['25 */6 * * *', 6 * HOUR, 6 * HOUR],

@@ -1,7 +1,5 @@
 import { checkSchedule, type RotationSchedule } from '../../../lib/constructs/rotation/schedule-gaps';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from '../../../packages/base/time-units';
 
 function problems(schedule: string, more: Partial<RotationSchedule> = {}) {
   return checkSchedule({

@@ -5,7 +5,7 @@ import { checkGitSource, resolveGitSource } from '../../../lib/gitops/argocd/git
 import { checkRetry, retryPolicy } from '../../../lib/gitops/argocd/retry';
 import { checkRings } from '../../../lib/gitops/argocd/ring';
 import { checkTarget } from '../../../lib/gitops/argocd/target';
-import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
+import { goDurationMs } from '../../../packages/base/go-duration';
 
 describe('the source of an ApplicationSet', () => {
   const repoUrl = 'https://git.example.com/platform.git';
@@ -178,8 +178,8 @@ describe('the rings of an ApplicationSet', () => {
 describe('the retries of a sync', () => {
   test('by default the attempts go on for as long as a mesh may need to come up', () => {
     const { limit = 0, backoff } = retryPolicy();
-    const first = parseGoDuration(backoff?.duration ?? '') ?? 0;
-    const longest = parseGoDuration(backoff?.maxDuration ?? '') ?? 0;
+    const first = goDurationMs(backoff?.duration ?? '') ?? 0;
+    const longest = goDurationMs(backoff?.maxDuration ?? '') ?? 0;
     let total = 0;
     for (let attempt = 0; attempt < limit; attempt++)
       total += Math.min(longest, first * (backoff?.factor ?? 1) ** attempt);

@@ -1,6 +1,5 @@
 import { humanTime } from '../../../operator/src/anchor/status/human-time';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../../packages/base/time-units';
 
 test.each([
   [87_600 * HOUR, '10y'],

@@ -1,9 +1,9 @@
+import { MINUTE } from '../../../packages/base/time-units';
 import { type Linked, type LinkedMeshes, linkedMeshes } from '../../support/anchor/played/linked-meshes';
 import { condition, type PlayedMesh } from '../../support/anchor/played/played-mesh';
 import { pick, type Random, seededRandom } from '../../support/anchor/random';
 import { sampled } from '../../support/depth';
 
-const MINUTE = 60_000;
 const PROMPT = true;
 
 /** Clusters whose certificates all lead to the hub. */

@@ -7,9 +7,9 @@ import {
 import type { MeshedPod } from '../../../operator/src/anchor/objects/meshed-pod';
 import type { Workload } from '../../../operator/src/propagation/kinds/workload';
 import { workloadId } from '../../../operator/src/propagation/kinds/workload';
+import { MINUTE } from '../../../packages/base/time-units';
 import { argoRollout, deployment } from '../../support/operator/propagation-objects';
 
-const MINUTE = 60_000;
 const BEGAN = Date.parse('2026-01-01T00:00:00Z');
 const WAVE: RestartWave = { reason: 'adopt', generation: 2, key: 'abcdef0123456789', since: BEGAN };
 const RETRY = 50 * MINUTE;

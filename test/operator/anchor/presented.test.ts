@@ -3,13 +3,12 @@ import { verifies } from '../../../operator/api/anchor/chain';
 import type { PresentedChain } from '../../../operator/api/anchor/observed';
 import { presentedChain, readPresented } from '../../../operator/src/anchor/observe/presented';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { HOUR } from '../../../packages/base/time-units';
 import { verifyChain } from '../../support/anchor/trust';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 
 const NAME = 'web.shop.serviceaccount.identity.linkerd.cluster.local';
 const target = { pod: 'shop/web', isTrusted: false, identity: NAME };
-const HOUR = 3_600_000;
-
 const root = issueCertificate({ commonName: '1.root', ca: true });
 const next = issueCertificate({ commonName: '2.root', ca: true });
 const bridge = issueCertificate({ commonName: '2.root', ca: true, issuer: root, key: next.key });

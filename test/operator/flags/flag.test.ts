@@ -63,7 +63,7 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
       ['4.35m', ok(261_000)],
       ['0.0015s', ok(1.5)],
       ['0s', ok(0)],
-      ...['', '15', '-1s', '1d', 's', '1 s'].map((text): [string, Parsed<unknown>] => [
+      ...['', '15', '-1s', '-1ns', '2562048h', '1d', 's', '1 s'].map((text): [string, Parsed<unknown>] => [
         text,
         { expected: "a duration such as '10s' or '1m30s'" },
       ]),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { fieldChanges, withMoves } from '../../../lib/review/compare/field-changes';
 import { isNoise } from '../../../lib/review/compare/noise';
 import { fieldText } from '../../../lib/review/upgrade/plan-text';
+import { canonicalJson } from '../../../packages/base/canonical-json';
 
 test('fields that differ are told by their paths, items of lists by their names', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };
@@ -60,20 +61,11 @@ test('nothing differs from itself, and what differs is found', () => {
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [JSON.parse(JSON.stringify({ one })), JSON.parse(JSON.stringify({ one: other }))];
       expect(fieldChanges(a, a)).toEqual([]);
-      const isSame = canonical(a) === canonical(b);
+      const isSame = canonicalJson(a) === canonicalJson(b);
       expect(fieldChanges(a, b).length === 0).toBe(isSame);
     }),
   );
 });
-
-/** JSON with the keys of maps in order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort())
-      : member,
-  );
-}
 
 test.each([
   ['metadata.labels.app.kubernetes.io/version', 'a', 'b'],

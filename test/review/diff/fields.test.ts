@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { FileReader } from '../../../lib/gitops/changes/file-contents';
-import { isSameValue } from '../../../lib/gitops/changes/same-value';
 import { Seal } from '../../../lib/kubernetes/findings/sealed-data';
 import { isMap, type Value, type Values } from '../../../lib/kubernetes/values';
 import { schemaOfKind } from '../../../lib/review/compare/value-changes';
 import { fieldDifferences } from '../../../lib/review/diff/fields';
 import type { FieldDifference } from '../../../lib/review/diff/model';
+import { isSameValue } from '../../../packages/base/same-value';
 import { runs } from '../../support/depth';
 import { apply, withContents } from './apply';
 

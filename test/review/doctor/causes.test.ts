@@ -4,7 +4,7 @@ import { doctorText } from '../../../lib/review/doctor/formats/text';
 import { EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
-import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   CONFIG,
@@ -563,6 +563,7 @@ test('a budget that permits no eviction holds up a drain of the mesh', () => {
   expect(othersOf({ pods, nodes, budgets: read(budget({ expected: 0 })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ selector: { matchLabels: { app: 'x' } } })) })).toEqual([]);
   expect(othersOf({ pods, nodes, budgets: read(budget({ namespace: 'shop' })) })).toEqual([]);
+  expect(othersOf({ pods, nodes, budgets: read(budget({ selector: undefined })) })).toEqual([]);
 });
 
 test('a budget that permits no eviction is why the operator does not restart a workload', () => {

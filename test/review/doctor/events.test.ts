@@ -1,7 +1,7 @@
 import { lastingEvents } from '../../../lib/review/doctor/events';
 import type { Examination, ExaminedEvent } from '../../../lib/review/doctor/examination';
 import { meshIn } from '../../../lib/review/doctor/mesh';
-import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { NOW, ROOT, read, request, UNREAD } from '../status/healthy-mesh';
 import { CONTROL_PLANE, examined, examinedPod, HEALTHY, troubledPod } from './examined-mesh';

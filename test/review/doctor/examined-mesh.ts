@@ -7,7 +7,7 @@ import type {
   ExaminedWorkload,
 } from '../../../lib/review/doctor/examination';
 import { NEEDED_RESOURCES } from '../../../lib/review/doctor/lists';
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../packages/base/time-units';
 import { INJECTOR_WEBHOOK, ISSUER, NOW, podWith, ROOT, read, request, SEEN, SERVER } from '../status/healthy-mesh';
 
 export const IDENTITY = 'Deployment linkerd/linkerd-identity';

@@ -3,7 +3,7 @@ import type { Examination, ExaminedPod, TroubledContainer } from '../../../lib/r
 import { doctorJson } from '../../../lib/review/doctor/formats/json';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { Symptom } from '../../../lib/review/doctor/symptom';
-import { HOUR, MINUTE } from '../../../operator/api/time-units';
+import { HOUR, MINUTE } from '../../../packages/base/time-units';
 import { expectLinear } from '../../support/growth';
 import { NOW, podWith, read, UNREAD } from '../status/healthy-mesh';
 import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
@@ -118,6 +118,14 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
   [
     'refuse all their clients',
     ['server-refuses-all'],
+    {
+      servers: read({ namespace: 'shop', name: 'web', podSelector: {}, accessPolicy: 'deny' }),
+      authorizations: read(),
+    },
+  ],
+  [
+    'only a Server of external workloads would refuse',
+    ['pods-unexplained'],
     { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'deny' }), authorizations: read() },
   ],
   [

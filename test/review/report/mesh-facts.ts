@@ -1,8 +1,8 @@
 import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../../lib/review/report/model';
 import { type Conditions, USUAL } from '../../../lib/review/report/simulate/conditions';
 import { anchorPolicy } from '../../../operator/api/anchor/policy';
-import { DAY, HOUR } from '../../../operator/api/time-units';
 import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { DAY, HOUR } from '../../../packages/base/time-units';
 
 /** The certificates of a mesh with the library's default windows. */
 const CERTIFICATES: readonly CertificateFacts[] = [

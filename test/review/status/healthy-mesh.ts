@@ -11,7 +11,7 @@ import type {
   Reading,
 } from '../../../lib/review/status/observation';
 import type { ClusterLook } from '../../../lib/review/status/status';
-import { DAY, HOUR } from '../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 export const NOW = Date.parse('2026-11-26T12:00:00Z');

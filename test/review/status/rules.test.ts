@@ -1,7 +1,7 @@
 import type { Observation, ObservedApplication } from '../../../lib/review/status/observation';
 import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../../../lib/review/status/prometheus';
 import { type ClusterLook, clusterStatus } from '../../../lib/review/status/status';
-import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,

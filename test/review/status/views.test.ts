@@ -2,7 +2,7 @@ import { STATUS_FORMATS } from '../../../lib/review/status/formats/formats';
 import { renderStatus } from '../../../lib/review/status/formats/render';
 import type { FleetIntent } from '../../../lib/review/status/intent';
 import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { DAY } from '../../../operator/api/time-units';
+import { DAY } from '../../../packages/base/time-units';
 import { argocd, INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
 
 const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';

@@ -1,3 +1,4 @@
+import { DAY } from '../../../packages/base/time-units';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Replica, type ReplicaContext, type RunningReplica, startReplica } from './identity/replica';
@@ -42,8 +43,6 @@ export interface FakeIdentity {
   stop(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Starts one. */
 export function startFakeIdentity(client: Client, options: IdentityOptions = {}): FakeIdentity {
   const { namespace = 'linkerd' } = options;
@@ -61,7 +60,7 @@ export function startFakeIdentity(client: Client, options: IdentityOptions = {})
     issuerSecret: options.issuerSecret ?? 'linkerd-identity-issuer',
     tellsIssuerEnd: options.tellsIssuerEnd ?? true,
     validity: () => ({
-      lifetimeMs: options.issuanceLifetimeMs ?? DAY_MS,
+      lifetimeMs: options.issuanceLifetimeMs ?? DAY,
       clockSkewMs: options.clockSkewMs ?? 0,
     }),
     lagMs: (pod) => (typeof lagMs === 'number' ? lagMs : lagMs(pod)),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TrustManagerVersion, trustManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
+import { matchesSelector } from '../../../packages/base/label-selector';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Condition, conditionOf, controllerReference, withCondition } from './cert-manager/resources';
 import { type Mirror, startMirror } from './mirror';
-import { type Built, build, selects } from './trust-manager/build-bundle';
+import { type Built, build } from './trust-manager/build-bundle';
 import { isPassing, startWorker } from './worker';
 
 /** The differences of a fake trust-manager from the real one. */
@@ -93,7 +94,7 @@ function targetsOf({ spec }: KubeObject, mirror: Mirror): readonly string[] {
   return mirror
     .list('Namespace')
     .filter(({ metadata, status }) => status?.phase !== 'Terminating' && metadata.deletionTimestamp === undefined)
-    .filter(({ metadata }) => selects(spec.target.namespaceSelector ?? {}, metadata.labels))
+    .filter(({ metadata }) => matchesSelector(spec.target.namespaceSelector, metadata.labels, 'everything'))
     .map(({ metadata }) => metadata.name ?? '');
 }
 

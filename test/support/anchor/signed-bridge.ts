@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../../packages/base/time-units';
 import type { KeyPair } from '../cluster/certificates';
 import { pem, pemBlocks } from '../cluster/pem';
 import { signCertificate } from '../cluster/sign-certificate';
@@ -12,15 +13,11 @@ interface Signing {
   readonly extensions?: readonly Buffer[];
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
 /** Signs a request for a bridge, PEM, as one does who has the key of a CA. The CA ends in a day, as others here do. */
 export function signedBridge(request: string, { cert, key }: KeyPair, signing: Signing = {}): string {
   const { subject, publicKey } = readSigningRequest(request);
   const { extensions = [keyUsage(['cert sign', 'crl sign']), basicConstraints(true)] } = signing;
-  const { notBefore = new Date(Date.now() - MINUTE_MS), notAfter = new Date(Date.now() + DAY_MS - 10 * MINUTE_MS) } =
-    signing;
+  const { notBefore = new Date(Date.now() - MINUTE), notAfter = new Date(Date.now() + DAY - 10 * MINUTE) } = signing;
   const [signer = Buffer.alloc(0)] = pemBlocks(cert);
   const template = { subject, publicKey, ca: true, notBefore, notAfter, extensions };
   return pem('CERTIFICATE', signCertificate(template, { cert: signer, key }));

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { DAY, MINUTE } from '../../../packages/base/time-units';
 import * as der from './der';
 import { pem } from './pem';
 import { type CertificateTemplate, signCertificate } from './sign-certificate';
@@ -50,9 +51,6 @@ export interface CertificateRequest extends Subject {
   readonly key?: string;
 }
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
 /**
  * Issues an X.509 certificate: for the control plane, for webhooks, as trust anchor or issuer.
  * What is asked for is what comes out, also where it makes no sense (an expired CA, a leaf that outlives its issuer):
@@ -66,8 +64,8 @@ export function issueCertificate(request: CertificateRequest): KeyPair {
     subject: distinguishedName(request),
     publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
     ca: request.ca ?? false,
-    notBefore: request.notBefore ?? new Date(now - MINUTE_MS),
-    notAfter: request.notAfter ?? new Date(now + DAY_MS),
+    notBefore: request.notBefore ?? new Date(now - MINUTE),
+    notAfter: request.notAfter ?? new Date(now + DAY),
     extensions: extensions(request),
   };
   const issuer = request.issuer && { cert: new X509Certificate(request.issuer.cert).raw, key: request.issuer.key };

@@ -1,7 +1,8 @@
 import type { Duration } from 'cdk8s';
 import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
+import { defined } from '../../../../packages/base/defined';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration } from '../../../kubernetes/go-duration';
+import { checkGoDuration, goDuration, milliseconds } from '../../../kubernetes/go-duration';
 import * as keys from '../../../linkerd/annotations';
 import { type Ports, portsText } from '../../../linkerd/ports';
 import type { Release } from '../../../linkerd/releases/release';
@@ -93,13 +94,11 @@ function containerAnnotations(proxy: ProxyConfig): Drafts {
 function lifecycleAnnotations(proxy: ProxyConfig, release: Release): Drafts {
   const { nativeSidecarAnnotation } = release.groups.injector;
   const { waitBeforeExit } = proxy;
-  const seconds = isOfClass('Duration', waitBeforeExit)
-    ? waitBeforeExit.toMilliseconds({ integral: false })
-    : undefined;
+  const seconds = isOfClass('Duration', waitBeforeExit) ? milliseconds(waitBeforeExit) / 1000 : undefined;
   return {
     [keys.PROXY_AWAIT]: proxy.await === undefined ? undefined : proxy.await ? 'enabled' : 'disabled',
     ...(nativeSidecarAnnotation === undefined ? {} : { [nativeSidecarAnnotation]: text(proxy.nativeSidecar) }),
-    [keys.PROXY_WAIT_BEFORE_EXIT_SECONDS]: text(seconds === undefined ? undefined : seconds / 1000),
+    [keys.PROXY_WAIT_BEFORE_EXIT_SECONDS]: text(seconds),
     [keys.SHUTDOWN_GRACE_PERIOD]: duration(proxy.shutdownGracePeriod),
     [keys.CLOSE_WAIT_TIMEOUT]: duration(proxy.closeWaitTimeout),
   };
@@ -131,10 +130,4 @@ function text(value: boolean | number | undefined): string | undefined {
 
 function duration(value: Duration | undefined): string | undefined {
   return value === undefined || checkGoDuration('', value).length > 0 ? undefined : goDuration(value);
-}
-
-function defined(drafts: Drafts): Annotations {
-  return Object.fromEntries(
-    Object.entries(drafts).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

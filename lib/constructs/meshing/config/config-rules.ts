@@ -5,9 +5,10 @@ import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/find
 import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 import { checkAmount, type ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
+import { defined } from '../../../../packages/base/defined';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
 import type { Problem } from '../../../kubernetes/findings/problem';
-import { checkGoDuration } from '../../../kubernetes/go-duration';
+import { checkGoDuration, milliseconds } from '../../../kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '../../../kubernetes/names';
 import { isMap, type Values, valueAt } from '../../../kubernetes/values';
 import { checkPorts, type Ports } from '../../../linkerd/ports';
@@ -19,7 +20,7 @@ import { MESHING_FINDINGS } from '../findings';
 import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
-import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
+import type { ImageConfig, ProxyConfig } from './proxy-config';
 
 /** Reports settings that Linkerd would ignore, or that would keep pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
@@ -107,9 +108,9 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
 }
 
 function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
-  const milliseconds = duration.toMilliseconds({ integral: false });
-  if (milliseconds % 1000 === 0) return [];
-  return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds, seconds: Math.ceil(milliseconds / 1000) })];
+  const ms = milliseconds(duration);
+  if (ms % 1000 === 0) return [];
+  return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds: ms, seconds: Math.ceil(ms / 1000) })];
 }
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
@@ -153,10 +154,6 @@ function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: va
 
 function valuesOf({ effectiveValues, release }: Mesh): Values {
   return effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane;
-}
-
-function defined(ports: ProxyPorts): Values {
-  return Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined));
 }
 
 interface Setting {

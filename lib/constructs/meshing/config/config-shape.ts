@@ -1,3 +1,4 @@
+import { isObject } from '../../../../packages/base/is-object';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { suggest } from '../../../kubernetes/suggest';
 import { MESHING_FINDINGS } from '../findings';
@@ -74,9 +75,7 @@ function shaped(map: object, shape: Readonly<Record<string, Shape>>, { path, pro
 
 function hasShape(value: unknown, form: Shape): boolean {
   if (form === 'list') return Array.isArray(value);
-  return isMap(form)
-    ? typeof value === 'object' && value !== null && !Array.isArray(value)
-    : form.includes(value as string);
+  return isMap(form) ? isObject(value) : form.includes(value as string);
 }
 
 function isMap(form: Shape): form is { readonly [key: string]: Shape } {

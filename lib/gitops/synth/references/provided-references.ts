@@ -1,8 +1,9 @@
+import { isObject } from '../../../../packages/base/is-object';
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../../kubernetes/label-selector';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { apiGroup } from '../../../kubernetes/scope';
-import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../../../kubernetes/select-fields';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';
@@ -87,7 +88,9 @@ function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceL
       ...(target.secret === undefined ? [] : (['Secret'] as const)),
     ];
     const selected = namespaces
-      .filter(({ name, labels }) => matchesSelector(target.namespaceSelector, { ...labels, [NAMESPACE_NAME]: name }))
+      .filter(({ name, labels }) =>
+        matchesSelector(target.namespaceSelector, { ...labels, [NAMESPACE_NAME]: name }, 'everything'),
+      )
       .map(({ name }) => name);
     return kinds.flatMap((kind) => selected.map((name) => referenceTo(kind, name, object.metadata.name)));
   });

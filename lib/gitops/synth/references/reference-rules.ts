@@ -1,5 +1,6 @@
+import { isObject } from '../../../../packages/base/is-object';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
-import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../../../kubernetes/select-fields';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../../../kubernetes/select-fields';
 
 /** A reference in an object. */
 export interface FoundReference {

@@ -4,6 +4,7 @@ import type {
   RuleWithOperations,
   ValidatingWebhookConfiguration,
 } from '../../../../imports/kubernetes';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
@@ -18,7 +19,7 @@ import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';
-import { compactJson, GATEWAY_GROUP, gatewayRoutes, policyContainer, policyResources } from './policy-controller';
+import { GATEWAY_GROUP, gatewayRoutes, policyContainer, policyResources } from './policy-controller';
 import { meshedContainers } from './proxy/meshed-containers';
 import { destinationPod } from './proxy/meshed-pod';
 import { proxyVolumes } from './proxy/volumes';
@@ -71,7 +72,7 @@ function destinationContainer(values: ControlPlaneView, { namespace }: RenderCon
       `-enable-pprof=${values.enablePprof ?? false}`,
       ...(isEmpty(own.meshedHttp2ClientProtobuf)
         ? []
-        : [`--meshed-http2-client-params=${compactJson(own.meshedHttp2ClientProtobuf)}`]),
+        : [`--meshed-http2-client-params=${canonicalJson(own.meshedHttp2ClientProtobuf)}`]),
       ...(own.additionalArgs ?? []),
       ...(own.experimentalArgs ?? []),
       ...tracingArguments(values),

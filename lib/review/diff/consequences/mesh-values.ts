@@ -1,7 +1,8 @@
-import { isSameValue, orderedText } from '../../../gitops/changes/same-value';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { isSameValue } from '../../../../packages/base/same-value';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { remembered } from '../../../kubernetes/remembered';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY } from '../../../linkerd/annotations';
 import { meshValues } from '../../compare/object-changes';
 import type { ComparedCluster } from './compared';
@@ -22,8 +23,8 @@ export function isValuesChanged({ changes, contents: { before, after } }: Compar
 export function meshValueText(cluster: ComparedCluster, side: Side, path: string | undefined): string | undefined {
   const value = path === undefined ? undefined : valueAt(VALUES[side](cluster), path);
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) return typeof value === 'object' ? orderedText(value) : String(value);
-  return value.map((item) => (typeof item === 'object' ? orderedText(item) : String(item))).join(',');
+  if (!Array.isArray(value)) return typeof value === 'object' ? canonicalJson(value) : String(value);
+  return value.map((item) => (typeof item === 'object' ? canonicalJson(item) : String(item))).join(',');
 }
 
 /** Returns the policy for connections to pods of a namespace on ports without a Server. */
@@ -45,18 +46,10 @@ function read({ objects, objectsBefore, contents }: ComparedCluster, side: Side)
   const [own] = all.map(meshValues).filter((values) => values !== undefined);
   const chart = contents[side].charts.find(({ name }) => name === CHART)?.values;
   const values: Values = own ?? chart ?? {};
-  return all.map(laidOver).reduce(merged, values);
+  return all.map(laidOver).reduce(mergeValues, values);
 }
 
 function laidOver({ kind, spec }: KubernetesObject): Values {
   const values = kind === 'LinkerdConfig' && isMap(spec as Value) ? (spec as Values).values : undefined;
   return isMap(values) ? values : {};
-}
-
-function merged(values: Values, over: Values): Values {
-  const entries = Object.entries(over).map(([key, value]) => {
-    const old = values[key];
-    return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
-  });
-  return entries.length === 0 ? values : { ...values, ...Object.fromEntries(entries) };
 }

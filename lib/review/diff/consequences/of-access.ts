@@ -1,7 +1,7 @@
+import { matchesSelector } from '../../../../packages/base/label-selector';
+import { differentMembers, isSameValue } from '../../../../packages/base/same-value';
 import { authorizedClients } from '../../../constructs/policy/clients-of';
-import { differentMembers, isSameValue } from '../../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { matchesSelector } from '../../../kubernetes/label-selector';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { Severity } from '../severity';

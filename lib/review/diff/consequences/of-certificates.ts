@@ -1,9 +1,9 @@
-import { goDurationMs } from '../../../../operator/api/go-duration';
 import { ROTATE_NOW_ANNOTATION } from '../../../../operator/api/trust-anchor';
+import { goDurationMs } from '../../../../packages/base/go-duration';
+import { differentMembers } from '../../../../packages/base/same-value';
 import type { FileReader } from '../../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../../gitops/changes/mesh-trust';
 import { reissuingFields } from '../../../gitops/changes/reissuing-fields';
-import { differentMembers } from '../../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Values } from '../../../kubernetes/values';

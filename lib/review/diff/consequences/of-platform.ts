@@ -1,4 +1,4 @@
-import { isSameValue } from '../../../gitops/changes/same-value';
+import { isSameValue } from '../../../../packages/base/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { ClusterChanges } from '../changes';

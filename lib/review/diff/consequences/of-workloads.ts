@@ -1,6 +1,6 @@
 import { componentValues } from '../../../../operator/api/component-values';
 import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../../operator/api/names';
-import { isSameValue } from '../../../gitops/changes/same-value';
+import { isSameValue } from '../../../../packages/base/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { INJECT } from '../../../linkerd/annotations';

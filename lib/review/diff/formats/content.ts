@@ -1,3 +1,4 @@
+import { counted } from '../../../../packages/base/counted';
 import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { describeObject } from '../../../kubernetes/kubernetes-object';
 import { consequenceTexts } from '../consequences/catalogue';
@@ -5,7 +6,7 @@ import type { Change, DiffGroup, GroupChange, OutputDiff, RingSummary } from '..
 import { SEVERITIES, type Severity } from '../severity';
 import type { Detail } from './detail';
 import { fieldItems } from './field-text';
-import { type Block, code, counted, type Inline, type Item, listed, say } from './page';
+import { type Block, code, type Inline, type Item, listed, say } from './page';
 
 /** Returns the page of a difference, with limited detail. */
 export function pageOf(diff: OutputDiff, detail: Detail): readonly Block[] {

@@ -1,4 +1,5 @@
-import { isSameValue, orderedText } from '../../../gitops/changes/same-value';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { isSameValue } from '../../../../packages/base/same-value';
 import type { Value } from '../../../kubernetes/values';
 import { pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
@@ -80,9 +81,9 @@ function valueItems(
 /** Whether a new order results only from items that are inserted. */
 function isMoveOnly(field: FieldDifference): boolean {
   if (field.op !== 'reordered') return false;
-  const [old, next] = [field.before, field.after].map((keys) => keys.map((key) => orderedText(key)));
+  const [old, next] = [field.before, field.after].map((keys) => keys.map((key) => canonicalJson(key)));
   const kept = (old ?? []).filter((key) => next?.includes(key));
-  return orderedText(kept) === orderedText((next ?? []).filter((key) => old?.includes(key)));
+  return canonicalJson(kept) === canonicalJson((next ?? []).filter((key) => old?.includes(key)));
 }
 
 function nameOf({ path, within = [] }: FieldDifference): readonly Inline[] {
@@ -101,7 +102,7 @@ function oneSided(
 }
 
 function ofLists(before: readonly Value[], after: readonly Value[], detail: Detail): readonly Inline[] {
-  const [old, next] = [before.map((item) => orderedText(item)), after.map((item) => orderedText(item))];
+  const [old, next] = [before.map((item) => canonicalJson(item)), after.map((item) => canonicalJson(item))];
   const [oldSet, nextSet] = [new Set(old), new Set(next)];
   const gone = old.filter((item) => !nextSet.has(item));
   const added = next.filter((item) => !oldSet.has(item));
@@ -131,7 +132,7 @@ function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): r
 }
 
 function shown(value: Value, { characters }: Detail): Inline {
-  return code(cut(orderedText(value), characters));
+  return code(cut(canonicalJson(value), characters));
 }
 
 /** Cuts a string by characters, so that none is split. */

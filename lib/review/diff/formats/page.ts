@@ -64,8 +64,3 @@ export function listed(texts: readonly string[], most: number): readonly Inline[
   const shown = texts.slice(0, most).flatMap((text, index) => (index === 0 ? [code(text)] : [', ', code(text)]));
   return texts.length > most ? [...shown, ` and ${texts.length - most} more`] : shown;
 }
-
-/** Returns a number with its noun. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

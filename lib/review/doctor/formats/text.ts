@@ -1,5 +1,6 @@
+import { counted } from '../../../../packages/base/counted';
 import { sentence } from '../../../kubernetes/findings/problem';
-import { counted, type StatusFinding, timeText } from '../../status/finding';
+import { type StatusFinding, timeText } from '../../status/finding';
 import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';
 

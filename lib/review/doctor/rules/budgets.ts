@@ -1,4 +1,4 @@
-import { LabelIndex } from '../../../kubernetes/label-index';
+import { LabelIndex } from '../../../../packages/base/label-index';
 import { named, workloadId } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import type { ExaminedBudget, ExaminedPod } from '../examination';

@@ -1,5 +1,5 @@
-import { grouped } from '../../../kubernetes/grouped';
-import { LabelIndex } from '../../../kubernetes/label-index';
+import { grouped } from '../../../../packages/base/grouped';
+import { LabelIndex } from '../../../../packages/base/label-index';
 import { named } from '../../status/finding';
 import { isWhole, itemsOf } from '../../status/observation';
 import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';

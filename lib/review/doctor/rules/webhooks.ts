@@ -1,5 +1,5 @@
 import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
-import { matchesSelector } from '../../../kubernetes/label-selector';
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import { isWhole, itemsOf } from '../../status/observation';
 import type { ExaminedHook, ExaminedWebhook } from '../examination';
 import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
@@ -70,7 +70,7 @@ function checkKubeSystem({ kind, name, hooks }: ExaminedWebhook, { seen, kubectl
       hook.isFailing &&
       hook.catchesPods &&
       kubeSystem !== undefined &&
-      matchesSelector(hook.namespaceSelector, kubeSystem.labels),
+      matchesSelector(hook.namespaceSelector, kubeSystem.labels, 'everything'),
   );
   if (!covers) return [];
   const problem = DOCTOR_FINDINGS.kubeSystemUnprotected({ webhook: `${kind} ${name}`, kubectl });

@@ -1,6 +1,6 @@
 import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
-import { MINUTE } from '../../../../operator/api/time-units';
-import { grouped } from '../../../kubernetes/grouped';
+import { grouped } from '../../../../packages/base/grouped';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
 import { CERT_MANAGER_LEASE } from '../../live/lists';
 import { earliest, named } from '../../status/finding';

@@ -1,3 +1,4 @@
+import { counted } from '../../../../packages/base/counted';
 import type { NumericCondition } from '../simulate/conditions';
 import { type Html, html } from './html';
 import { nearestStop, type Offer, RANGES, type Range, type ViewState } from './state';
@@ -10,15 +11,13 @@ interface Slider {
   readonly said: (value: number) => string;
 }
 
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-
 /** The sliders, the most important ones first. */
 const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
     label: 'Workloads restart by themselves',
     stops: [0, 365, 180, 90, 60, 30, 14, 7, 3, 1],
-    said: (days) => (days === 0 ? 'never' : `every ${plural(days, 'day')}`),
+    said: (days) => (days === 0 ? 'never' : `every ${counted(days, 'day')}`),
   },
   { name: 'workloads', label: 'Meshed workloads', stops: [5, 10, 20, 50, 100, 200, 300, 500, 1000], said: String },
   {
@@ -31,19 +30,19 @@ const SLIDERS: readonly Slider[] = [
     name: 'outageHours',
     label: 'cert-manager is down',
     stops: [0, 1, 6, 12, 24, 48, 72, 168, 336, 720],
-    said: (hours) => (hours === 0 ? 'never' : hours < 48 ? `for ${plural(hours, 'hour')}` : `for ${hours / 24} days`),
+    said: (hours) => (hours === 0 ? 'never' : hours < 48 ? `for ${counted(hours, 'hour')}` : `for ${hours / 24} days`),
   },
   {
     name: 'awayDays',
     label: 'A node with a tenth of them is down',
     stops: [0, 1, 3, 7, 14, 30, 90, 180, 365],
-    said: (days) => (days === 0 ? 'never' : `for ${plural(days, 'day')}`),
+    said: (days) => (days === 0 ? 'never' : `for ${counted(days, 'day')}`),
   },
   {
     name: 'skewMinutes',
     label: 'Clock skew',
     stops: [0, 0.25, 0.5, 1, 2, 5, 10, 30],
-    said: (minutes) => (minutes === 0 ? 'none' : minutes < 1 ? `${minutes * 60} seconds` : plural(minutes, 'minute')),
+    said: (minutes) => (minutes === 0 ? 'none' : minutes < 1 ? `${minutes * 60} seconds` : counted(minutes, 'minute')),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { DAY } from '../../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../../packages/base/time-units';
 import type { MeshFacts } from '../model';
 import { boundedConditions, type Conditions, USUAL } from '../simulate/conditions';
 import { periodOf, type Routine, refusedCertificates, routine } from '../simulate/routine';
@@ -89,7 +89,7 @@ export function nearestStop(stops: readonly number[], value: number): number {
 }
 
 /** Linkerd's own default, if the output has no identity issuer. */
-const ISSUER = { id: '', duration: 48 * 3_600_000, renewBefore: 25 * 3_600_000 };
+const ISSUER = { id: '', duration: 48 * HOUR, renewBefore: 25 * HOUR };
 
 /** Returns the mesh of a cluster under some conditions; undefined if it has no anchor to rotate. */
 export function scenarioOf({ pki, schedules }: MeshFacts, conditions: Conditions): Scenario | undefined {

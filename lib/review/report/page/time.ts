@@ -1,26 +1,14 @@
-import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, HOUR, inUnits, MINUTE, SECOND, TIME_UNITS } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
-
-const UNITS = [
-  ['y', 365 * DAY],
-  ['d', DAY],
-  ['h', HOUR],
-  ['min', MINUTE],
-  ['s', 1000],
-] as const;
 
 /** Formats a span of time in its two largest units: `9 y 20 d`, `25 h`, `1 d 3 h`. */
 export function span(time: Millis): string {
   const sign = time < 0 ? '\u2212' : '';
-  let rest = Math.round(Math.abs(time) / 1000) * 1000;
-  const first = UNITS.findIndex(([, size]) => rest >= size);
+  const whole = Math.round(Math.abs(time) / SECOND) * SECOND;
+  const first = TIME_UNITS.findIndex(([, length]) => whole >= length);
   if (first === -1) return '0 s';
-  const parts = UNITS.slice(first, first + 2).flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count > 0 ? [`${count} ${unit}`] : [];
-  });
-  return sign + parts.join(' ');
+  const parts = inUnits(whole, TIME_UNITS.slice(first, first + 2));
+  return sign + parts.map((part) => part.join(' ')).join(' ');
 }
 
 /** Formats a window as in manifests: `48 h`, `365 d`. */

@@ -6,13 +6,14 @@ import {
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
 } from '../../../../operator/api/trust-anchor';
-import { parseGoDuration } from '../../../kubernetes/go-duration';
+import { goDurationMs } from '../../../../packages/base/go-duration';
+import { HOUR } from '../../../../packages/base/time-units';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
 /** Linkerd's own defaults (values.yaml of linkerd-control-plane). */
-const ISSUANCE_LIFETIME = 24 * 3_600_000;
+const ISSUANCE_LIFETIME = 24 * HOUR;
 const CLOCK_SKEW = 20_000;
 
 /** Reads the PKI of a mesh: its certificates, and the rotation of its anchor. */
@@ -86,7 +87,7 @@ function identityReplicas(objects: readonly KubernetesObject[], values: Values):
 }
 
 /** cert-manager's own defaults: 90 days, the last third of which is for renewal. */
-const USUAL_DURATION = 2160 * 3_600_000;
+const USUAL_DURATION = 2160 * HOUR;
 
 const CERT_MANAGER = /^cert-manager\.io\//;
 
@@ -147,13 +148,13 @@ function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts |
   const policy = trustAnchorIn(objects);
   if (policy === undefined) return undefined;
   const at = (path: string) => valueAt(policy as Values, `spec.${path}`);
-  const duration = milliseconds(at('duration')) ?? 87_600 * 3_600_000;
+  const duration = milliseconds(at('duration')) ?? 87_600 * HOUR;
   return {
     id: `${at('certManagerNamespace') ?? 'cert-manager'}/${ANCHOR}`,
     role: 'anchor',
     isCA: true,
     duration,
-    renewBefore: milliseconds(at('renewBefore')) ?? 8760 * 3_600_000,
+    renewBefore: milliseconds(at('renewBefore')) ?? 8760 * HOUR,
     renewsItself: false,
     key: [at('privateKey.algorithm') ?? 'ECDSA', at('privateKey.size') ?? 256].join(' '),
   };
@@ -210,5 +211,5 @@ function idOf({ metadata }: KubernetesObject): string {
 
 /** Returns the duration in a string as Go parses it; undefined if invalid. */
 function milliseconds(text: Value | undefined): number | undefined {
-  return typeof text === 'string' ? parseGoDuration(text) : undefined;
+  return typeof text === 'string' ? goDurationMs(text) : undefined;
 }

@@ -4,7 +4,7 @@ import type { AnchorAction, AnchorPlan, Phase } from '../../../../operator/api/a
 import { next } from '../../../../operator/api/anchor/rotation/next';
 import { settledBy, takenUpBy } from '../../../../operator/api/anchor/times';
 import { neededTime, type PlanStep, worstPlan } from '../../../../operator/api/anchor/worst-plan';
-import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
 import { act, scheduleRenewal, scheduleRestarts } from './scheduled-events';
 import { hashOf, type Scenario, type World, worldAt } from './world';

@@ -1,6 +1,6 @@
 import { type AnchorKey, isBridge } from '../../../../operator/api/anchor/chain';
 import type { AnchorAction } from '../../../../operator/api/anchor/plan';
-import { DAY, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, MINUTE } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';
 

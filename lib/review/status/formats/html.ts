@@ -1,7 +1,8 @@
+import { counted } from '../../../../packages/base/counted';
 import page from '../../../../page/build/page.json';
 import { type Html, html } from '../../report/page/html';
 import { htmlPage } from '../../report/page/html-page';
-import { counted, timeText } from '../finding';
+import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity } from '../status';
 import { clustersText, type FindingGroup, groupsOf } from './groups';
 import { countsText, proxiesText, sinceText } from './text';

@@ -1,5 +1,7 @@
+import { counted } from '../../../../packages/base/counted';
+import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
 import { sentence } from '../../../kubernetes/findings/problem';
-import { counted, timeText } from '../finding';
+import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MOST_FINDINGS } from './groups';
 
@@ -104,15 +106,8 @@ export function sinceText(since: number, now: number): string {
   return `Since ${timeText(since)} (${ageText(now - since)}).`;
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const;
-
 function ageText(age: number): string {
-  const [unit, length] = UNITS.find(([, one]) => age >= one) ?? ['s', 1000];
-  return `${Math.max(0, Math.floor(age / length))} ${unit}`;
+  return inOneUnit(Math.max(0, age), TIME_UNITS.slice(1)).join(' ');
 }
 
 /** Formats a table with columns as wide as their contents. */

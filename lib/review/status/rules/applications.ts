@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../operator/api/time-units';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { APPLICATION_FINDINGS } from '../application-findings';
 import { named, type StatusFinding, statusFinding } from '../finding';
 import type { ClusterIntent } from '../intent';

@@ -1,4 +1,4 @@
-import { HOUR } from '../../../../operator/api/time-units';
+import { HOUR } from '../../../../packages/base/time-units';
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf, type ObservedCertificate, type Time } from '../observation';

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import { MINUTE } from '../../../../operator/api/time-units';
+import { counted } from '../../../../packages/base/counted';
+import { MINUTE } from '../../../../packages/base/time-units';
 import type { Problem } from '../../../kubernetes/findings/problem';
-import {
-  counted,
-  earliest,
-  type Look,
-  named,
-  restartOf,
-  type StatusFinding,
-  statusFinding,
-  workloadId,
-} from '../finding';
+import { earliest, type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
 import { TRAFFIC_FINDINGS } from '../traffic-findings';

@@ -1,5 +1,6 @@
+import { counted } from '../../../../packages/base/counted';
 import type { Problem } from '../../../kubernetes/findings/problem';
-import { counted, type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
+import { type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import {
   isWhole,

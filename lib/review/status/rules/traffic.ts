@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../operator/api/time-units';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { type Look, named, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf } from '../observation';

@@ -1,5 +1,6 @@
+import { counted } from '../../../../packages/base/counted';
 import { compareReleases, linesBetween } from '../../../linkerd/releases/lines';
-import { counted, type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
+import { type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf, type Observation, type ObservedPod, type ObservedWorkload } from '../observation';
 

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { isObject } from '../../../../packages/base/is-object';
 import { HELM_YAML } from '../values-document';
 import { parseDocuments } from '../yaml-documents';
 import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
@@ -200,7 +201,7 @@ function isStructured(text: string): boolean {
 }
 
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** Returns the documents of a string, if each is an acyclic map or list. */

@@ -1,12 +1,13 @@
+import { goDurationMs } from '../../../../packages/base/go-duration';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { anchorCertificate } from '../../../api/anchor-certificate';
-import { goDurationMs } from '../../../api/go-duration';
 import type { AskedSigner } from '../../../api/trust-anchor';
 import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import type { Certificate, Issuer } from '../../pki/cert-manager';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 
 /** cert-manager's minimum renewBefore. A renewal keeps the key, so a late one is better. */
-const RENEW_BEFORE_MS = 5 * 60_000;
+const RENEW_BEFORE_MS = 5 * MINUTE;
 
 /** For anchors that live for minutes, the share of their life before expiry at which they are renewed. */
 const SHARE = 3;

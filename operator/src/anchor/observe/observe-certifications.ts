@@ -1,6 +1,7 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { ObservedCertification } from '../../../api/anchor/observed';
 import { anchorNames, type CertifiedCluster, certificationName } from '../../../api/trust-anchor';
-import { type Certificate, type CertificateRequest, conditionOf, type Issuer } from '../../pki/cert-manager';
+import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { caCertificate, type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import { generationOf } from './observe-anchors';
 
@@ -59,8 +60,8 @@ function observed(
 }
 
 function stateOf(request: CertificateRequest): ObservedCertification['state'] {
-  const ready = conditionOf(request, 'Ready');
+  const ready = conditionOf(request.status, 'Ready');
   if (ready?.status === 'True') return 'issued';
-  const isDenied = conditionOf(request, 'Denied')?.status === 'True';
+  const isDenied = conditionOf(request.status, 'Denied')?.status === 'True';
   return isDenied || ready?.reason === 'Failed' ? 'failed' : 'issuing';
 }

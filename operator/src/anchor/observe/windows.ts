@@ -1,7 +1,6 @@
-import { goDurationMs } from '../../../api/go-duration';
+import { goDurationMs } from '../../../../packages/base/go-duration';
+import { DAY, MINUTE } from '../../../../packages/base/time-units';
 import { type MaintenanceWindow, WEEKDAYS } from '../../../api/trust-anchor';
-
-const DAY_MS = 86_400_000;
 
 /** The longest window, in days: a week. */
 const LONGEST_DAYS = 7;
@@ -15,7 +14,7 @@ export function isInWindow(windows: readonly MaintenanceWindow[] | undefined, no
 /** Returns the time at which the next window opens; undefined without windows. */
 export function nextWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): number | undefined {
   const later = (windows ?? []).flatMap((window) =>
-    beginnings(window, now + LONGEST_DAYS * DAY_MS).filter((begin) => begin > now),
+    beginnings(window, now + LONGEST_DAYS * DAY).filter((begin) => begin > now),
   );
   return later.length === 0 ? undefined : Math.min(...later);
 }
@@ -27,14 +26,14 @@ function contains({ duration }: MaintenanceWindow, begin: number, now: number): 
 /** Returns the times at which a window opened in the previous week. */
 function beginnings({ days = [], start }: MaintenanceWindow, now: number): readonly number[] {
   const [hours = 0, minutes = 0] = start.split(':').map(Number);
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  return Array.from({ length: LONGEST_DAYS + 1 }, (_, before) => today - before * DAY_MS)
+  const today = Math.floor(now / DAY) * DAY;
+  return Array.from({ length: LONGEST_DAYS + 1 }, (_, before) => today - before * DAY)
     .filter((day) => days.length === 0 || days.includes(weekdayOf(day)))
-    .map((day) => day + (hours * 60 + minutes) * 60_000)
+    .map((day) => day + (hours * 60 + minutes) * MINUTE)
     .filter((begin) => begin <= now);
 }
 
 function weekdayOf(day: number): (typeof WEEKDAYS)[number] {
   // 1970-01-01 was a Thursday; the first of the list is Monday.
-  return WEEKDAYS[(Math.floor(day / DAY_MS) + 3) % WEEKDAYS.length] ?? 'Mon';
+  return WEEKDAYS[(Math.floor(day / DAY) + 3) % WEEKDAYS.length] ?? 'Mon';
 }

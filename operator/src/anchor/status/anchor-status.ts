@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
 import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
 import { OLD_CHAINS } from '../../../api/anchor/rotation/retired';
@@ -144,7 +145,7 @@ const ALL_ROOTS_KNOWN: AnchorProblem = {
 
 /** Whether a condition has been False for longer than controllers need to restore it. */
 function isLasting(type: string, { status }: TrustAnchor, patience: number, now: Date): boolean {
-  const last = status?.conditions?.find((condition) => condition.type === type);
+  const last = conditionOf(status, type);
   return last?.status === 'False' && now.getTime() - Date.parse(last.lastTransitionTime) >= patience;
 }
 

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { Pairs, RefusedChain } from '../../../api/anchor/pairs';
 import { listed } from '../../../api/kubernetes/listed';
 import type { ConditionState } from '../../config/reconcile/config-status';
@@ -13,7 +14,7 @@ const MOST_NAMED = 3;
 export function pairsCondition({ anchor, observation, pairs }: Look): readonly ConditionState[] {
   const { probes } = observation.trust;
   if (probes === undefined) return [];
-  const last = anchor.status?.conditions?.find(({ type }) => type === PAIRS_VERIFIED);
+  const last = conditionOf(anchor.status, PAIRS_VERIFIED);
   if (probes.since === undefined) {
     // A new leader knows as much as the one before.
     if (last !== undefined) return [{ type: PAIRS_VERIFIED, ...stateOf(last) }];

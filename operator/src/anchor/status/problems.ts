@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
@@ -6,7 +7,6 @@ import { strangeRoots } from '../../../api/anchor/unseen-issuer';
 import { listed } from '../../../api/kubernetes/listed';
 import { FIELD_MANAGER } from '../../../api/names';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
-import { conditionOf } from '../../pki/cert-manager';
 import type { KnownCertificate } from '../../pki/known-certificate';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { MissingKind } from '../caches/cache-age';
@@ -63,7 +63,8 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
     ({ metadata }) => metadata.name === name,
   );
   const said =
-    certificate && (conditionOf(certificate, 'Issuing')?.message ?? conditionOf(certificate, 'Ready')?.message);
+    certificate &&
+    (conditionOf(certificate.status, 'Issuing')?.message ?? conditionOf(certificate.status, 'Ready')?.message);
   return {
     reason: 'NotIssued',
     message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it does not say why'}`,

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import { DISTRUSTED } from '../../../api/anchor/compromised';
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { EventNote } from '../../runtime/events/event';
@@ -38,14 +39,14 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
 
 /** Returns the note that something trusts a key that leaked, for each thing that it waits for. */
 function compromisedNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
-  const [last, now] = [before, after].map((it) => it?.conditions?.find(({ type }) => type === DISTRUSTED));
+  const [last, now] = [before, after].map((it) => conditionOf(it, DISTRUSTED));
   if (now?.status !== 'False' || (last?.status === 'False' && last.reason === now.reason)) return [];
   return [{ type: 'Warning', reason: 'KeyCompromised', note: now.message }];
 }
 
 /** Returns the note that some pairs do not verify, or that they do again. */
 function pairsNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
-  const [last, pairs] = [before, after].map((it) => it?.conditions?.find(({ type }) => type === PAIRS_VERIFIED));
+  const [last, pairs] = [before, after].map((it) => conditionOf(it, PAIRS_VERIFIED));
   if (pairs === undefined || pairs.status === last?.status) return [];
   const { status, message: note } = pairs;
   if (status === 'False') return [{ type: 'Warning', reason: 'PairsRefused', note }];

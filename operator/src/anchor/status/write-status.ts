@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../api/canonical-json';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { KubeClient } from '../../runtime/client/kube-client';
 import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';

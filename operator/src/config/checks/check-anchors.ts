@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
+import { oneLine, pemCertificates, readCertificate } from '../../../../packages/base/certificates';
 import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
 import type { Problem } from '../../../api/kubernetes/problem';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
-import { oneLine, pemCertificates, readCertificate } from '../../pki/certificates';
 import { checkChain } from '../../pki/trust-chain';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';

@@ -1,5 +1,5 @@
+import { oneLine, readCertificates } from '../../../../packages/base/certificates';
 import type { Condition } from '../../../api/linkerd-config';
-import { oneLine, readCertificates } from '../../pki/certificates';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { Acceptance } from '../objects/acceptance';

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../api/names';
 import { isRefusal } from '../../runtime/client/api-error';
 import type { ReconcileResult } from '../../runtime/controller/controller';
@@ -91,7 +92,7 @@ function isServedElsewhere(
   { status }: LinkerdConfig,
   { acceptance: { reason } }: Extract<Outcome, { is: 'refused' }>,
 ): boolean {
-  const said = status?.conditions?.find(({ type }) => type === 'Accepted');
+  const said = conditionOf(status, 'Accepted');
   return reason === 'UnservedNamespace' && said !== undefined && said.reason !== reason;
 }
 

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { ApiError } from '../../runtime/client/api-error';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigProblem } from '../plan/plan-result';
@@ -11,7 +12,7 @@ export function rejectedWrite({ message }: ApiError): ConfigProblem {
 
 /** Returns the refusal in a LinkerdConfig's status, if it concerns its current spec. */
 export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
-  const degraded = status?.conditions?.find(({ type }) => type === 'Degraded');
+  const degraded = conditionOf(status, 'Degraded');
   if (degraded?.status !== 'True' || degraded.reason !== REFUSED) return undefined;
   if (degraded.observedGeneration !== metadata.generation) return undefined;
   return { reason: REFUSED, message: degraded.message };

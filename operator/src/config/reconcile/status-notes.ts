@@ -1,4 +1,4 @@
-import type { Condition } from '../../../api/linkerd-config';
+import { conditionOf } from '../../../../packages/base/conditions';
 import { RESTART_INCOMPLETE } from '../../propagation/plan/verdict';
 import type { LinkerdConfigStatus } from '../objects/linkerd-config';
 import type { ConfigNote } from '../plan/plan-result';
@@ -43,8 +43,4 @@ function passedByNotes(before: LinkerdConfigStatus | undefined, after: LinkerdCo
     reason: RESTART_INCOMPLETE,
     note,
   }));
-}
-
-function conditionOf(status: LinkerdConfigStatus | undefined, type: string): Condition | undefined {
-  return status?.conditions?.find((condition) => condition.type === type);
 }

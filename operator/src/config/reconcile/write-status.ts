@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../api/canonical-json';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigNote } from '../plan/plan-result';
 import { type Outcome, statusOf } from './config-status';

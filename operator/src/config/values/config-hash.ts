@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../api/canonical-json';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import { componentValues } from '../../../api/component-values';
 import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../api/canonical-json';
+import { isSameValue } from '../../../../packages/base/same-value';
 import { isMap, type Value, type Values } from '../../../api/kubernetes/values-merge';
 
 /** A place where two sets of values differ. */
@@ -15,12 +15,7 @@ export function diffValues(before: Values, after: Values, above: readonly string
     const was = Object.hasOwn(before, key) ? before[key] : undefined;
     const path = [...above, key];
     if (isMap(was) && isMap(value)) return diffValues(was, value, path);
-    return isSame(was, value) ? [] : [{ path, value }];
+    return isSameValue(was, value) ? [] : [{ path, value }];
   });
   return [...gone.map((key) => ({ path: [...above, key], value: undefined })), ...changed];
-}
-
-/** Whether two values are equal, regardless of the order of keys. */
-export function isSame(a: Value | undefined, b: Value | undefined): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

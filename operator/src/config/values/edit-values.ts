@@ -1,7 +1,8 @@
 import { Document, isCollection, parseDocument } from 'yaml';
+import { isSameValue } from '../../../../packages/base/same-value';
 import { HELM_YAML, parseValues } from '../../../api/kubernetes/values-document';
 import type { Value, Values } from '../../../api/kubernetes/values-merge';
-import { diffValues, isSame } from './diff-values';
+import { diffValues } from './diff-values';
 import { faithfully } from './faithful-yaml';
 
 /** Values as a string, and parsed. */
@@ -22,7 +23,7 @@ const FLUSH_LIST = /^( *)[^\s#-][^\n]*:\n\1- /m;
  * changes.
  */
 export function editValues(before: ValuesText, values: Values): string {
-  if (isSame(before.values, values)) return before.text;
+  if (isSameValue(before.values, values)) return before.text;
   const edited = editedText(before, values);
   return edited ?? new Document(values, NOTATION).toString({ ...PRINT, indentSeq: false });
 }
@@ -36,7 +37,7 @@ function editedText({ text, values: before }: ValuesText, values: Values): strin
       else setIn(document, path, value);
     }
     const edited = document.toString({ ...PRINT, indentSeq: !FLUSH_LIST.test(text) });
-    return isSame(parseValues(edited), values) ? edited : undefined;
+    return isSameValue(parseValues(edited), values) ? edited : undefined;
   } catch {
     return undefined;
   }

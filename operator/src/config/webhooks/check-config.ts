@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { canonicalJson } from '../../../api/canonical-json';
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import { ALL_INJECTORS } from '../../../api/injection/injector';
 import type { Problem } from '../../../api/kubernetes/problem';
 import type { Values } from '../../../api/kubernetes/values-merge';

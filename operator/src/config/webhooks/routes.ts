@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
+import { readCertificates } from '../../../../packages/base/certificates';
 import { valueAt } from '../../../api/kubernetes/value-at';
 import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
 import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
-import { readCertificates } from '../../pki/certificates';
 import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
 import { isApiError } from '../../runtime/client/api-error';
 import type { KubeClient } from '../../runtime/client/kube-client';

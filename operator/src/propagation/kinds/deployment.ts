@@ -1,3 +1,4 @@
+import type { LabelSelector } from '../../../../packages/base/label-selector';
 import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
 import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
 import {
@@ -6,7 +7,6 @@ import {
   type RollingDeployment,
 } from '../../runtime/objects/deployment-rollout';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
-import type { LabelSelector } from '../objects/label-selector';
 import { slimMetadata } from '../objects/slim-metadata';
 import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';
 import type { RolloutRules } from './rollout-rules';

@@ -1,6 +1,6 @@
+import { type LabelSelector, matchesSelector } from '../../../../packages/base/label-selector';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import { isObserved } from '../../runtime/objects/observed';
-import { type LabelSelector, selects } from './label-selector';
 import type { Pod } from './pod';
 import { slimMetadata } from './slim-metadata';
 
@@ -37,7 +37,7 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
   );
   const candidates = budgetIndex(budgets);
   const protecting = (pods: readonly Pod[]): readonly PodDisruptionBudget[] =>
-    candidates(pods).filter(({ spec }) => pods.some(({ metadata }) => selects(spec.selector, metadata.labels)));
+    candidates(pods).filter(({ spec }) => pods.some(({ metadata }) => matchesSelector(spec.selector, metadata.labels)));
   return {
     objection: (pods, disruptions) => {
       if (disruptions === 0) return undefined;

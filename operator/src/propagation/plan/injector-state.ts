@@ -1,10 +1,10 @@
+import { matchesSelector } from '../../../../packages/base/label-selector';
 import { INJECTION_ANNOTATION } from '../../../api/names';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';
 import { configOf } from '../kinds/pod-template';
 import { type Injection, parseRestartValue } from '../objects/injection';
 import { markedHash } from '../objects/injector-mark';
-import { selects } from '../objects/label-selector';
 import { isServing, type Pod } from '../objects/pod';
 import type { ClusterView } from './cluster-view';
 
@@ -51,7 +51,7 @@ export function injectorState(
   const annotated = configOf(injector);
   if (annotated === undefined && recorded === undefined) return unmarked(injector, knowledge);
   if (markedHash(annotated) !== configHash) return { kind: 'outdated', injector };
-  const pods = injectorPods.filter(({ metadata }) => selects(injector.spec.selector, metadata.labels));
+  const pods = injectorPods.filter(({ metadata }) => matchesSelector(injector.spec.selector, metadata.labels));
   const until = missing(injector, pods);
   if (until === undefined) {
     return { kind: 'unrecorded', injector, injection: { configHash, since: since(recorded, pods, now) } };

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../../packages/base/conditions';
 import type { KubeObject } from './kube-object';
 import { isObserved, UNOBSERVED } from './observed';
 
@@ -35,6 +36,6 @@ export function missingOfDeployment(deployment: RollingDeployment): string | und
 /** Returns its controller's message once the rollout exceeds the Deployment's own deadline. */
 export function overdueDeployment(deployment: RollingDeployment): string | undefined {
   if (!isObserved(deployment)) return undefined;
-  const { reason, message = reason } = deployment.status?.conditions?.find(({ type }) => type === 'Progressing') ?? {};
+  const { reason, message = reason } = conditionOf(deployment.status, 'Progressing') ?? {};
   return reason === 'ProgressDeadlineExceeded' ? message : undefined;
 }

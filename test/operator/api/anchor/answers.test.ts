@@ -1,7 +1,7 @@
 import { acceptedAnswer, answerFlaw } from '../../../../operator/api/anchor/answers';
 import type { GivenAnswer, GivenCertificate, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
-import { DAY } from '../../../../operator/api/time-units';
+import { DAY } from '../../../../packages/base/time-units';
 import { bundleOf, ca, NOW, observed, POLICY } from './fixture';
 
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root.test' };

@@ -1,11 +1,11 @@
 import { type CaCertificate, type IssuerChain, isBridge, verifies } from '../../../../operator/api/anchor/chain';
+import { HOUR } from '../../../../packages/base/time-units';
 import { verifyChain } from '../../../support/anchor/trust';
 import { verifyWithGo } from '../../../support/anchor/verify-with-go';
 import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
 import { ca } from './fixture';
 
 const NOW = new Date();
-const HOUR = 3_600_000;
 const at = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
 
 /** Anchors A, B and C, which has nothing to do with them. */

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
 import { parseValues } from '../../../../operator/api/kubernetes/values-document';
 import { isMap, overlayValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
-import { diffValues, isSame } from '../../../../operator/src/config/values/diff-values';
+import { diffValues } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
+import { isSameValue } from '../../../../packages/base/same-value';
 import { nastyData } from '../../../support/nasty-data';
 import { askOracle } from '../../../support/oracle';
 
@@ -59,7 +60,9 @@ test('Kubernetes reads what was meant, whatever stood there and whatever is laid
   const misread = askOracle('yaml', texts).flatMap(({ value, error }, index) => {
     const [base, over] = cases[index] ?? [{}, {}];
     const meant = overlayValues(JSON.parse(JSON.stringify(base)), over);
-    return error === undefined && isSame(value as Values, meant) ? [] : [{ text: texts[index], error, value, meant }];
+    return error === undefined && isSameValue(value as Values, meant)
+      ? []
+      : [{ text: texts[index], error, value, meant }];
   });
   expect(misread).toEqual([]);
 });

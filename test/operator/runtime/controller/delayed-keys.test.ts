@@ -1,8 +1,7 @@
 import { createDelayedKeys } from '../../../../operator/src/runtime/controller/delayed-keys';
+import { DAY } from '../../../../packages/base/time-units';
 
 const due: string[] = [];
-const DAY_MS = 86_400_000;
-
 beforeEach(() => {
   jest.useFakeTimers();
   due.length = 0;
@@ -49,10 +48,10 @@ test('a key that was due may be delayed again', () => {
 });
 
 test('a delay longer than any timer is waited for', () => {
-  delayed().add('a', 40 * DAY_MS);
-  jest.advanceTimersByTime(39.9 * DAY_MS);
+  delayed().add('a', 40 * DAY);
+  jest.advanceTimersByTime(39.9 * DAY);
   expect(due).toEqual([]);
-  jest.advanceTimersByTime(0.1 * DAY_MS);
+  jest.advanceTimersByTime(0.1 * DAY);
   expect(due).toEqual(['a']);
 });
 

@@ -1,5 +1,5 @@
 import { moment, span, ticks, window } from '../../../../lib/review/report/page/time';
-import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
 
 test.each([
   [0, '0 s'],

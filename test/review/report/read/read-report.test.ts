@@ -3,7 +3,7 @@ import type { RecordedWarning } from '../../../../lib/gitops/synth/output/record
 import type { Output } from '../../../../lib/review/compare/output';
 import type { CertificateFacts, ClusterReport } from '../../../../lib/review/report/model';
 import { readReport } from '../../../../lib/review/report/read/read-report';
-import { DAY, HOUR } from '../../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../../packages/base/time-units';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { RestartSchedule } from '../../../../lib/review/report/model';
 import { periodOf, reachOf, routine } from '../../../../lib/review/report/simulate/routine';
-import { DAY, HOUR } from '../../../../operator/api/time-units';
+import { DAY, HOUR } from '../../../../packages/base/time-units';
 import { meshFacts } from '../mesh-facts';
 
 const mesh = meshFacts();

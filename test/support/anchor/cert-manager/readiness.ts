@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../../packages/base/canonical-json';
 import type { KubeObject } from '../../cluster/objects';
 import { type CertificateView, currentRequest } from './issuance';
 import { certificateIn, renewalTime, unreadiness } from './policies';
@@ -23,15 +24,7 @@ export function statusOfReadiness(view: CertificateView): object | undefined {
     ...(found && { notBefore: timestamp(found.validFromDate), notAfter: timestamp(found.validToDate) }),
     ...(renewal && { renewalTime: timestamp(renewal) }),
   };
-  return canonical(status) === canonical(certificate.status ?? {}) ? undefined : status;
-}
-
-function canonical(value: object): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+  return canonicalJson(status) === canonicalJson(certificate.status ?? {}) ? undefined : status;
 }
 
 /** Names the state on which readiness depends but for the clock: it is looked at again only when that changes. */

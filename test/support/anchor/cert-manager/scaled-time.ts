@@ -1,20 +1,10 @@
-const HOUR_MS = 3_600_000;
-const UNITS: Readonly<Record<string, number>> = {
-  h: HOUR_MS,
-  m: 60_000,
-  s: 1_000,
-  ms: 1,
-  us: 1e-3,
-  µs: 1e-3,
-  ns: 1e-6,
-};
+import { durationText } from '../../../../lib/helm/go/durations';
+import { goDurationMs } from '../../../../packages/base/go-duration';
+import { HOUR } from '../../../../packages/base/time-units';
 
 /** The text that Go makes of a duration of whole seconds, which is what cert-manager writes: `87600h0m0s`. */
 export function goDuration(text: string): string {
-  const seconds = Math.round(scaledDuration()(text) / 1_000);
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (hours > 0) return `${hours}h${minutes}m${rest}s`;
-  return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
+  return durationText(BigInt(Math.round(scaledDuration()(text) / 1_000)) * 1_000_000_000n);
 }
 
 /** Reads Go durations of specs as milliseconds of a test. */
@@ -25,11 +15,10 @@ export type ScaledDuration = (text: string) => number;
  * expired, or not valid yet, for the larger part of its life.
  * @param hourMs how long an hour takes
  */
-export function scaledDuration(hourMs = HOUR_MS): ScaledDuration {
+export function scaledDuration(hourMs = HOUR): ScaledDuration {
   return (text) => {
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];
-    if (parts.length === 0) throw new Error(`Expected a Go duration, got "${text}".`);
-    const milliseconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
-    return milliseconds * (hourMs / HOUR_MS);
+    const milliseconds = goDurationMs(text);
+    if (milliseconds === undefined) throw new Error(`Expected a Go duration, got "${text}".`);
+    return milliseconds * (hourMs / HOUR);
   };
 }

@@ -7,13 +7,12 @@ import {
 } from '../../../../operator/api/trust-anchor';
 import { copiedReport } from '../../../../operator/src/exchange/copied-report';
 import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
+import { MINUTE } from '../../../../packages/base/time-units';
 import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';
 import type { AnyObject } from './memory-api';
 import { blocks } from './played-cert-manager';
 import { brokenPods, condition, issuerChain, type PlayedMesh, type PlayedOperator, playedMesh } from './played-mesh';
-
-const MINUTE = 60_000;
 
 /** The reach of a proxy's certificate: its lifetime and the clock skew of played meshes. */
 const LEAF_MS = 5 * MINUTE + 1_000;

@@ -1,6 +1,7 @@
 import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
 import { type KubeObject, objectKey } from '../../../../operator/src/runtime/objects/kube-object';
 import type { Resource } from '../../../../operator/src/runtime/objects/resource';
+import { isObject } from '../../../../packages/base/is-object';
 import { apiError } from '../../operator/runtime/api-error';
 
 /** Any object, with whatever fields. */
@@ -156,17 +157,13 @@ function applied(old: AnyObject | undefined, body: AnyObject, subresource: strin
 }
 
 function merged(old: unknown, change: unknown): unknown {
-  if (!isMap(change)) return change;
-  const base: Record<string, unknown> = isMap(old) ? { ...old } : {};
+  if (!isObject(change)) return change;
+  const base: Record<string, unknown> = isObject(old) ? { ...old } : {};
   for (const [key, value] of Object.entries(change)) {
     if (value === null) delete base[key];
     else base[key] = merged(base[key], value);
   }
   return base;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame(one: AnyObject, other: AnyObject): boolean {

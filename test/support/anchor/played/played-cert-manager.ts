@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { goDurationMs } from '../../../../operator/api/go-duration';
 import { SELF_SIGNED_ISSUER } from '../../../../operator/api/trust-anchor';
+import { goDurationMs } from '../../../../packages/base/go-duration';
 import { issueCertificate } from '../../cluster/certificates';
 import { pem } from '../../cluster/pem';
 import { signCertificate } from '../../cluster/sign-certificate';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type LabelSelector, matchesSelector } from '../../../../packages/base/label-selector';
 import type { KubeObject } from '../../cluster/objects';
 import { pem, pemBlocks } from '../../cluster/pem';
 import { decoded } from '../cert-manager/resources';
@@ -48,18 +49,9 @@ export function build({ spec }: KubeObject, mirror: Mirror, reader: Reader): Bui
 
 interface Reference {
   readonly name?: string;
-  readonly selector?: Selector;
+  readonly selector?: LabelSelector;
   readonly key?: string;
   readonly includeAllKeys?: boolean;
-}
-
-interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
 }
 
 interface Source {
@@ -100,7 +92,7 @@ function referred(mirror: Mirror, { kind, namespace, reference, takesEmptySelect
   }
   const selected = mirror
     .list(kind, namespace)
-    .filter(({ metadata }) => selects(reference.selector ?? {}, metadata.labels));
+    .filter(({ metadata }) => matchesSelector(reference.selector, metadata.labels, 'everything'));
   if (selected.length > 0 || takesEmptySelectors) return selected;
   throw new NotFound(`no ${kind}s in ${namespace} are selected`);
 }
@@ -113,25 +105,4 @@ function textsIn(object: KubeObject): ReadonlyMap<string, string> {
 
 function labelsIn(text: string): readonly string[] {
   return [...text.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, label = '']) => label);
-}
-
-/** Tells whether labels are those that a selector asks for. */
-export function selects(
-  { matchLabels = {}, matchExpressions = [] }: Selector,
-  labels: Readonly<Record<string, string>> = {},
-) {
-  const byExpression = matchExpressions.every(({ key, operator, values = [] }) => {
-    const value = labels[key];
-    switch (operator) {
-      case 'In':
-        return value !== undefined && values.includes(value);
-      case 'NotIn':
-        return value === undefined || !values.includes(value);
-      case 'Exists':
-        return value !== undefined;
-      default:
-        return value === undefined;
-    }
-  });
-  return byExpression && Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
 }

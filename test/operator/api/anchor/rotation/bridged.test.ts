@@ -1,9 +1,9 @@
 import type { ObservedTrust, PodGroup } from '../../../../../operator/api/anchor/observed';
 import { bridgeDeadline, givesUpBridge } from '../../../../../operator/api/anchor/rotation/bridged';
 import { timeToSign } from '../../../../../operator/api/anchor/rotation-target';
+import { DAY } from '../../../../../packages/base/time-units';
 import { bundleOf, memory, observed, POLICY } from '../fixture';
 
-const DAY = 86_400_000;
 const END = 100 * DAY;
 const BEGAN = 60 * DAY;
 const POLICY_OF_DAYS = { ...POLICY, duration: 100 * DAY, restartTime: 600_000, bridgeSigner: 'request' as const };

@@ -1,5 +1,5 @@
-import { LabelIndex } from '../../lib/kubernetes/label-index';
-import { matchesSelector } from '../../lib/kubernetes/label-selector';
+import { LabelIndex } from '../../../packages/base/label-index';
+import { matchesSelector } from '../../../packages/base/label-selector';
 
 const VALUES = ['web', 'db', undefined];
 const LABELS = VALUES.flatMap((app) =>

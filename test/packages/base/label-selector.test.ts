@@ -1,9 +1,10 @@
-import { matchesSelector } from '../../lib/kubernetes/label-selector';
+import { matchesSelector } from '../../../packages/base/label-selector';
 
 const LABELS = { app: 'web', tier: 'front' };
 
 test.each([
-  ['no selector', undefined, true],
+  ['no selector', undefined, false],
+  ['null', null, false],
   ['an empty selector', {}, true],
   ['equal labels', { matchLabels: { app: 'web' } }, true],
   ['another value', { matchLabels: { app: 'db' } }, false],
@@ -27,4 +28,16 @@ test.each([
   ],
 ])('%s', (_, selector, expected) => {
   expect(matchesSelector(selector, LABELS)).toBe(expected);
+});
+
+test.each([undefined, null])('%p matches everything where a field says so', (selector) => {
+  expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);
+  expect(matchesSelector(selector, LABELS, 'nothing')).toBe(false);
+});
+
+test.each(['constructor', 'toString', 'hasOwnProperty'])('what every object inherits is no label: %s', (key) => {
+  expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] })).toBe(false);
+  expect(matchesSelector({ matchExpressions: [{ key, operator: 'DoesNotExist' }] })).toBe(true);
+  expect(matchesSelector({ matchExpressions: [{ key, operator: 'NotIn', values: ['x'] }] })).toBe(true);
+  expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] }, { [key]: 'x' })).toBe(true);
 });

@@ -1,11 +1,29 @@
-import { isObject } from './select-fields';
+import { isObject } from './is-object';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A label selector of Kubernetes, as in `meta/v1`. */
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+}
 
 /**
- * Whether labels match a Kubernetes label selector. An absent or empty selector matches everything; one with an unknown
- * operator matches nothing.
+ * Whether labels match a label selector, as in the API server: an empty one matches everything, one with an unknown
+ * operator nothing.
+ *
+ * @param absent what an absent selector, or null, matches. Fields with another meaning than `nothing` document it
  */
-export function matchesSelector(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
-  if (!isObject(selector)) return true;
+export function matchesSelector(
+  selector: unknown,
+  labels: Labels = {},
+  absent: 'everything' | 'nothing' = 'nothing',
+): boolean {
+  if (!isObject(selector)) return absent === 'everything';
   const { matchLabels, matchExpressions } = selector;
   const equal = isObject(matchLabels) ? Object.entries(matchLabels) : [];
   const expressions: readonly unknown[] = Array.isArray(matchExpressions) ? matchExpressions : [];
@@ -15,11 +33,11 @@ export function matchesSelector(selector: unknown, labels: Readonly<Record<strin
 }
 
 /** Keys of labels can be any word, including `constructor`. */
-function labelOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
+function labelOf(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-function matches(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
+function matches(expression: unknown, labels: Labels): boolean {
   if (!isObject(expression)) return false;
   const value = labelOf(labels, String(expression.key));
   const values: readonly unknown[] = Array.isArray(expression.values) ? expression.values : [];

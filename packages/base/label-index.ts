@@ -1,6 +1,6 @@
 import { grouped } from './grouped';
+import { isObject } from './is-object';
 import { matchesSelector } from './label-selector';
-import { isObject } from './select-fields';
 
 /** An object that selectors may match. */
 interface Labelled {
@@ -27,13 +27,13 @@ export class LabelIndex<T extends Labelled> {
     return this.byNamespace.get(namespace) ?? [];
   }
 
-  /** Returns the objects of a namespace that a label selector matches. */
-  select(namespace: string, selector: unknown): readonly T[] {
+  /** Returns the objects of a namespace that a label selector matches: see {@link matchesSelector}. */
+  select(namespace: string, selector: unknown, absent: 'everything' | 'nothing' = 'nothing'): readonly T[] {
     const matchLabels = isObject(selector) && isObject(selector.matchLabels) ? selector.matchLabels : {};
     return Object.entries(matchLabels)
       .map(([key, value]) => this.byLabel.get(labelKey(namespace, key, value)) ?? [])
       .reduce((fewest, objects) => (objects.length < fewest.length ? objects : fewest), this.in(namespace))
-      .filter(({ labels }) => matchesSelector(selector, labels));
+      .filter(({ labels }) => matchesSelector(selector, labels, absent));
   }
 }
 

@@ -1,6 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Returns the PEM blocks of certificates in a string; other parts are left out. */
+/**
+ * Returns the PEM blocks of certificates in a string; other parts are left out. As in Go, one without its end takes
+ * none of the next block with it.
+ */
 export function pemCertificates(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }
@@ -14,12 +17,14 @@ export function readCertificate(block: string): X509Certificate | undefined {
   }
 }
 
-/** Returns the valid certificates in a string. */
-export function readCertificates(pem: string): readonly X509Certificate[] {
-  return pemCertificates(pem).flatMap((block) => readCertificate(block) ?? []);
+/** Returns the valid certificates in a string, of as many first blocks. */
+export function readCertificates(pem: string, most = Number.POSITIVE_INFINITY): readonly X509Certificate[] {
+  return pemCertificates(pem)
+    .slice(0, most)
+    .flatMap((block) => readCertificate(block) ?? []);
 }
 
 /** Formats the subject or the issuer of a certificate on one line. */
 export function oneLine(name: string): string {
-  return name.split('\n').join(', ');
+  return name.replaceAll('\n', ', ');
 }

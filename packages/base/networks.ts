@@ -1,0 +1,43 @@
+// Only a parser of addresses; it opens no connection.
+
+import { BlockList, isIP } from 'node:net';
+
+/** A block of addresses; a single address is also a block. */
+interface Block {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** What a reader of networks takes besides CIDR notation; none takes the zone of an address. */
+export interface NetworkForm {
+  /** An address without a prefix, for a block of one. */
+  readonly bare?: true;
+  /** Leading zeros in IPv4 addresses and prefixes, as Kubernetes does (k8s.io/utils/net, ParseCIDRSloppy). */
+  readonly zeros?: true;
+}
+
+/** Whether a string is a block of addresses. */
+export function isNetwork(text: string, form: NetworkForm = {}): boolean {
+  return blockOf(text, form) !== undefined;
+}
+
+/** Whether a block contains all addresses of another one; undefined for invalid blocks. */
+export function containsNetwork(outer: string, inner: string, form: NetworkForm = {}): boolean | undefined {
+  const [one, other] = [blockOf(outer, form), blockOf(inner, form)];
+  if (one === undefined || other === undefined) return undefined;
+  if (one.family !== other.family || one.prefix > other.prefix) return false;
+  const list = new BlockList();
+  list.addSubnet(one.address, one.prefix, one.family);
+  return list.check(other.address, other.family);
+}
+
+function blockOf(text: string, { bare, zeros }: NetworkForm): Block | undefined {
+  const [, written = '', bits] = /^([^/%]+)(?:\/(\d+))?$/.exec(text) ?? [];
+  const address = zeros && !written.includes(':') ? written.replace(/(?<=^|\.)0+(?=\d)/g, '') : written;
+  const version = isIP(address);
+  if (version === 0 || (bits === undefined && !bare) || (!zeros && /^0\d/.test(bits ?? ''))) return undefined;
+  const longest = version === 4 ? 32 : 128;
+  const prefix = Number(bits ?? longest);
+  return prefix > longest ? undefined : { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+}

@@ -1,0 +1,27 @@
+import { oneLine, pemCertificates, readCertificates } from '../../../packages/base/certificates';
+import { issueCertificate } from '../../support/cluster/certificates';
+
+const [one, other] = ['one', 'other'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
+const BROKEN = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';
+const KEY = '-----BEGIN PRIVATE KEY-----\nMA==\n-----END PRIVATE KEY-----\n';
+
+const namesIn = (pem: string, most?: number) => readCertificates(pem, most).map(({ subject }) => oneLine(subject));
+
+test.each([
+  ['none', 'text', []],
+  ['several, among other text', `# roots\r\n${one?.replaceAll('\n', '\r\n')} and ${other}`, ['CN=one', 'CN=other']],
+  ['after a block without its end', `${one?.slice(0, 80)}\n${other}`, ['CN=other']],
+  ['beside an invalid one', `${BROKEN}${one}`, ['CN=one']],
+  ['beside a key', `${KEY}${one}`, ['CN=one']],
+])('certificates in a text: %s', (_, text, names) => {
+  expect(namesIn(text)).toEqual(names);
+});
+
+test('the limit counts blocks, valid or not', () => {
+  expect(pemCertificates(`${BROKEN}${one}${other}`)).toHaveLength(3);
+  expect(namesIn(`${BROKEN}${one}${other}`, 2)).toEqual(['CN=one']);
+});
+
+test('a name on one line', () => {
+  expect(oneLine('C=DE\nO=Acme\nCN=root')).toBe('C=DE, O=Acme, CN=root');
+});

@@ -1,0 +1,23 @@
+import { pointer, pointerSegments, valueAtPointer } from '../../../packages/base/json-pointer';
+
+test('slashes and tildes of keys are escaped', () =>
+  expect(pointer('/metadata/annotations', 'linkerd.io/inject', 'a~b', 0)).toBe(
+    '/metadata/annotations/linkerd.io~1inject/a~0b/0',
+  ));
+
+test.each([
+  ['', { a: [{ 'x/y': 1 }] }],
+  ['/a/0/x~1y', 1],
+  ['/a/1', undefined],
+  ['/b/c', undefined],
+  ['/a/0/toString', undefined],
+])('the value at "%s"', (path, value) => expect(valueAtPointer({ a: [{ 'x/y': 1 }] }, path)).toEqual(value));
+
+test('an escaped tilde before a one is no escaped slash', () =>
+  expect(valueAtPointer({ '~1': 'tilde', '/': 'slash' }, '/~01')).toBe('tilde'));
+
+test('the segments of a pointer are the keys that it was made of', () => {
+  const keys = ['a/b', '~1', '', '0'];
+  expect(pointerSegments(pointer('', ...keys))).toEqual(keys);
+  expect(pointerSegments('')).toEqual([]);
+});
