@@ -8,9 +8,9 @@
  * values, as the clusters of a fleet have.
  */
 import { execFileSync } from 'node:child_process';
-import { readChartAt } from '../lib/helm/chart/read-chart-at';
-import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
-import { renderChart } from '../lib/helm/render';
+import { readChartAt } from '../packages/helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
+import { renderChart } from '../packages/helm/render';
 import { goTool } from '../test/support/go-tools';
 
 const FURTHER = 20;

@@ -17,8 +17,8 @@ import { nativeChartOf } from '../lib/cli/native-charts';
 import { manifestStream, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import { escapeTemplate } from '../lib/gitops/charts/template-escape';
-import { mergeValues } from '../lib/kubernetes/values';
 import { stringifyYaml } from '../lib/kubernetes/yaml';
+import { mergeValues } from '../packages/base/values';
 import { goTool } from '../test/support/go-tools';
 import { readVariants, type Variant } from '../tools/conformance/variants';
 

@@ -1,5 +1,5 @@
-import { StructFields } from '../lib/helm/chart/struct-fields';
-import { readYaml } from '../lib/helm/yaml/read-yaml';
+import { StructFields } from '../packages/helm/chart/struct-fields';
+import { readYaml } from '../packages/helm/yaml/read-yaml';
 import { DownloadError } from './download-error';
 
 /** A chart in an index. */

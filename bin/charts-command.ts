@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { CLI_FINDINGS } from '../lib/cli/findings';
-import { readArchive } from '../lib/helm/chart/chart';
-import { ChartError } from '../lib/helm/chart/chart-error';
-import { archiveName, digestOf, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
-import { readRegularBytes } from '../lib/helm/chart/regular-file';
-import type { Problem } from '../lib/kubernetes/findings/problem';
 import { chartProblem } from '../lib/linkerd/charts/findings';
 import { publishedDigest } from '../lib/linkerd/releases/published-digests';
+import type { Problem } from '../packages/base/findings/problem-text';
+import { readArchive } from '../packages/helm/chart/chart';
+import { ChartError } from '../packages/helm/chart/chart-error';
+import { archiveName, digestOf, isFileName, type LockedChart } from '../packages/helm/chart/charts-lock';
+import { readRegularBytes } from '../packages/helm/chart/regular-file';
 import { downloadChart, MOST_ARCHIVE, publicUrl } from './chart-download';
 import { FolderBusy, readChartsFolder, readIn, writeChart } from './charts-folder';
 import { DownloadError } from './download-error';

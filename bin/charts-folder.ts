@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
+import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
 import {
   archiveName,
   digestOf,
@@ -10,9 +11,8 @@ import {
   type LockedChart,
   parseLock,
   withChart,
-} from '../lib/helm/chart/charts-lock';
-import { FileTooLarge, NotAFile, readRegularBytes, readRegularFile } from '../lib/helm/chart/regular-file';
-import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
+} from '../packages/helm/chart/charts-lock';
+import { FileTooLarge, NotAFile, readRegularBytes, readRegularFile } from '../packages/helm/chart/regular-file';
 import { replaceFile } from './replace-file';
 import { Misuse } from './terminal';
 

@@ -1,7 +1,4 @@
 import { existsSync } from 'node:fs';
-import { printableText } from '../lib/kubernetes/findings/printable-text';
-import { shellWord } from '../lib/kubernetes/shell-word';
-import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import { doctorReport } from '../lib/review/doctor/doctor';
 import type { Examination, ExaminedApplication } from '../lib/review/doctor/examination';
 import type { DoctorFormat } from '../lib/review/doctor/formats/formats';
@@ -14,6 +11,9 @@ import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/s
 import { itemsOf } from '../lib/review/status/observation';
 import { applicationsOf } from '../lib/review/status/rules/applications';
 import { applicationsUnread } from '../lib/review/status/status';
+import { printableText } from '../packages/base/findings/printable-text';
+import { shellWord } from '../packages/base/shell-word';
+import { didYouMean, suggest } from '../packages/base/suggest';
 import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';

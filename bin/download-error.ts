@@ -1,4 +1,4 @@
-import { printableLine } from '../lib/kubernetes/findings/printable-text';
+import { printableLine } from '../packages/base/findings/printable-text';
 
 /** Maximum number of characters of a message: strangers write parts of it. */
 const MOST_CHARACTERS = 500;

@@ -1,7 +1,7 @@
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
-import { printableLine, printableText } from '../lib/kubernetes/findings/printable-text';
 import { unmarked } from '../lib/kubernetes/findings/sealed-data';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
+import { printableLine, printableText } from '../packages/base/findings/printable-text';
 import { folderFrom, outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 

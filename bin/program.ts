@@ -3,11 +3,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { CHART_NAMES, RENDERED_CHART_NAMES } from '../lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
-import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
-import { describeException } from '../lib/kubernetes/findings/exception';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/known-releases';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/formats/formats';
+import { describeException } from '../packages/base/findings/exception';
+import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
 import { addAnchor } from './anchor-options';
 import type { AddChartOptions, ChartsOptions, PullChartOptions } from './charts-command';
 import type { DiffOptions } from './diff-command';

@@ -1,12 +1,12 @@
 import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
 import { CLI_FINDINGS } from '../lib/cli/findings';
-import { ChartError } from '../lib/helm/chart/chart-error';
-import { templateOutput } from '../lib/helm/chart/output';
-import { readChartAt } from '../lib/helm/chart/read-chart-at';
-import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
-import { renderTexts } from '../lib/helm/render';
-import type { Problem } from '../lib/kubernetes/findings/problem';
 import { chartProblem } from '../lib/linkerd/charts/findings';
+import type { Problem } from '../packages/base/findings/problem-text';
+import { ChartError } from '../packages/helm/chart/chart-error';
+import { templateOutput } from '../packages/helm/chart/output';
+import { readChartAt } from '../packages/helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
+import { renderTexts } from '../packages/helm/render';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readFile, readStdin, type ValuesOptions } from './values-options';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { RenderedChartName } from '../lib/cli/chart-names';
 import { manifestStream, type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
-import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
+import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

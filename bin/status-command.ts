@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printableLine, printableText } from '../lib/kubernetes/findings/printable-text';
-import { shellWord } from '../lib/kubernetes/shell-word';
-import { didYouMean, suggest } from '../lib/kubernetes/suggest';
 import type { Output } from '../lib/review/compare/output';
 import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
 import { statusFinding, timeText } from '../lib/review/status/finding';
@@ -30,6 +27,9 @@ import {
   isHealthy,
   withFindings,
 } from '../lib/review/status/status';
+import { printableLine, printableText } from '../packages/base/findings/printable-text';
+import { shellWord } from '../packages/base/shell-word';
+import { didYouMean, suggest } from '../packages/base/suggest';
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';

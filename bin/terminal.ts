@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { printableText } from '../lib/kubernetes/findings/printable-text';
-import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
-import { redact } from '../lib/kubernetes/findings/redaction';
+import { printableText } from '../packages/base/findings/printable-text';
+import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
+import { redact } from '../packages/base/findings/redaction';
 
 /** The terminal that a command reads from and writes to. */
 export interface Terminal {

@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { layeredValues } from '../lib/cli/values-layers';
-import type { Problem } from '../lib/kubernetes/findings/problem';
 import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
-import type { Values } from '../lib/kubernetes/values';
+import type { Problem } from '../packages/base/findings/problem-text';
+import type { Values } from '../packages/base/values';
 import { Misuse, type Terminal, textIn } from './terminal';
 
 /** The options for values, as in `helm template`. */
@@ -63,7 +63,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal, ofR
 /** The YAML parser is loaded only if needed. */
 function valuesIn(content: string): Values {
   const { parseValues } =
-    require('../operator/api/kubernetes/values-document') as typeof import('../operator/api/kubernetes/values-document');
+    require('../packages/base/values-document') as typeof import('../packages/base/values-document');
   return parseValues(content);
 }
 

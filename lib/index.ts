@@ -1,10 +1,13 @@
 export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
 export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '../imports/kubernetes';
-export type { Problem } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
-export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '../operator/api/trust-anchor';
+export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '../packages/anchor/trust-anchor';
+export type { Finding } from '../packages/base/findings/finding';
+export type { Problem } from '../packages/base/findings/problem';
+export type { GivenValues, Value, Values } from '../packages/base/values';
+export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {
   type CniFacts,
   type ILinkerdCni,
@@ -169,13 +172,11 @@ export {
 export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
-export type { Finding } from './kubernetes/findings/finding';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Alerting, Monitoring } from './kubernetes/monitoring';
 export { Reference, type ReferencedKind } from './kubernetes/references';
-export type { GivenValues, Value, Values } from './kubernetes/values';
 export type { InjectMode } from './linkerd/annotations';
 export type { Resources } from './linkerd/container-resources';
 export type { Ports } from './linkerd/ports';
@@ -191,7 +192,6 @@ export type {
   VizValues,
 } from './linkerd/releases/chart-values';
 export { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from './linkerd/releases/known-releases';
-export type { GroupKindName, PinnedChart } from './linkerd/releases/pinned-chart';
 export {
   type GivenRelease,
   type LinkerdLine,

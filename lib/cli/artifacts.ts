@@ -1,11 +1,11 @@
+import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import { type Values, valueAt } from '../../packages/base/values';
 import { FileReader } from '../gitops/changes/file-contents';
 import { INDEX_FILE } from '../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { inFull, isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-places';
 import { apiGroup } from '../kubernetes/scope';
-import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
-import { type Values, valueAt } from '../kubernetes/values';
 import { chartImages } from '../linkerd/releases/cert-manager';
 import { clusterContents, type InflatedChart } from '../review/compare/cluster-contents';
 import { meshValues } from '../review/compare/object-changes';

@@ -1,9 +1,9 @@
-import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
-import { holdsPrivateKey } from '../../operator/api/kubernetes/secrets/secret-forms';
-import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
+import { BRIDGE_FINDINGS } from '../../packages/anchor/findings';
+import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../packages/anchor/trust-anchor';
 import { pemCertificates, readCertificate } from '../../packages/base/certificates';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { holdsPrivateKey } from '../../packages/base/secrets/secret-forms';
 import { DAY, HOUR } from '../../packages/base/time-units';
-import type { Problem } from '../kubernetes/findings/problem';
 import { stringifyYaml } from '../kubernetes/yaml';
 
 /**

@@ -1,8 +1,9 @@
-import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
 import { INJECTION_FINDINGS } from '../../operator/api/injection/findings';
-import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { PROXY_VALUE_FINDINGS } from '../../operator/api/proxy-values/findings';
 import { WEBHOOK_FINDINGS } from '../../operator/api/webhooks/findings';
+import { BRIDGE_FINDINGS } from '../../packages/anchor/findings';
+import { entriesOf } from '../../packages/base/findings/catalogue';
+import { ANY_CHART_FINDINGS } from '../charts/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
 import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
@@ -74,6 +75,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Viz', findings: VIZ_FINDINGS },
   { room: 'Argo CD', page: 'docs/fleets.md', findings: ARGOCD_FINDINGS },
   { room: 'Changes of the output', page: 'docs/upgrading.md', findings: CHANGE_FINDINGS },
+  { room: 'Pins of charts', findings: ANY_CHART_FINDINGS },
   { room: 'Charts', findings: CHART_FINDINGS },
   { room: 'Platform', page: 'docs/fleets.md', findings: PLATFORM_FINDINGS },
   { room: 'Output', findings: SYNTH_FINDINGS },

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
-import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
-import { sentence } from '../kubernetes/findings/problem';
+import { type CatalogueEntry, entriesOf, textWithNames } from '../../packages/base/findings/catalogue';
+import { sentence } from '../../packages/base/findings/problem-text';
 import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../linkerd/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';

@@ -1,6 +1,6 @@
+import { mergeValues } from '../../packages/base/values';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkValues } from '../kubernetes/schemas/schema';
-import { mergeValues } from '../kubernetes/values';
 import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/charts';
 import { LINKERD_VERSIONS } from '../linkerd/releases/known-releases';
 import { releaseOf } from '../linkerd/releases/release';

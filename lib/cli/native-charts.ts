@@ -1,4 +1,4 @@
-import type { RenderedChart } from '../linkerd/charts/chart';
+import type { RenderedChart } from '../charts/chart';
 import { DEFAULT_LINKERD_VERSION } from '../linkerd/releases/known-releases';
 import { type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';

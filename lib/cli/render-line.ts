@@ -1,7 +1,7 @@
-import { describeException } from '../kubernetes/findings/exception';
-import { describeProblem, type Problem } from '../kubernetes/findings/problem';
+import { describeException } from '../../packages/base/findings/exception';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { isMap, mergeValues, type Values } from '../../packages/base/values';
 import { plainCopy } from '../kubernetes/plain-data';
-import { isMap, mergeValues, type Values } from '../kubernetes/values';
 import { CLI_FINDINGS } from './findings';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 

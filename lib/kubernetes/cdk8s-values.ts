@@ -1,7 +1,7 @@
 import type { Cron, Duration, Size } from 'cdk8s';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { showValue } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
-import { showValue } from './value-path';
 
 /** The classes of cdk8s whose instances props accept. */
 export interface Classes {

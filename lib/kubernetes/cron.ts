@@ -1,6 +1,6 @@
+import type { Problem } from '../../packages/base/findings/problem-text';
 import { goDurationMs } from '../../packages/base/go-duration';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
 
 /** One of the five fields of a schedule. */
 export interface CronField {

@@ -1,6 +1,6 @@
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { showValue } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
-import { showValue } from './value-path';
 
 /** The name of an API group; empty for the core group. */
 const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)?$/;

@@ -1,8 +1,8 @@
-import { type FoundSecret, secretsIn } from '../../operator/api/kubernetes/secrets/secret-walk';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { type FoundSecret, secretsIn } from '../../packages/base/secrets/secret-walk';
+import { dottedPath } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
-import { dottedPath } from './value-path';
 
 /** Reports private keys and credentials in an object: all readers of the repository would have them permanently. */
 export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {

@@ -1,8 +1,8 @@
-import { shownValue } from '../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { shownValue } from '../../packages/base/findings/shown-value';
 import { isObject } from '../../packages/base/is-object';
+import { suggest } from '../../packages/base/suggest';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
-import { suggest } from './suggest';
 
 /** The known keys of an options object, each with the type of its value. */
 export interface KnownKeys<Name extends string = string> {

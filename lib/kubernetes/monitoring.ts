@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
+import type { Problem } from '../../packages/base/findings/problem-text';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
 import { checkGoDuration, goDuration, milliseconds } from './go-duration';
 import { FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';

@@ -1,6 +1,6 @@
-import { shownValue } from '../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { shownValue } from '../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
-import type { Problem } from './findings/problem';
 
 /** The format that Kubernetes requires of a name or another string. */
 export interface NameForm {

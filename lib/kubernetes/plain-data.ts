@@ -1,7 +1,7 @@
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { dottedPath } from '../../packages/base/value-path';
 import { isPlainRemedy, KUBERNETES_FINDINGS, type PlainRemedy } from './findings/findings';
-import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
-import { dottedPath } from './value-path';
 
 /** Maximum nesting of maps and lists: far more than any chart or object has. */
 export const MOST_NESTED = 100;

@@ -1,6 +1,6 @@
-import { shownValue } from '../../operator/api/kubernetes/shown-value';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { shownValue } from '../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import { describeProblem, type Problem } from './findings/problem';
 import { each, keysOf } from './known-keys';
 
 /** Kinds to which emitted objects refer by name. */

@@ -1,7 +1,7 @@
-import { QUERY_SECRET } from '../../operator/api/kubernetes/secrets/secret-forms';
-import { isCredential } from '../../operator/api/kubernetes/secrets/secret-names';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { QUERY_SECRET } from '../../packages/base/secrets/secret-forms';
+import { isCredential } from '../../packages/base/secrets/secret-names';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import type { Problem } from './findings/problem';
 import { checkDnsSubdomain, checkPort } from './names';
 
 /** A login, in a URL or in `user@host:path`. */

@@ -1,5 +1,5 @@
-import { catalogue } from '../../operator/api/kubernetes/catalogue';
-import { didYouMean } from '../kubernetes/suggest';
+import { catalogue } from '../../packages/base/findings/catalogue';
+import { didYouMean } from '../../packages/base/suggest';
 
 const NOT_SERVED =
   'The API server does not know the kind at that version: the sync of its folder fails until the object is removed';
@@ -26,13 +26,6 @@ export const LINKERD_FINDINGS = catalogue({
       `${object}: ${release} has no CRD of ${kind}`,
     why: NOT_SERVED,
     fix: 'remove it, or move to a later release of Linkerd',
-  },
-  'chart-version-inexact': {
-    severity: 'error',
-    what: ({ chart, version }: { chart: string; version: string }) =>
-      `The version of chart ${chart} is "${version}", which is not exact`,
-    why: 'Helm installs whichever release matches at the time of a sync, which may be one that was never reviewed',
-    fix: 'write the full version, such as "1.2.3"',
   },
   'version-unknown': {
     severity: 'error',

@@ -1,6 +1,6 @@
-import { type Finding, warningsAt } from '../kubernetes/findings/finding';
+import { type Finding, warningsAt } from '../../packages/base/findings/finding';
+import type { Problem } from '../../packages/base/findings/problem-text';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
-import type { Problem } from '../kubernetes/findings/problem';
 
 /**
  * Codes of all warnings, and of errors that an acknowledgement lifts, each with its subject. A code never changes its

@@ -1,14 +1,13 @@
-import { CONFIG_GROUP } from './names';
 import {
   type AskedSigner,
   anchorName,
   GENERATION_LABEL,
-  LEFT_ALONE,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
-} from './trust-anchor';
+} from '../../packages/anchor/trust-anchor';
+import { CONFIG_GROUP, LEFT_ALONE } from './names';
 
 /** One generation of the anchor, as its Certificate is rendered. */
 export interface AnchorGeneration {

@@ -1,5 +1,5 @@
-import { valueAt } from './kubernetes/value-at';
-import type { Values } from './kubernetes/values-merge';
+import { valueAt } from '../../packages/base/value-at';
+import type { Values } from '../../packages/base/values-merge';
 import { type ReleaseGroup, releaseGroup } from './release-group';
 
 /** Those of all releases. */

@@ -1,4 +1,4 @@
-import type { Values } from './kubernetes/values-merge';
+import type { Values } from '../../packages/base/values-merge';
 
 /** What happens to the configuration when its LinkerdConfig is deleted. */
 export type DeletionPolicy = 'Retain' | 'Restore';
@@ -35,14 +35,4 @@ export const MOST_UNAVAILABLE_WORKLOADS = 1_000;
 /** Returns the name of the ConfigMap with the installation's values, by the name of the control plane's ConfigMap. */
 export function baselineName(configMapName: string): string {
   return `${configMapName}-baseline`;
-}
-
-/** metav1.Condition. */
-export interface Condition {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime: string;
 }

@@ -60,3 +60,12 @@ export const INJECTION_ANNOTATION = 'cdk8s-linkerd/injection';
 
 /** Name of the Deployment that injects proxies into pods. */
 export const INJECTOR_DEPLOYMENT = 'linkerd-proxy-injector';
+
+/**
+ * Annotations of the operator's own objects: Argo CD, which may have created some of them once, neither prunes nor
+ * deletes them, and does not report them as a difference.
+ */
+export const LEFT_ALONE: Readonly<Record<string, string>> = {
+  'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+};

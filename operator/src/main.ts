@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { giveBackMemory } from '../../packages/controller-runtime/process/give-back-memory';
+import { setMemoryFlags } from '../../packages/controller-runtime/process/memory-flags';
 import { EXIT, runProgram } from './program';
-import { giveBackMemory } from './runtime/process/give-back-memory';
-import { setMemoryFlags } from './runtime/process/memory-flags';
 
 setMemoryFlags();
 giveBackMemory();

@@ -1,3 +1,4 @@
+import { createLogger, type Logger, type LogLevel } from '../../packages/controller-runtime/telemetry/logger';
 import { exchange } from './exchange/exchange';
 import { checkExchangeOptions, EXCHANGE_FLAGS } from './exchange/exchange-options';
 import type { Flag } from './flags/flag';
@@ -14,7 +15,6 @@ import { rotate } from './rotation/rotate';
 import { checkRotateOptions, ROTATE_FLAGS } from './rotation/rotate-options';
 import { run } from './run';
 import { checkRunOptions, RUN_FLAGS } from './run-options';
-import { createLogger, type Logger, type LogLevel } from './runtime/telemetry/logger';
 
 /** The environment, the streams and the stop signal of the program. */
 export interface Terminal {

@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
+import { loadConnection } from '../../packages/controller-runtime/client/kube-config';
+import { createKubeClient } from '../../packages/controller-runtime/client/rest-client';
+import {
+  becomeLeader,
+  type LeaderElectionOptions,
+  type Leadership,
+} from '../../packages/controller-runtime/election/leader-election';
+import { createEventRecorder } from '../../packages/controller-runtime/events/event-recorder';
+import { createManager, type Manager } from '../../packages/controller-runtime/process/manager';
+import { createHealthServer } from '../../packages/controller-runtime/server/health-server';
+import { createMetricsServer } from '../../packages/controller-runtime/server/metrics-server';
+import { createServerGroup } from '../../packages/controller-runtime/server/server-group';
+import type { Logger } from '../../packages/controller-runtime/telemetry/logger';
+import { createMetrics } from '../../packages/controller-runtime/telemetry/metrics';
+import { type ServerClock, serverClock } from '../../packages/controller-runtime/timing/server-clock';
 import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
 import { setUpTrustAnchor } from './anchor/setup';
 import { setUpLinkerdConfig } from './config/setup';
 import { setUpMultus } from './multus/setup';
 import type { RunOptions } from './run-options';
-import { loadConnection } from './runtime/client/kube-config';
-import { createKubeClient } from './runtime/client/rest-client';
-import { becomeLeader, type LeaderElectionOptions, type Leadership } from './runtime/election/leader-election';
-import { createEventRecorder } from './runtime/events/event-recorder';
-import { createManager, type Manager } from './runtime/process/manager';
-import { createHealthServer } from './runtime/server/health-server';
-import { createMetricsServer } from './runtime/server/metrics-server';
-import { createServerGroup } from './runtime/server/server-group';
-import type { Logger } from './runtime/telemetry/logger';
-import { createMetrics } from './runtime/telemetry/metrics';
-import { type ServerClock, serverClock } from './runtime/timing/server-clock';
 import { createWebhooks } from './webhooks';
 
 /** The file with a pod's namespace, from the kubelet. */

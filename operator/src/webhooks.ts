@@ -1,16 +1,16 @@
+import type { Informer } from '../../packages/controller-runtime/cache/informer';
+import { loadConnection } from '../../packages/controller-runtime/client/kube-config';
+import { createKubeClient } from '../../packages/controller-runtime/client/rest-client';
+import type { KubeObject } from '../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../packages/controller-runtime/process/manager';
+import type { Server } from '../../packages/controller-runtime/server/server';
+import { createWebhookServer } from '../../packages/controller-runtime/webhook/webhook-server';
 import { FIELD_MANAGER } from '../api/names';
 import type { TrustAnchorPart } from './anchor/setup';
 import { trustAnchorRoutes } from './anchor/webhooks/routes';
 import { linkerdConfigRoutes } from './config/webhooks/routes';
 import { multusRoutes } from './multus/setup';
 import type { RunOptions } from './run-options';
-import type { Informer } from './runtime/cache/informer';
-import { loadConnection } from './runtime/client/kube-config';
-import { createKubeClient } from './runtime/client/rest-client';
-import type { KubeObject } from './runtime/objects/kube-object';
-import type { Manager } from './runtime/process/manager';
-import type { Server } from './runtime/server/server';
-import { createWebhookServer } from './runtime/webhook/webhook-server';
 
 /** Options of the webhooks. */
 interface WebhooksOptions extends RunOptions {

@@ -59,3 +59,12 @@ export function checkCircles(imports: Imports): readonly string[] {
   for (const file of imports.keys()) visit(file, []);
   return circles;
 }
+
+/** The same imports, each file directly in its room: the folder of an order that it is in, at whatever depth. */
+export function byRoom(imports: Imports, rooms: readonly string[]): Imports {
+  const inRoom = (file: string): string => {
+    const room = rooms.filter((one) => file.startsWith(`${one}/`)).toSorted((a, b) => b.length - a.length)[0];
+    return room === undefined ? file : `${room}/${file.slice(room.length + 1).replaceAll('/', ':')}`;
+  };
+  return new Map([...imports].map(([file, imported]) => [inRoom(file), imported.map(inRoom)]));
+}

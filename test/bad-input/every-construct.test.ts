@@ -3,9 +3,9 @@ import { Construct } from 'constructs';
 import * as library from '../../lib';
 import { buildCluster } from '../../lib/gitops/synth/build-cluster';
 import { Cluster } from '../../lib/gitops/tree/cluster';
-import type { Finding } from '../../lib/kubernetes/findings/finding';
-import { describeProblem } from '../../lib/kubernetes/findings/problem';
 import * as recipes from '../../lib/recipes';
+import type { Finding } from '../../packages/base/findings/finding';
+import { describeProblem } from '../../packages/base/findings/problem-text';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 import { sampled } from '../support/depth';
 

@@ -12,7 +12,7 @@ import {
   Viz,
 } from '../../lib';
 import { buildCluster } from '../../lib/gitops/synth/build-cluster';
-import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
+import { type Finding, mergeEqual } from '../../packages/base/findings/finding';
 import { hours, type Mistakes, MOST_OF_ONE, mesh } from '../support/bad-input-fixture';
 import { runs } from '../support/depth';
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { packaged } from '../helm/chart/tar-writer';
+import { packaged } from '../packages/helm/chart/tar-writer';
 import { runInMemory } from './fake-terminal';
 
 let directory = '';

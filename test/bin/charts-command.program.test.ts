@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf, formatLock } from '../../lib/helm/chart/charts-lock';
-import { openChart } from '../../lib/helm/chart/open-chart';
 import { ChartFolder } from '../../lib/linkerd/releases/chart-folder';
-import { packaged } from '../helm/chart/tar-writer';
+import { digestOf, formatLock } from '../../packages/helm/chart/charts-lock';
+import { openChart } from '../../packages/helm/chart/open-chart';
+import { packaged } from '../packages/helm/chart/tar-writer';
 import { runInMemory } from './fake-terminal';
 
 function chart(name: string, version: string, content = ''): Buffer {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
 import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '../../lib/review/diff/consequences/catalogue';
-import { entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
+import { entriesOf, textWithNames } from '../../packages/base/findings/catalogue';
 import { runInMemory } from './fake-terminal';
 
 test('an entry is printed with the names of its parameters, its severity and its pages', async () => {

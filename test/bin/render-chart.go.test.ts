@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packaged } from '../helm/chart/tar-writer';
+import { packaged } from '../packages/helm/chart/tar-writer';
 import { goTool } from '../support/go-tools';
 import { runInMemory } from './fake-terminal';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
-import { SECRET_FORMS } from '../operator/api/kubernetes/secrets/secret-corpus';
+import { SECRET_FORMS } from '../packages/base/secrets/secret-corpus';
 import { runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();

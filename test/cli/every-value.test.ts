@@ -4,7 +4,7 @@ import cniSchema from '../../imports/charts/linkerd2-cni/edge-26.8.3.schema.json
 import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../lib/kubernetes/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../packages/base/values';
 import { BASES } from './bases';
 import { UNREAD } from './unread-values';
 

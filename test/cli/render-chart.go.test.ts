@@ -3,7 +3,7 @@ import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import { manifestStream, renderChart } from '../../lib/cli/render-chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import type { Values } from '../../lib/kubernetes/values';
+import type { Values } from '../../packages/base/values';
 import { readVariants } from '../../tools/conformance/variants';
 import { askOracle } from '../support/oracle';
 

@@ -1,5 +1,5 @@
 import { renderChart } from '../../lib/cli/render-chart';
-import type { Values } from '../../lib/kubernetes/values';
+import type { Values } from '../../packages/base/values';
 
 const CERTIFICATES: Values = {
   identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },

@@ -45,13 +45,13 @@ test('sections name the metrics of other components that their alerts need', () 
 
 test('the table of the conditions of a TrustAnchor names all that the operator sets, and alerts that exist', () => {
   const table = page.slice(page.indexOf('| condition | alert |'), page.indexOf('### LinkerdTrustAnchorRotationDue'));
-  const read = (path: string) => readFileSync(join(__dirname, '../../operator', path), 'utf8');
-  const steps = readdirSync(join(__dirname, '../../operator/api/anchor/rotation'));
+  const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
+  const steps = readdirSync(join(__dirname, '../../packages/anchor/rotation'));
   const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name);
   const set = [
-    ...steps.flatMap((step) => namesIn(`api/anchor/rotation/${step}`, /(?:passed|open)\(\s*'(\w+)'/g)),
-    ...namesIn('api/anchor/extend.ts', /type: '(\w+)'/g),
-    ...namesIn('src/anchor/status/anchor-status.ts', /state\('(\w+)'/g),
+    ...steps.flatMap((step) => namesIn(`packages/anchor/rotation/${step}`, /(?:passed|open)\(\s*'(\w+)'/g)),
+    ...namesIn('packages/anchor/extend.ts', /type: '(\w+)'/g),
+    ...namesIn('operator/src/anchor/status/anchor-status.ts', /state\('(\w+)'/g),
   ];
   const types = [...new Set([...set, 'RootsKnown'])];
   expect(types.length).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ const lines = text.split('\n');
 
 /** What stands between backticks. */
 const codeIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-const isPath = (code: string) => /^(?:bench|dist|docs|imports|lib|operator|test|tools)\/\S+$/.test(code);
+const isPath = (code: string) => /^(?:bench|dist|docs|imports|lib|operator|packages|test|tools)\/\S+$/.test(code);
 const pathsIn = (text: string) => codeIn(text).filter(isPath);
 const contentsOf = (paths: readonly string[]) => paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
 
@@ -46,7 +46,7 @@ function declares(source: string, name: string): boolean {
 
 /** All that the library and the operator are made of. */
 const sources = contentsOf(
-  ['lib', 'operator/api', 'operator/src'].flatMap((folder) =>
+  ['packages', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(folder, file)),

@@ -4,8 +4,8 @@ import Ajv from 'ajv';
 import index from '../../imports/index.json';
 import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
 import { schemaAddress } from '../../lib/kubernetes/schemas/schema-store';
-import type { Values } from '../../lib/kubernetes/values';
 import { importedValues } from '../../lib/linkerd/releases/chart-defaults';
+import type { Values } from '../../packages/base/values';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Problem } from '../../lib/kubernetes/findings/problem';
 import {
   checkAnnotationKey,
   checkDnsLabel,
@@ -9,6 +8,7 @@ import {
   checkLabelValue,
   checkPort,
 } from '../../lib/kubernetes/names';
+import type { Problem } from '../../packages/base/findings/problem-text';
 import { askOracle, type Question } from '../support/oracle';
 
 type Check = (field: string, value: string) => readonly Problem[];

@@ -6,9 +6,12 @@ const read = <T>(file: string) => JSON.parse(readFileSync(join(FOLDER, file), 'u
 
 test('the script is made of the page, of what decides in the operator, and of what runs in browsers of the report', () => {
   const { inputs } = read<{ readonly inputs: readonly string[] }>('page.state.json');
-  expect(inputs).toContain('operator/api/anchor/rotation/next.ts');
+  expect(inputs).toContain('packages/anchor/rotation/next.ts');
   expect(
-    inputs.filter((file) => !/^(?:page\/src|operator\/api|lib\/review\/report\/(?:simulate|page))\//.test(file)),
+    inputs.filter(
+      (file) =>
+        !/^(?:page\/src|operator\/api|packages\/(?:anchor|base)|lib\/review\/report\/(?:simulate|page))\//.test(file),
+    ),
   ).toEqual([]);
 });
 

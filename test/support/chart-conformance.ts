@@ -1,5 +1,5 @@
-import { mergeValues } from '../../lib/kubernetes/values';
-import { type Chart, isRendered, type RenderedChart } from '../../lib/linkerd/charts/chart';
+import { type Chart, isRendered, type RenderedChart } from '../../lib/charts/chart';
+import { mergeValues } from '../../packages/base/values';
 import { fixOf } from '../../tools/conformance/comparison';
 import { describeDifference, renderDifferences } from '../../tools/conformance/differences';
 import {

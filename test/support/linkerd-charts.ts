@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readChart } from '../../lib/helm/chart/chart';
-import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../lib/helm/chart/charts-lock';
 import type { ChartFolder } from '../../lib/index';
-import type { Values } from '../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../lib/linkerd/releases/chart-defaults';
 import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../lib/linkerd/releases/charts';
 import type { LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../lib/linkerd/releases/release';
-import { packaged } from '../helm/chart/tar-writer';
+import type { Values } from '../../packages/base/values';
+import { readChart } from '../../packages/helm/chart/chart';
+import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../packages/helm/chart/charts-lock';
+import { packaged } from '../packages/helm/chart/tar-writer';
 
 const PARTIALS = {
   'charts/partials/Chart.yaml': 'apiVersion: v2\nname: partials\nversion: 0.1.0\n',

@@ -1,7 +1,7 @@
+import type { Intentions } from '../../lib/charts/chart';
 import type { RenderResult } from '../../lib/cli/render-chart';
-import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
-import { isMap, type Value, type Values } from '../../lib/kubernetes/values';
-import type { Intentions } from '../../lib/linkerd/charts/chart';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { isMap, type Value, type Values } from '../../packages/base/values';
 import { allDifferences, describeDifference, intentionOf } from './differences';
 import type { HelmRender } from './helm-chart';
 

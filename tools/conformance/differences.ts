@@ -1,5 +1,5 @@
+import type { IntendedDifference } from '../../lib/charts/chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import type { IntendedDifference } from '../../lib/linkerd/charts/chart';
 import { isObject } from '../../packages/base/is-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './manifests';

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Intentions, RenderedChart } from '../../lib/charts/chart';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
-import { describeProblem } from '../../lib/kubernetes/findings/problem';
-import { mergeValues } from '../../lib/kubernetes/values';
-import type { Intentions, RenderedChart } from '../../lib/linkerd/charts/chart';
+import { describeProblem } from '../../packages/base/findings/problem-text';
+import { mergeValues } from '../../packages/base/values';
 import { fingerprintOf, objectKey } from './canonical';
 import { fixOf } from './comparison';
 import {

@@ -1,6 +1,6 @@
+import type { RenderedChart } from '../../lib/charts/chart';
 import { RENDERED_CHART_NAMES } from '../../lib/cli/chart-names';
 import { chartNamed } from '../../lib/cli/native-charts';
-import type { RenderedChart } from '../../lib/linkerd/charts/chart';
 import { LINKERD_VERSIONS } from '../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../lib/linkerd/releases/release';
 

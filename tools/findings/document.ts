@@ -1,8 +1,8 @@
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
-import { sentence } from '../../lib/kubernetes/findings/problem';
 import { fixesWithNames, rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
-import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../operator/api/kubernetes/catalogue';
+import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../packages/base/findings/catalogue';
+import { sentence } from '../../packages/base/findings/problem-text';
 
 const INTRODUCTION = `# Findings
 

@@ -26,7 +26,7 @@ export interface Room {
 
 /** All rooms. A test that fails ends the run of a fault: the tests of a room take less than a minute. */
 export const ROOMS: readonly Room[] = [
-  { name: 'helm', faults: helm, tests: ['test/helm/'] },
+  { name: 'helm', faults: helm, tests: ['test/packages/helm/'] },
   { name: 'base', faults: base, tests: ['test/packages/base/'] },
   { name: 'kubernetes', faults: kubernetes, tests: ['test/kubernetes/', 'test/bad-input/'] },
   { name: 'linkerd', faults: linkerd, tests: ['test/linkerd/'] },
@@ -34,11 +34,11 @@ export const ROOMS: readonly Room[] = [
   { name: 'constructs', faults: constructs, tests: ['test/constructs/'] },
   { name: 'review', faults: review, tests: ['test/review/'] },
   { name: 'cli', faults: cli, tests: ['test/cli/', 'test/bin/'] },
-  { name: 'operator-runtime', faults: operatorRuntime, tests: ['test/operator/runtime/'] },
-  { name: 'operator', faults: operator, tests: ['test/operator/(?!api/|runtime/)'] },
+  { name: 'operator-runtime', faults: operatorRuntime, tests: ['test/packages/controller-runtime/'] },
+  { name: 'operator', faults: operator, tests: ['test/operator/(?!api/)'] },
   { name: 'anchor-executor', faults: anchorExecutor, tests: ['test/operator/anchor/'] },
-  { name: 'anchor', faults: anchor, tests: ['test/operator/api/'] },
-  { name: 'guards', faults: guards, tests: ['test/operator/api/', 'test/tools/anchor-check/'] },
+  { name: 'anchor', faults: anchor, tests: ['test/packages/anchor/'] },
+  { name: 'guards', faults: guards, tests: ['test/packages/anchor/'] },
 ];
 
 /** Returns where the tests for a fault are, the nearest first: in the folder that mirrors its own, in its room, elsewhere. */

@@ -5,7 +5,7 @@ import {
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
   TRUST_ROOTS,
-} from '../../operator/api/trust-anchor';
+} from '../../packages/anchor/trust-anchor';
 import { timeText, type Windows } from './windows';
 
 /** Colours for readers whose pages are light, and for those whose are dark. */

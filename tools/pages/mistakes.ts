@@ -14,7 +14,7 @@ import {
   TrustAnchor,
 } from '../../lib';
 import { formatErrors, formatWarnings, SynthError } from '../../lib/gitops/platform/report';
-import type { Finding } from '../../lib/kubernetes/findings/finding';
+import type { Finding } from '../../packages/base/findings/finding';
 import { type Blocks, fenced, wrapped } from './blocks';
 
 /** A mistake that several guides show, and a program that makes it. */

@@ -1,4 +1,4 @@
-import { imageReferenceOf } from '../../operator/api/kubernetes/image-reference';
+import { imageReferenceOf } from '../../packages/base/image-reference';
 
 /** The manifest of the package, as far as it says where the package comes from. */
 export type Manifest = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
 import { checkGitSource } from '../../gitops/argocd/git-source';
 import { checkClusterNames } from '../../gitops/platform/cluster-names';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { CLI_FINDINGS } from '../findings';
 import type { CI_SYSTEMS } from './choices';
 

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
+import { checkDepth } from '../../../packages/base/yaml-documents';
 import { LOCK } from '../../gitops/synth/output/output-lock';
 import { STAGING } from '../../gitops/synth/output/staging-area';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { CLI_FINDINGS } from '../findings';
 import { type Answers, checkAnswers, outdirOf } from './answers';
 import { FLEET_FILE, fleetText, programText } from './program';

@@ -1,5 +1,5 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { parseAnchors } from '../../constructs/pki/trust-roots';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { CLI_FINDINGS } from '../findings';
 import { Call } from './code';

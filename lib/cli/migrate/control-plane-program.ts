@@ -1,9 +1,9 @@
 import { checkInjection } from '../../../operator/api/injection/check-injection';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { goDurationMs } from '../../../packages/base/go-duration';
+import { mergeValues, type Values } from '../../../packages/base/values';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
 import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { mergeValues, type Values } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { takeAnchor } from './anchor-code';

@@ -1,10 +1,10 @@
-import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
-import { type FoundSecret, secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
-import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+import { describeProblem, type Problem } from '../../../packages/base/findings/problem-text';
+import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
+import { type FoundSecret, secretsIn } from '../../../packages/base/secrets/secret-walk';
+import { dottedPath } from '../../../packages/base/value-path';
+import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
-import { dottedPath } from '../../kubernetes/value-path';
-import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
 import type { ChartName } from '../chart-names';
 import { CLI_FINDINGS } from '../findings';

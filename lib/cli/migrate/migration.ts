@@ -1,6 +1,6 @@
-import type { Problem } from '../../kubernetes/findings/problem';
-import type { Values } from '../../kubernetes/values';
-import type { Chart } from '../../linkerd/charts/chart';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
+import type { Chart } from '../../charts/chart';
 import type { Release } from '../../linkerd/releases/release';
 
 /** A user's values of a chart, without secrets and accepted by the chart. */

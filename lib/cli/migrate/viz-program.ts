@@ -1,5 +1,5 @@
+import { mergeValues } from '../../../packages/base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
-import { mergeValues } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';
 import type { Migration, MigrationRequest } from './migration';

@@ -1,13 +1,13 @@
 import type { IConstruct } from 'constructs';
 import { checkInjection } from '../../../operator/api/injection/check-injection';
-import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { remembered } from '../../../packages/base/remembered';
+import { secretsIn } from '../../../packages/base/secrets/secret-walk';
+import { suggest } from '../../../packages/base/suggest';
+import { isMap, replaceValues, type Value, type Values, valueAt } from '../../../packages/base/values';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { misfitPaths } from '../../kubernetes/schemas/schema';
-import { suggest } from '../../kubernetes/suggest';
-import { isMap, replaceValues, type Value, type Values, valueAt } from '../../kubernetes/values';
 import { INJECT, type InjectMode } from '../../linkerd/annotations';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';

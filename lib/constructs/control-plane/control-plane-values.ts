@@ -1,11 +1,11 @@
 import type { Cron, Duration } from 'cdk8s';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Values } from '../../../packages/base/values';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import type { Values } from '../../kubernetes/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../../kubernetes/findings/problem';
-import { type Values, valueAt } from '../../kubernetes/values';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { type Values, valueAt } from '../../../packages/base/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 type Details = Pick<Problem, 'about'>;

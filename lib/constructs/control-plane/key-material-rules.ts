@@ -1,7 +1,7 @@
-import { holdsText, textsIn } from '../../../operator/api/value-texts';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { remembered } from '../../kubernetes/remembered';
-import { type Values, valueAt } from '../../kubernetes/values';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { remembered } from '../../../packages/base/remembered';
+import { holdsText, textsIn } from '../../../packages/base/value-texts';
+import { type Values, valueAt } from '../../../packages/base/values';
 import { checkSecretsInValues, withoutSecrets } from '../../linkerd/charts/private-keys';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { CONTROL_PLANE_FINDINGS } from './findings';

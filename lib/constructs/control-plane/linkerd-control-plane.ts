@@ -1,5 +1,7 @@
 import type { ApiObject, Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { mergeValues, type Values, valueAt } from '../../../packages/base/values';
+import { overDefaults } from '../../charts/known-values';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
@@ -12,9 +14,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
-import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
 import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
-import { overDefaults } from '../../linkerd/charts/known-values';
 import { controlPlaneChart } from '../../linkerd/charts/linkerd-control-plane/chart';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';

@@ -1,4 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
+import type { Values } from '../../../packages/base/values';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -6,7 +7,6 @@ import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
-import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';

@@ -1,9 +1,9 @@
 import type { Construct, IConstruct } from 'constructs';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { matchesSelector } from '../../../packages/base/label-selector';
+import { type Values, valueAt } from '../../../packages/base/values';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { type Values, valueAt } from '../../kubernetes/values';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_NS,

@@ -6,7 +6,7 @@ import {
   LINKERD_NETWORK,
 } from '../../../operator/api/multus/network-attachment';
 import { MANAGED_BY_LABEL } from '../../../operator/api/names';
-import type { Value, Values } from '../../kubernetes/values';
+import type { Value, Values } from '../../../packages/base/values';
 import type { CniFacts } from './linkerd-cni';
 
 /**

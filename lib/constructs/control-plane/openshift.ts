@@ -1,10 +1,10 @@
 import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { RoleBinding } from '../../../imports/kubernetes';
+import type { Values } from '../../../packages/base/values';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import type { Values } from '../../kubernetes/values';
 import type { Release } from '../../linkerd/releases/release';
 
 /** Service accounts that may use one of OpenShift's SecurityContextConstraints. */

@@ -4,7 +4,9 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../../imports/kubernetes';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { matchesSelector } from '../../../packages/base/label-selector';
+import { type Values, valueAt } from '../../../packages/base/values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -12,9 +14,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { type Values, valueAt } from '../../kubernetes/values';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';

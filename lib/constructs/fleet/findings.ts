@@ -1,6 +1,6 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
+import { didYouMean } from '../../../packages/base/suggest';
 import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
-import { didYouMean } from '../../kubernetes/suggest';
 
 const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
 const NAME_FILE =

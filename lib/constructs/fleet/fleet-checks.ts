@@ -1,11 +1,11 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
-import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
+import { listed } from '../../../packages/base/findings/listed';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
+import { secretsIn } from '../../../packages/base/secrets/secret-walk';
+import { suggest } from '../../../packages/base/suggest';
+import { dottedPath } from '../../../packages/base/value-path';
+import type { Values } from '../../../packages/base/values';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { suggest } from '../../kubernetes/suggest';
-import { dottedPath } from '../../kubernetes/value-path';
-import type { Values } from '../../kubernetes/values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { ReleaseFromChartsOptions } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../kubernetes/findings/problem';
-import { isMap } from '../../kubernetes/values';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { isMap } from '../../../packages/base/values';
 import { parseFleetText } from './fleet-text';
 
 /**

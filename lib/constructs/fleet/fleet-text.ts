@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { checkDepth } from '../../../packages/base/yaml-documents';
 import { FLEET_FINDINGS } from './findings';
 
 /** The data of a file, and the place of each part. */

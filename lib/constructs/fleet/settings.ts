@@ -1,7 +1,7 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
-import { describeException } from '../../kubernetes/findings/exception';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
+import { describeException } from '../../../packages/base/findings/exception';
+import { listed } from '../../../packages/base/findings/listed';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { isMap, overlayValues, type Value, type Values } from '../../../packages/base/values';
 import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';

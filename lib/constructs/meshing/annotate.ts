@@ -1,10 +1,10 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
+import { showValue } from '../../../packages/base/value-path';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { type Obstacle, obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { podPlaces } from '../../kubernetes/pod-places';
-import { showValue } from '../../kubernetes/value-path';
 import type { Annotations } from './config/config-annotations';
 import { MESHING_FINDINGS } from './findings';
 

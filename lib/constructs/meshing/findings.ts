@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 'version', string>) =>
   `${field} is ${value}, which ${version} does not support`;

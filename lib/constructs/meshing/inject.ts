@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';

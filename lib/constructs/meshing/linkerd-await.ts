@@ -1,8 +1,8 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { milliseconds } from '../../kubernetes/go-duration';
 import { appendAt } from '../../kubernetes/json-pointer';
 import { FREE, keysOf } from '../../kubernetes/known-keys';

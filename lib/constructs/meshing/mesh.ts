@@ -1,5 +1,5 @@
+import { type Values, valueAt } from '../../../packages/base/values';
 import { part } from '../../kubernetes/known-keys';
-import { type Values, valueAt } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 

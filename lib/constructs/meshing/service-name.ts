@@ -1,5 +1,5 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { part } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { MESHING_FINDINGS } from './findings';

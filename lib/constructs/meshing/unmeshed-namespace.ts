@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 /** Findings about alerts and dashboards. */
 export const MONITORING_FINDINGS = catalogue({

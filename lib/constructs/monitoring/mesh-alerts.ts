@@ -1,12 +1,12 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';

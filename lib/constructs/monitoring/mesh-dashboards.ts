@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
 import type { ConfigMap } from '../../../imports/kubernetes';
+import { byText } from '../../../packages/base/remembered';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting } from '../../kubernetes/monitoring';
-import { byText } from '../../kubernetes/remembered';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';

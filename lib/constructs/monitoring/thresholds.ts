@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { MINUTE } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';

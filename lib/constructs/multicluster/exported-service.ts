@@ -1,12 +1,12 @@
 import type { ApiObject } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { valueAtPointer } from '../../../packages/base/json-pointer';
+import { textIn } from '../../../packages/base/select-fields';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { textIn } from '../../kubernetes/select-fields';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** How other clusters use a service. */

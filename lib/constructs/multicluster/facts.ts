@@ -1,7 +1,7 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { type Values, valueAt } from '../../../packages/base/values';
 import type { ClusterReference } from '../../gitops/tree/cluster-reference';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkLabelKey } from '../../kubernetes/names';
-import { type Values, valueAt } from '../../kubernetes/values';
 import { MULTICLUSTER_NAMESPACE } from '../../linkerd/charts/linkerd-multicluster/chart';
 import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';

@@ -1,9 +1,9 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
-import type { Values } from '../../kubernetes/values';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** The gateway through which other clusters reach this mesh. */

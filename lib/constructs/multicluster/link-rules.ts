@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkPort } from '../../kubernetes/names';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';

@@ -1,13 +1,13 @@
 import { Construct } from 'constructs';
 import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { type Values, valueAt } from '../../../packages/base/values';
+import type { Chart } from '../../charts/chart';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsSubdomain } from '../../kubernetes/names';
-import { type Values, valueAt } from '../../kubernetes/values';
 import { EXTENSION } from '../../linkerd/annotations';
-import type { Chart } from '../../linkerd/charts/chart';
 import type { Release } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import { areSeveral, checkHighAvailability, SPREAD } from '../control-plane/high-availability';

@@ -1,5 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -8,7 +9,6 @@ import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { each, keysOf, NUMBER, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../../linkerd/annotations';

@@ -7,7 +7,7 @@ import {
   KEPT_ROOTS,
   TRUST_ANCHOR_LABEL,
   TRUST_ANCHOR_NAME,
-} from '../../../operator/api/trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 /** What decides values that a LinkerdConfig cannot set. */
 const DECIDED_BY = {

@@ -1,11 +1,11 @@
 import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
 import type { ImportedSchema, Resolve } from '../../../operator/api/crd/structural-schema';
+import { remembered } from '../../../packages/base/remembered';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { plainObject } from '../../gitops/tree/plain-json';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
-import { remembered } from '../../kubernetes/remembered';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
 
 /**

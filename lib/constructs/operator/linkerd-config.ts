@@ -4,7 +4,6 @@ import { componentValuesIn } from '../../../operator/api/component-values';
 import { checkInjection } from '../../../operator/api/injection/check-injection';
 import type { Injector } from '../../../operator/api/injection/injector';
 import { checkRelease } from '../../../operator/api/injection/release';
-import { isImageTag } from '../../../operator/api/kubernetes/image-reference';
 import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
@@ -14,19 +13,20 @@ import {
 import { CONFIG_GROUP } from '../../../operator/api/names';
 import { releaseGroup } from '../../../operator/api/release-group';
 import { defined } from '../../../packages/base/defined';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { isImageTag } from '../../../packages/base/image-reference';
+import { remembered, rememberedOfBoth } from '../../../packages/base/remembered';
+import { replaceValues, type Values, valueAt } from '../../../packages/base/values';
+import { knownValues, overDefaults } from '../../charts/known-values';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
-import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
-import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
-import { knownValues, overDefaults } from '../../linkerd/charts/known-values';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { Release } from '../../linkerd/releases/release';

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { valueAt } from '../../../packages/base/values';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { valueAt } from '../../kubernetes/values';
 import { MULTUS_NETWORKS } from '../../linkerd/annotations';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { MultusAttach } from '../multus/multus-attach';

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { RECONCILE_AUTO, RECONCILE_LABEL } from '../../../operator/api/names';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';

@@ -1,13 +1,13 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ConfigMap } from '../../../imports/kubernetes';
-import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
 import bundle from '../../../operator/build/bundle.json';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { imageReferenceOf } from '../../../packages/base/image-reference';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import { OperatorImage } from '../../gitops/tree/operator-image';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';

@@ -1,6 +1,6 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkResources, type Resources } from '../../linkerd/container-resources';
 import type { Warning } from '../../linkerd/warnings';

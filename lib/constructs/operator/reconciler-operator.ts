@@ -1,5 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { PodWebhookPlaces } from '../../../operator/api/webhooks/pod';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
@@ -8,7 +9,6 @@ import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operato
 import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { BOOLEAN, keysOf, LIST, NUMBER, part, required } from '../../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
 import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';

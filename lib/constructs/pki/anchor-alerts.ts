@@ -1,4 +1,4 @@
-import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
+import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../../packages/anchor/trust-anchor';
 import { DAY } from '../../../packages/base/time-units';
 import type { AlertRule } from '../../kubernetes/monitoring';
 import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';

@@ -1,6 +1,6 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../operator/api/trust-anchor';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../packages/anchor/trust-anchor';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';
 

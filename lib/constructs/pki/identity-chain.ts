@@ -9,7 +9,7 @@ import {
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_LABEL,
-} from '../../../operator/api/trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';

@@ -10,9 +10,9 @@ import {
   type ProbePolicy,
   WEEKDAYS,
   type Weekday,
-} from '../../../operator/api/trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { DAY } from '../../../packages/base/time-units';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

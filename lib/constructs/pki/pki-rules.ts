@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../packages/anchor/trust-anchor';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { HOUR } from '../../../packages/base/time-units';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';

@@ -1,14 +1,8 @@
-import { anchorPolicy } from '../../../operator/api/anchor/policy';
-import { CHANCE, timeToSign } from '../../../operator/api/anchor/rotation-target';
-import {
-  neededTime,
-  type PlanStep,
-  type PlanTimes,
-  planTime,
-  worstPlan,
-} from '../../../operator/api/anchor/worst-plan';
+import { anchorPolicy } from '../../../packages/anchor/policy';
+import { CHANCE, timeToSign } from '../../../packages/anchor/rotation-target';
+import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { DAY } from '../../../packages/base/time-units';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Bundle } from '../../../imports/crds/trust.cert-manager.io';
-import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
@@ -8,7 +9,6 @@ import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, required } from '../../kubernetes/known-keys';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { trustManagerRelease } from '../../linkerd/releases/cert-manager';

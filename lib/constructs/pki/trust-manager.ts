@@ -1,5 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values as ChartValues } from '../../../imports/charts/trust-manager/v0.24.0';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { type Value, type Values, valueAt } from '../../../packages/base/values';
 import { HelmRelease } from '../../gitops/charts/helm-release';
 import { mirroredImages } from '../../gitops/charts/mirrored-values';
 import { plainValues } from '../../gitops/charts/plain-values';
@@ -7,10 +9,8 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfVersion, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { type Value, type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/cert-manager';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';

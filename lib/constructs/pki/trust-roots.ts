@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
 import { oneLine, readCertificate } from '../../../packages/base/certificates';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';

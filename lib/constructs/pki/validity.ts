@@ -1,10 +1,10 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { GO_DURATION_MAX_MS } from '../../../packages/base/go-duration';
 import { DAY } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { durationFactory, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';

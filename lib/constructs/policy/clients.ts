@@ -1,9 +1,9 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import type { Meshable } from '../../gitops/tree/meshable';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

@@ -1,5 +1,5 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { each, FREE, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';

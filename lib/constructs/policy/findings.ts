@@ -1,5 +1,5 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-import { didYouMean } from '../../kubernetes/suggest';
+import { catalogue } from '../../../packages/base/findings/catalogue';
+import { didYouMean } from '../../../packages/base/suggest';
 
 /** Findings about policies. */
 export const POLICY_FINDINGS = catalogue({

@@ -1,11 +1,11 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import type { LabelSelector } from '../../../packages/base/label-selector';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import { suggest } from '../../../packages/base/suggest';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
-import { suggest } from '../../kubernetes/suggest';
 import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
 import { POLICY_FINDINGS } from './findings';

@@ -1,5 +1,5 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';

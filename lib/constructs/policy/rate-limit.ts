@@ -1,7 +1,7 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../linkerd/api-groups';

@@ -1,7 +1,7 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { grouped } from '../../../packages/base/grouped';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 

@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
@@ -9,7 +10,6 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { appendAt } from '../../kubernetes/json-pointer';
 import { keysOf, NUMBER, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';

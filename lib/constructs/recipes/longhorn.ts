@@ -1,10 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { DaemonSet, Deployment } from '../../../imports/kubernetes';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { Annotations } from '../meshing/config/config-annotations';

@@ -1,5 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import { mergeValues, type Values } from '../../../packages/base/values';
+import type { Chart } from '../../charts/chart';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
@@ -8,8 +10,6 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { declareReferences } from '../../gitops/tree/references';
-import { mergeValues, type Values } from '../../kubernetes/values';
-import type { Chart } from '../../linkerd/charts/chart';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { checkExtensionKeys } from '../control-plane/key-material-rules';

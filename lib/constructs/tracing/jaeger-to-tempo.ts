@@ -1,5 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
@@ -8,7 +9,6 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, needed, required } from '../../kubernetes/known-keys';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { INJECT } from '../../linkerd/annotations';

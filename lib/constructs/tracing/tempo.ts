@@ -1,7 +1,7 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import { BOOLEAN, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
-import type { Values } from '../../kubernetes/values';
 import { TRACING_FINDINGS } from './findings';
 
 /** A Tempo that receives traces. */

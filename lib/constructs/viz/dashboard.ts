@@ -5,3 +5,13 @@ export const DASHBOARD = {
   /** Response headers with which Linkerd reveals internals to clients: address and identity of a pod. */
   privateHeaders: ['l5d-remote-ip', 'l5d-server-id'],
 } as const;
+
+/** What exposes the dashboard, for one namespace and cluster domain. */
+export interface DashboardProps<Ingress> {
+  /** The user's settings. */
+  readonly ingress: Ingress;
+  /** Namespace of the dashboard. */
+  readonly namespace: string;
+  /** DNS domain of the cluster's services. */
+  readonly clusterDomain: string;
+}

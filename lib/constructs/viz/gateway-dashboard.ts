@@ -5,7 +5,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';
-import { DASHBOARD } from './dashboard';
+import { DASHBOARD, type DashboardProps } from './dashboard';
 
 /** The dashboard behind a Gateway of the Gateway API. */
 export interface GatewayIngressProps {
@@ -57,13 +57,7 @@ export const GATEWAY_INGRESS = keysOf<GatewayIngress>({
 });
 
 /** The dashboard behind a Gateway, for one namespace and cluster domain. */
-export interface GatewayDashboardProps {
-  /** The user's settings. */
-  readonly ingress: GatewayIngress;
-  /** Namespace of the dashboard. */
-  readonly namespace: string;
-  /** DNS domain of the cluster's services. */
-  readonly clusterDomain: string;
+export interface GatewayDashboardProps extends DashboardProps<GatewayIngress> {
   /** The release, which decides the version of HTTPRoutes. */
   readonly release: Release;
 }

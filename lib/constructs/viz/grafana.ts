@@ -1,5 +1,5 @@
+import type { Values } from '../../../packages/base/values';
 import { keysOf, kinds } from '../../kubernetes/known-keys';
-import type { Values } from '../../kubernetes/values';
 
 /** Props of a Grafana that the dashboard reaches by its Service. */
 export interface GrafanaServiceProps {

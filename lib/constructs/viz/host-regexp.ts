@@ -1,7 +1,7 @@
-import { compileRegex } from '../../helm/go/regex';
-import { UNLIMITED } from '../../helm/template/budget';
-import { FunctionError } from '../../helm/template/values';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { UNLIMITED } from '../../../packages/helm/go/budget';
+import { compileRegex } from '../../../packages/helm/go/regex';
+import { FunctionError } from '../../../packages/helm/go/values';
 import type { Warning } from '../../linkerd/warnings';
 import { VIZ_FINDINGS } from './findings';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
 import type { Warning } from '../../linkerd/warnings';
@@ -19,8 +19,8 @@ export const INGRESS = kinds(
   'DashboardIngress.gateway({ host, gateway }), DashboardIngress.traefik({ host }) or DashboardIngress.nginx({ host })',
   {
     gateway: GATEWAY_INGRESS,
-    nginx: NGINX_INGRESS,
     traefik: TRAEFIK_INGRESS,
+    nginx: NGINX_INGRESS,
   },
 );
 
@@ -28,13 +28,13 @@ export const INGRESS = kinds(
 export const DashboardIngress = {
   /** An HTTPRoute for a Gateway of any implementation of the Gateway API. */
   gateway: (props: GatewayIngressProps): DashboardIngress => ({ ...props, kind: 'gateway' }),
+  /** An IngressRoute with Middlewares for Traefik. */
+  traefik: (props: TraefikIngressProps): DashboardIngress => ({ ...props, kind: 'traefik' }),
   /**
    * An Ingress for the Ingress NGINX controller, which was retired in March 2026 and causes a warning. Other
    * controllers that read its annotations can serve it, too.
    */
   nginx: (props: NginxIngressProps): DashboardIngress => ({ ...props, kind: 'nginx' }),
-  /** An IngressRoute with Middlewares for Traefik. */
-  traefik: (props: TraefikIngressProps): DashboardIngress => ({ ...props, kind: 'traefik' }),
 };
 
 /** Whether the dashboard sees the `Host` that the browser sent. */

@@ -4,7 +4,7 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { DASHBOARD } from './dashboard';
+import { DASHBOARD, type DashboardProps } from './dashboard';
 import {
   addTlsWarnings,
   checkTls,
@@ -74,42 +74,29 @@ export const NGINX_INGRESS = keysOf<NginxIngress>({
   snippets: BOOLEAN,
 });
 
-/** The dashboard behind Ingress NGINX, for one namespace and cluster domain. */
-export interface NginxDashboardProps {
-  /** The user's settings. */
-  readonly ingress: NginxIngress;
-  /** Namespace of the dashboard. */
-  readonly namespace: string;
-  /** DNS domain of the cluster's services. */
-  readonly clusterDomain: string;
-}
-
 /** The dashboard behind the Ingress NGINX controller. */
 export class NginxDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: NginxDashboardProps) {
+  constructor(scope: Construct, id: string, props: DashboardProps<NginxIngress>) {
     super(scope, id);
     const { ingress, namespace } = props;
-    const { tls, basicAuthSecret } = ingress;
+    const { tls, basicAuthSecret: secret } = ingress;
     manifest(this, 'ingress', nginxIngress(props));
     addTlsWarnings(this, tls, namespace);
     addRule(this, () => [
-      ...(ingress.ingressClassName === undefined
-        ? []
-        : checkDnsSubdomain('ingress.ingressClassName', ingress.ingressClassName)),
-      ...(basicAuthSecret === undefined
-        ? []
-        : [
-            ...checkDnsSubdomain('ingress.basicAuthSecret.name', basicAuthSecret.name),
-            ...checkDnsLabel('ingress.basicAuthSecret.namespace', basicAuthSecret.namespace ?? namespace),
-          ]),
+      ...checkDnsSubdomain('ingress.ingressClassName', ingress.ingressClassName ?? CLASS),
+      ...(secret === undefined ? [] : checkDnsSubdomain('ingress.basicAuthSecret.name', secret.name)),
+      ...(secret?.namespace === undefined ? [] : checkDnsLabel('ingress.basicAuthSecret.namespace', secret.namespace)),
       ...(tls === undefined ? [] : checkTls(tls)),
     ]);
   }
 }
 
+const CLASS = 'nginx';
+
 /** The Ingress object. */
-export function nginxIngress({ ingress, namespace, clusterDomain }: NginxDashboardProps): IngressManifest {
-  const { host, tls } = ingress;
+export function nginxIngress({ ingress, namespace, clusterDomain }: DashboardProps<NginxIngress>): IngressManifest {
+  const { host, tls, basicAuthSecret: secret, ingressClassName = CLASS, snippets = true } = ingress;
+  const backend = { service: { name: DASHBOARD.service, port: { number: DASHBOARD.port } } };
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -117,39 +104,21 @@ export function nginxIngress({ ingress, namespace, clusterDomain }: NginxDashboa
       name: 'linkerd-viz-ingress',
       namespace,
       annotations: {
-        ...authAnnotations(ingress, namespace),
+        ...(secret && {
+          [`${NGINX}/auth-type`]: 'basic',
+          [`${NGINX}/auth-secret`]: `${secret.namespace ?? namespace}/${secret.name}`,
+        }),
         // One upstream, the Service, so that Linkerd balances the load instead of nginx.
         [`${NGINX}/service-upstream`]: 'true',
-        ...(ingress.snippets === false ? {} : snippetAnnotations(clusterDomain)),
-        ...(tls === undefined ? {} : issuerAnnotations(tls, host)),
+        ...(snippets && snippetAnnotations(clusterDomain)),
+        ...(tls && issuerAnnotations(tls, host)),
       },
     },
     spec: {
-      ingressClassName: ingress.ingressClassName ?? 'nginx',
-      ...(tls === undefined ? {} : { tls: [{ hosts: [host], secretName: tlsSecretOf(tls) }] }),
-      rules: [
-        {
-          host,
-          http: {
-            paths: [
-              {
-                path: '/',
-                pathType: 'Prefix',
-                backend: { service: { name: DASHBOARD.service, port: { number: DASHBOARD.port } } },
-              },
-            ],
-          },
-        },
-      ],
+      ingressClassName,
+      ...(tls && { tls: [{ hosts: [host], secretName: tlsSecretOf(tls) }] }),
+      rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
     },
-  };
-}
-
-function authAnnotations({ basicAuthSecret: secret }: NginxIngress, namespace: string): Record<string, string> {
-  if (secret === undefined) return {};
-  return {
-    [`${NGINX}/auth-type`]: 'basic',
-    [`${NGINX}/auth-secret`]: `${secret.namespace ?? namespace}/${secret.name}`,
   };
 }
 

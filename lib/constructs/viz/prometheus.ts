@@ -1,11 +1,11 @@
 import type { Duration, Size } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import type { Values } from '../../kubernetes/values';
 import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
 import { VIZ_FINDINGS } from './findings';
 

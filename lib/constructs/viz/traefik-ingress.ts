@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
 import type { Certificate } from '../../../imports/crds/cert-manager.io';
 import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
-import { DASHBOARD } from './dashboard';
+import { DASHBOARD, type DashboardProps } from './dashboard';
 import {
   addTlsWarnings,
   checkTls,
@@ -50,16 +50,6 @@ export const TRAEFIK_INGRESS = keysOf<TraefikIngress>({
   basicAuthSecret: true,
 });
 
-/** The dashboard behind Traefik, for one namespace and cluster domain. */
-export interface TraefikDashboardProps {
-  /** The user's settings. */
-  readonly ingress: TraefikIngress;
-  /** Namespace of the dashboard. */
-  readonly namespace: string;
-  /** DNS domain of the cluster's services. */
-  readonly clusterDomain: string;
-}
-
 /**
  * The dashboard behind Traefik, meshed in ingress mode or not at all.
  *
@@ -67,7 +57,7 @@ export interface TraefikDashboardProps {
  * origin stays effective. Removing `Origin` would have no benefit here.
  */
 export class TraefikDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: TraefikDashboardProps) {
+  constructor(scope: Construct, id: string, props: DashboardProps<TraefikIngress>) {
     super(scope, id);
     const { ingress, namespace } = props;
     const { tls, basicAuthSecret } = ingress;
@@ -86,7 +76,7 @@ export class TraefikDashboard extends Construct {
     ]);
   }
 
-  private addTls(tls: DashboardTls, { ingress: { host }, namespace }: TraefikDashboardProps): void {
+  private addTls(tls: DashboardTls, { ingress: { host }, namespace }: DashboardProps<TraefikIngress>): void {
     const issuer = issuerOf(tls);
     if (issuer === undefined) return;
     const secretName = tlsSecretOf(tls);
@@ -109,7 +99,7 @@ export class TraefikDashboard extends Construct {
 
 type NamedMiddleware = Middleware & { readonly metadata: { readonly name: string; readonly namespace: string } };
 
-function headers({ namespace, clusterDomain }: TraefikDashboardProps): NamedMiddleware {
+function headers({ namespace, clusterDomain }: DashboardProps<TraefikIngress>): NamedMiddleware {
   return {
     apiVersion: 'traefik.io/v1alpha1',
     kind: 'Middleware',
@@ -137,7 +127,10 @@ function basicAuth(namespace: string, secret: string): NamedMiddleware {
   };
 }
 
-function ingressRoute({ ingress, namespace }: TraefikDashboardProps, middlewares: NamedMiddleware[]): IngressRoute {
+function ingressRoute(
+  { ingress, namespace }: DashboardProps<TraefikIngress>,
+  middlewares: NamedMiddleware[],
+): IngressRoute {
   const { host, tls, entryPoints } = ingress;
   return {
     apiVersion: 'traefik.io/v1alpha1',

@@ -1,6 +1,6 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
-import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';

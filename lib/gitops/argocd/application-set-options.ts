@@ -1,4 +1,4 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { BOOLEAN, each } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
 import { ARGOCD_FINDINGS } from './findings';

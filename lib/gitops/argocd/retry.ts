@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import type { Application } from '../../../imports/crds/argoproj.io';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';

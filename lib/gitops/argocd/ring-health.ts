@@ -1,10 +1,10 @@
 import type { Duration } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { showValue } from '../../../packages/base/value-path';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { showValue } from '../../kubernetes/value-path';
 import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';
 

@@ -1,5 +1,5 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import type { Warning } from '../../linkerd/warnings';

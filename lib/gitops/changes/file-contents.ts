@@ -1,9 +1,9 @@
 import { type Document, visit } from 'yaml';
-import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
-import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { HELM_YAML } from '../../../packages/base/values-document';
+import { parseDocuments } from '../../../packages/base/yaml-documents';
 import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { unescapeTemplate } from '../charts/template-escape';
 import { ARGOCD_SOURCE } from '../charts/umbrella';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 import { canonicalJson } from '../../../packages/base/canonical-json';
 import { oneLine, readCertificates } from '../../../packages/base/certificates';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isSameValue } from '../../../packages/base/same-value';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Value, type Values, valueAt } from '../../kubernetes/values';
 import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
 import type { FileReader } from './file-contents';
 import { CHANGE_FINDINGS } from './findings';

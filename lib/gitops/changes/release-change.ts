@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import { edgeOfLine, lineOf } from '../../linkerd/releases/lines';
 import type { Warning } from '../../linkerd/warnings';

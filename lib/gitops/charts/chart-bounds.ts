@@ -1,10 +1,10 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { listed } from '../../../packages/base/findings/listed';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { remembered } from '../../../packages/base/remembered';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Warning } from '../../linkerd/warnings';
 import { CHART_FINDINGS } from './findings';
 

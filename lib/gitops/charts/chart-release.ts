@@ -1,7 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
+import { mergeValues, type Values } from '../../../packages/base/values';
+import { type Chart, isRendered } from '../../charts/chart';
 import type { Reference } from '../../kubernetes/references';
-import { mergeValues, type Values } from '../../kubernetes/values';
-import { type Chart, isRendered } from '../../linkerd/charts/chart';
 import { type Delivery, HelmRelease } from './helm-release';
 import type { AddedValues, ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';

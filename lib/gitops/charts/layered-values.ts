@@ -1,11 +1,11 @@
 import type { IConstruct } from 'constructs';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
+import { contradictions, type GivenValues, mergeValues, type Values } from '../../../packages/base/values';
+import { knownValues } from '../../charts/known-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { plainCopy } from '../../kubernetes/plain-data';
-import { contradictions, type GivenValues, mergeValues, type Values } from '../../kubernetes/values';
-import { knownValues } from '../../linkerd/charts/known-values';
 import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by their source. */

@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
+import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { type ImageMirror, mirroredImage, mirroredPrefix } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
 import { chartImages } from '../../linkerd/releases/cert-manager';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { Cluster } from '../tree/cluster';
 
 /**

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
+import type { Values } from '../../../packages/base/values';
 import { plainCopy } from '../../kubernetes/plain-data';
-import type { Values } from '../../kubernetes/values';
 import { addRule } from '../tree/add-rule';
 
 /**

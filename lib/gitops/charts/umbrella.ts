@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
-import type { Values } from '../../kubernetes/values';
+import type { Values } from '../../../packages/base/values';
+import { checkDepth } from '../../../packages/base/yaml-documents';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { stringifyYaml } from '../../kubernetes/yaml';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 
 /** One dependency of an umbrella chart. */
 export interface ChartWithValues {

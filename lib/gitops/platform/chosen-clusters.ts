@@ -1,5 +1,5 @@
-import type { Problem } from '../../kubernetes/findings/problem';
-import { suggest } from '../../kubernetes/suggest';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { suggest } from '../../../packages/base/suggest';
 import { PLATFORM_FINDINGS } from './findings';
 
 /** One of several parts of equal size, such as the second of eight. */

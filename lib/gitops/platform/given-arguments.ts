@@ -1,5 +1,5 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import { errorsAt } from '../../kubernetes/findings/finding';
+import { errorsAt } from '../../../packages/base/findings/finding';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
 

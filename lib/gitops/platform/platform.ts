@@ -1,9 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { redact } from '../../kubernetes/findings/redaction';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { redact } from '../../../packages/base/findings/redaction';
+import { shownValue } from '../../../packages/base/findings/shown-value';
+import { suggest } from '../../../packages/base/suggest';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
-import { suggest } from '../../kubernetes/suggest';
 import type { ChartFolder } from '../../linkerd/releases/chart-folder';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
 import { factsAbout } from '../synth/build-cluster';

@@ -1,4 +1,4 @@
-import { printableText } from '../../kubernetes/findings/printable-text';
+import { printableText } from '../../../packages/base/findings/printable-text';
 
 /** The terminal that shows progress. */
 interface ProgressStream {

@@ -1,5 +1,5 @@
 import { posix, resolve } from 'node:path';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { Warning } from '../../linkerd/warnings';
 import type { Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';

@@ -1,10 +1,10 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
 import { counted } from '../../../packages/base/counted';
+import { redactedException } from '../../../packages/base/findings/exception';
+import { type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
+import { listed } from '../../../packages/base/findings/listed';
+import { headline, sentence } from '../../../packages/base/findings/problem-text';
+import { redact } from '../../../packages/base/findings/redaction';
 import { grouped } from '../../../packages/base/grouped';
-import { redactedException } from '../../kubernetes/findings/exception';
-import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
-import { headline, sentence } from '../../kubernetes/findings/problem';
-import { redact } from '../../kubernetes/findings/redaction';
 import type { Difference } from '../synth/output/output-writer';
 import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
 

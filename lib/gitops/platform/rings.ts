@@ -1,10 +1,10 @@
+import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { suggest } from '../../../packages/base/suggest';
+import { showValue } from '../../../packages/base/value-path';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { apiGroup } from '../../kubernetes/scope';
-import { suggest } from '../../kubernetes/suggest';
-import { showValue } from '../../kubernetes/value-path';
 import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
 import type { Warning } from '../../linkerd/warnings';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';

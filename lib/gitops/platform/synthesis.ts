@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { describeException } from '../../../packages/base/findings/exception';
+import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import { describeException } from '../../kubernetes/findings/exception';
-import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../kubernetes/yaml';
 import {

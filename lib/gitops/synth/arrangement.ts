@@ -1,5 +1,5 @@
+import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
 import type { PlacedObject } from '../../kubernetes/checks/object-rule';
-import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { apiGroup } from '../../kubernetes/scope';
 import type { ConstructTree, PlacedRelease } from '../tree/read-tree';

@@ -1,9 +1,9 @@
-import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import { type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';

@@ -1,5 +1,5 @@
+import type { PinnedChart } from '../../charts/pinned-chart';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 
 /** The identity of an emitted object. */
 export interface ObjectIdentity {

@@ -1,7 +1,7 @@
+import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Values, valueAt } from '../../kubernetes/values';
 
 /** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 export const GATEWAY_API_PLUGIN = 'argoproj-labs/gatewayAPI';

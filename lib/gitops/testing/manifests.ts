@@ -1,7 +1,7 @@
 import { counted } from '../../../packages/base/counted';
-import { type Finding, mergeEqual } from '../../kubernetes/findings/finding';
+import { type Finding, mergeEqual } from '../../../packages/base/findings/finding';
+import { suggest } from '../../../packages/base/suggest';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { suggest } from '../../kubernetes/suggest';
 import { SynthError } from '../platform/report';
 import { compare, type Mismatch, shown } from './match';
 

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
-import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { isObject } from '../../../packages/base/is-object';
 import { pointer } from '../../../packages/base/json-pointer';
+import { HELM_YAML } from '../../../packages/base/values-document';
+import { checkDepth } from '../../../packages/base/yaml-documents';
 
 /** A difference between a value and a pattern. */
 export interface Mismatch {

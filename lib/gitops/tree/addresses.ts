@@ -1,6 +1,6 @@
+import { byText, remembered } from '../../../packages/base/remembered';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { byText, remembered } from '../../kubernetes/remembered';
 import { isShared } from './plain-json';
 
 /**

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
-import { describeProblem } from '../../kubernetes/findings/problem';
-import { redact } from '../../kubernetes/findings/redaction';
+import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
+import { describeProblem } from '../../../packages/base/findings/problem-text';
+import { redact } from '../../../packages/base/findings/redaction';
 import { acknowledge, isLifted } from '../../linkerd/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { checkApp } from './cdk8s-copies';

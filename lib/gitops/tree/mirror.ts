@@ -1,6 +1,6 @@
-import { isImageName } from '../../../operator/api/kubernetes/image-reference';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { isImageName } from '../../../packages/base/image-reference';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
 import { checkUrlCredentials } from '../../kubernetes/urls';

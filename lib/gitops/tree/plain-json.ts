@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject, App, JsonPatch, Lazy, type JsonPatch as Patch } from 'cdk8s';
 import { isObject } from '../../../packages/base/is-object';
-import { sortedKeys } from '../../kubernetes/key-order';
+import { sortedKeys } from '../../../packages/base/key-order';
+import { RecentMap } from '../../../packages/base/remembered';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze, isPlain, MOST_NESTED } from '../../kubernetes/plain-data';
-import { RecentMap } from '../../kubernetes/remembered';
 
 /**
  * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if the object consists of plain data, as

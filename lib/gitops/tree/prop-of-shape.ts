@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { describeProblem, type Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { UnknownVersionError } from '../../linkerd/releases/unknown-version-error';

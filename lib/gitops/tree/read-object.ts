@@ -1,7 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
+import { describeException } from '../../../packages/base/findings/exception';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { pointerSegments } from '../../../packages/base/json-pointer';
-import { describeException } from '../../kubernetes/findings/exception';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlain } from '../../kubernetes/plain-data';
 import { isOfAnotherCopy } from './cdk8s-copies';

@@ -1,14 +1,14 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { describeException } from '../../../packages/base/findings/exception';
+import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import type { Placed, PlacedObject } from '../../kubernetes/checks/object-rule';
 import { checkPlace, checkType } from '../../kubernetes/checks/object-type';
-import { describeException } from '../../kubernetes/findings/exception';
-import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import type { Values } from '../../kubernetes/values';
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { Acknowledgement, LocatedAcknowledgement } from '../../linkerd/warnings';
 import { Addresses } from './addresses';

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 
 /** What a construct contributes to the reference check in addition to its objects. */

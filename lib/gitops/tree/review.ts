@@ -1,3 +1,7 @@
+import { describeException } from '../../../packages/base/findings/exception';
+import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { remembered } from '../../../packages/base/remembered';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import {
   BUNDLE,
@@ -10,13 +14,9 @@ import { METADATA } from '../../kubernetes/checks/object-metadata';
 import { isAbout, type ObjectRule, type PlacedObject } from '../../kubernetes/checks/object-rule';
 import { IMAGES, JOB, POD_USER } from '../../kubernetes/checks/pod-checks';
 import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../kubernetes/checks/webhook-check';
-import { describeException } from '../../kubernetes/findings/exception';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { checkKeyMaterial } from '../../kubernetes/key-material';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
-import { remembered } from '../../kubernetes/remembered';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';

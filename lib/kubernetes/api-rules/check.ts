@@ -1,12 +1,12 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../findings/problem';
+import { dottedPath, showValue } from '../../../packages/base/value-path';
 import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';
 import type { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, SizeUnit, UNIQUE_RULES } from '../schemas/presence-rules';
 import type { KEY_RULES, VALUE_RULES } from '../schemas/value-rules';
 import { isPart } from '../sync-options';
-import { dottedPath, showValue } from '../value-path';
 
 /** An object's fields, of unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;

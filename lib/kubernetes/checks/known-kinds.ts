@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import index from '../../../imports/index.json';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isBuiltIn } from '../api-groups';
-import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { hasSchema } from '../schemas/schema';
 import { apiGroup } from '../scope';

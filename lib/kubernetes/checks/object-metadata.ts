@@ -1,5 +1,5 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { KUBERNETES_FINDINGS } from '../findings/findings';
-import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from '../names';
 import { hasSchema } from '../schemas/schema';

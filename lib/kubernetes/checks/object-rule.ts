@@ -1,4 +1,4 @@
-import type { Problem } from '../findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
 

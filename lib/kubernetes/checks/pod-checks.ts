@@ -1,12 +1,12 @@
-import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { imageReferenceOf } from '../../../packages/base/image-reference';
 import { isObject } from '../../../packages/base/is-object';
+import { fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
 import { checkCron } from '../cron';
 import { KUBERNETES_FINDINGS } from '../findings/findings';
-import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { POD_SPEC } from '../pod-places';
 import { apiGroup } from '../scope';
-import { fieldPath, selectFields, textIn } from '../select-fields';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 const NO_EFFECT = 'It is ignored';
 

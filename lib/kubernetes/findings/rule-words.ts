@@ -4,7 +4,7 @@ import {
   type Text,
   textOf,
   textWithNames,
-} from '../../../operator/api/kubernetes/catalogue';
+} from '../../../packages/base/findings/catalogue';
 
 /** The words of one rule of several that make the same finding. */
 interface RuleWords {

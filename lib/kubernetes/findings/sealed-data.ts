@@ -1,5 +1,5 @@
-import { walkSecrets } from '../../../operator/api/kubernetes/secrets/secret-walk';
-import { redact } from './redaction';
+import { redact } from '../../../packages/base/findings/redaction';
+import { walkSecrets } from '../../../packages/base/secrets/secret-walk';
 
 /** The mark of a secret. */
 const MARK = /<(hidden|private key|credentials) \d+>/g;

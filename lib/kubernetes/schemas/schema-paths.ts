@@ -1,5 +1,5 @@
 import { isObject } from '../../../packages/base/is-object';
-import { suggest } from '../suggest';
+import { suggest } from '../../../packages/base/suggest';
 import { resolveSchema, type Schema } from './schema-store';
 
 /** Maximum depth of a lookup: schemas of schemas are recursive. */

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { isObject } from '../../../packages/base/is-object';
 import { pointerSegments, valueAtPointer } from '../../../packages/base/json-pointer';
+import { suggest } from '../../../packages/base/suggest';
+import { dottedPath, showValue } from '../../../packages/base/value-path';
 import { keyOf, type ListKeys, sameItems } from '../list-keys';
-import { suggest } from '../suggest';
-import { dottedPath, showValue } from '../value-path';
 import type { MisfitParameters, MisfitRemedy } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
 import { suggestPaths, type UnknownKey } from './schema-paths';

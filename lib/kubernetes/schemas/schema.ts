@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
 import { pointerSegments } from '../../../packages/base/json-pointer';
-import type { Problem } from '../findings/problem';
+import { placeInValues } from '../../../packages/base/value-path';
+import type { Values } from '../../../packages/base/values';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { placeInValues } from '../value-path';
-import type { Values } from '../values';
 import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
 import { fitsSchema } from './schema-fit';

@@ -1,5 +1,5 @@
+import { isMap, type Values } from '../../../packages/base/values';
 import type { Reference, ReferencedKind } from '../../kubernetes/references';
-import { isMap, type Values } from '../../kubernetes/values';
 
 /** Returns references to objects of one kind in one namespace. */
 export function named(kind: ReferencedKind, namespace: string, names: readonly string[]): readonly Reference[] {

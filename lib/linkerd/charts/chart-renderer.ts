@@ -1,20 +1,20 @@
-import type { Chart } from '../../helm/chart/chart';
-import { ChartError } from '../../helm/chart/chart-error';
-import type { OpenedChart } from '../../helm/chart/open-chart';
-import { type RenderedManifests, type RenderedObject, renderChart } from '../../helm/render';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { RecentMap, remembered } from '../../../packages/base/remembered';
+import { fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
+import type { Values } from '../../../packages/base/values';
+import type { Chart } from '../../../packages/helm/chart/chart';
+import { ChartError } from '../../../packages/helm/chart/chart-error';
+import type { OpenedChart } from '../../../packages/helm/chart/open-chart';
+import { type RenderedManifests, type RenderedObject, renderChart } from '../../../packages/helm/render';
+import type { NativeRenderer } from '../../charts/chart';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { POD_SPEC } from '../../kubernetes/pod-places';
-import { RecentMap, remembered } from '../../kubernetes/remembered';
 import { apiGroup, type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
-import { fieldPath, selectFields, textIn } from '../../kubernetes/select-fields';
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
-import type { Values } from '../../kubernetes/values';
 import { isClusterScoped as isClusterScopedOfMesh } from '../api-groups';
 import { releaseChartFault } from '../releases/chart-faults';
-import type { NativeRenderer } from './chart';
 import { chartProblem } from './findings';
 
 /** What templates see besides values, and what becomes of the objects. */

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
 
 /** A value without nulls, at any depth of maps. */
 type Given<T> = T extends null

@@ -1,8 +1,8 @@
 import { Cron } from 'cdk8s';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';
-import type { Problem } from '../../kubernetes/findings/problem';
-import type { Values } from '../../kubernetes/values';
 
 /** A time of day: the minute of an hour. */
 interface HeartbeatTime {

@@ -1,9 +1,9 @@
-import { remembered } from '../../kubernetes/remembered';
+import { remembered } from '../../../packages/base/remembered';
+import type { Chart, NativeRenderer } from '../../charts/chart';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import type { LinkerdPart } from '../releases/charts';
-import type { PinnedChart } from '../releases/pinned-chart';
 import type { Release } from '../releases/release';
 import type { ReleaseArchives } from '../releases/release-archives';
-import type { Chart, NativeRenderer } from './chart';
 import { chartProblem } from './findings';
 import { checkOwnValues } from './own-values';
 

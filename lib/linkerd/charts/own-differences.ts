@@ -1,5 +1,5 @@
+import { isMap, type Values } from '../../../packages/base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isMap, type Values } from '../../kubernetes/values';
 import { CREATED_BY } from '../annotations';
 import type { LinkerdPart } from '../releases/charts';
 

@@ -1,11 +1,11 @@
-import { DEFAULT_KUBE_VERSION } from '../../helm/kube-version';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { remembered } from '../../../packages/base/remembered';
+import { isMap, type Values, valueAt } from '../../../packages/base/values';
+import { DEFAULT_KUBE_VERSION } from '../../../packages/helm/kube-version';
+import type { NativeRenderer } from '../../charts/chart';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
-import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import type { LinkerdPart } from '../releases/charts';
 import type { ReleaseChart } from '../releases/release-archives';
-import type { NativeRenderer } from './chart';
 import { chartRenderer } from './chart-renderer';
 import { LINKERD_CHART_FINDINGS } from './findings';
 import { MARKED, SCHEDULE, withSchedule } from './linkerd-control-plane/cluster-schedule';

@@ -1,11 +1,11 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { suggest } from '../../../packages/base/suggest';
+import { dottedPath, placeInValues, showValue } from '../../../packages/base/value-path';
+import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { FIELD_FINDINGS, type MisfitRemedy } from '../../kubernetes/schemas/findings';
 import { checkValues } from '../../kubernetes/schemas/schema';
-import { suggest } from '../../kubernetes/suggest';
-import { dottedPath, placeInValues, showValue } from '../../kubernetes/value-path';
-import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
 import { chartDefaults } from '../releases/chart-defaults';
-import type { PinnedChart } from '../releases/pinned-chart';
 import type { ReleaseChart } from '../releases/release-archives';
 
 /**

@@ -1,8 +1,8 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import { secretsIn } from '../../../operator/api/kubernetes/secrets/secret-walk';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { dottedPath } from '../../kubernetes/value-path';
-import { replaceValues, type Values } from '../../kubernetes/values';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { secretsIn } from '../../../packages/base/secrets/secret-walk';
+import { dottedPath } from '../../../packages/base/value-path';
+import { replaceValues, type Values } from '../../../packages/base/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Checks that a chart's values contain no private keys, by their format and by their names in Linkerd's charts. */

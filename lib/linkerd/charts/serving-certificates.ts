@@ -1,5 +1,5 @@
-import { holdsPrivateKey } from '../../../operator/api/kubernetes/secrets/secret-forms';
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Values for the certificate of a component that API servers trust, and for the source of its key. */

@@ -1,8 +1,8 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
-import { holdsText } from '../../../operator/api/value-texts';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { type Values, valueAt } from '../../kubernetes/values';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { holdsText } from '../../../packages/base/value-texts';
+import { type Values, valueAt } from '../../../packages/base/values';
 
 /** Reports missing settings of tracing that is enabled. */
 export function checkTracing(values: Values): readonly Problem[] {

@@ -1,7 +1,7 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 import type { ObjectFacts, ObjectRule } from '../../kubernetes/checks/object-rule';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Values } from '../../kubernetes/values';
 import { LINKERD_FINDINGS } from '../findings';
 import type { Definition } from '../releases/definitions';
 

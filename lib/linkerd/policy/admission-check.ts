@@ -1,10 +1,10 @@
-import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { containsNetwork, isNetwork, type NetworkForm } from '../../../packages/base/networks';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 
 type Fields = Readonly<Record<string, unknown>>;

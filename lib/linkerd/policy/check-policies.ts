@@ -1,7 +1,7 @@
+import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Values } from '../../../packages/base/values';
 import type { PlacedObject } from '../../kubernetes/checks/object-rule';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Values } from '../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';
 import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';

@@ -1,10 +1,10 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
+import { listed } from '../../../packages/base/findings/listed';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { grouped } from '../../../packages/base/grouped';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import type { Warning } from '../warnings';
 import { unmeshed } from './enforcement-rules';
 import { LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,10 +1,10 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
 import { containsNetwork } from '../../../packages/base/networks';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   CONTROL_PORT,
   DEFAULT_INBOUND_POLICY,

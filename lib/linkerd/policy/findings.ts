@@ -1,5 +1,5 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-import { didYouMean } from '../../kubernetes/suggest';
+import { catalogue } from '../../../packages/base/findings/catalogue';
+import { didYouMean } from '../../../packages/base/suggest';
 
 /** A probe, or a hook, that a policy refuses. */
 export interface DeniedProbe {

@@ -1,9 +1,9 @@
 import { isObject } from '../../../packages/base/is-object';
+import { fieldPath, itemsOf, selectFields } from '../../../packages/base/select-fields';
+import type { Values } from '../../../packages/base/values';
 import type { PlacedObject } from '../../kubernetes/checks/object-rule';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { fieldPath, itemsOf, selectFields } from '../../kubernetes/select-fields';
-import type { Values } from '../../kubernetes/values';
 import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../annotations';
 import { PodIndex } from './pod-index';
 import { defaultPolicyAt, isOpaque, isSkipped, numbersOf, type PodSet } from './pod-sets';

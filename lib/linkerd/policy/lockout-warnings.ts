@@ -1,8 +1,8 @@
 import { isObject } from '../../../packages/base/is-object';
 import { matchesSelector } from '../../../packages/base/label-selector';
+import { fieldPath, itemsOf, selectFields, textIn } from '../../../packages/base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { fieldPath, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,7 +1,7 @@
+import { suggest } from '../../../packages/base/suggest';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
-import { suggest } from '../../kubernetes/suggest';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../annotations';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';

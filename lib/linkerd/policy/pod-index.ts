@@ -1,8 +1,8 @@
 import { isObject } from '../../../packages/base/is-object';
 import { LabelIndex } from '../../../packages/base/label-index';
+import { itemsOf } from '../../../packages/base/select-fields';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
-import { itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
 

@@ -1,9 +1,9 @@
 import { isObject } from '../../../packages/base/is-object';
 import { valueAtPointer } from '../../../packages/base/json-pointer';
+import { remembered } from '../../../packages/base/remembered';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
-import { remembered } from '../../kubernetes/remembered';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   ADMISSION_WEBHOOKS,
   DEFAULT_INBOUND_POLICY,

@@ -1,6 +1,6 @@
+import { type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { grouped } from '../../../packages/base/grouped';
-import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Warning } from '../warnings';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,11 +1,11 @@
-import { parseValues } from '../../../operator/api/kubernetes/values-document';
-import { isMap, mergeValues } from '../../../operator/api/kubernetes/values-merge';
 import { isObject } from '../../../packages/base/is-object';
+import { remembered } from '../../../packages/base/remembered';
+import { textIn } from '../../../packages/base/select-fields';
+import { type Values, valueAt } from '../../../packages/base/values';
+import { parseValues } from '../../../packages/base/values-document';
+import { isMap, mergeValues } from '../../../packages/base/values-merge';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
-import { textIn } from '../../kubernetes/select-fields';
-import { type Values, valueAt } from '../../kubernetes/values';
 
 /** The default settings of all proxies of a mesh, which pods and namespaces may override. */
 export interface ProxySettings {

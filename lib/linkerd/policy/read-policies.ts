@@ -1,8 +1,8 @@
 import { grouped } from '../../../packages/base/grouped';
 import { isObject } from '../../../packages/base/is-object';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import {
   type AuthorizationObject,
   type ClientIdentity,

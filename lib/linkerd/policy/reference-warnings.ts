@@ -1,7 +1,7 @@
 import { isObject } from '../../../packages/base/is-object';
+import { itemsOf, textIn } from '../../../packages/base/select-fields';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
 import { POLICY_GROUP } from '../api-groups';
 import type { Warning } from '../warnings';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../kubernetes/findings/problem';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';

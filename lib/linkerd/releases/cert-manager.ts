@@ -1,7 +1,7 @@
+import { showValue } from '../../../packages/base/value-path';
+import type { GroupKindName, PinnedChart } from '../../charts/pinned-chart';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
-import type { GroupKindName, PinnedChart } from './pinned-chart';
 import { UnknownVersionError } from './unknown-version-error';
 
 /** The differences between cert-manager releases that matter to a mesh's certificates. */

@@ -1,8 +1,8 @@
+import { remembered } from '../../../packages/base/remembered';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { remembered } from '../../kubernetes/remembered';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
 import type { LinkerdPart } from './charts';
-import type { PinnedChart } from './pinned-chart';
 import type { Release } from './release';
 
 /** A value that differs from another release's. */

@@ -1,6 +1,6 @@
+import type { GroupKindName, PinnedChart } from '../../charts/pinned-chart';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { INTERMEDIATE_RELEASES, intermediateRelease } from './intermediate-releases';
-import type { GroupKindName, PinnedChart } from './pinned-chart';
 
 /** The charts of one release. */
 export interface LinkerdCharts {

@@ -1,6 +1,6 @@
+import { isMap, type Value, type Values } from '../../../packages/base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { compareReleases } from './lines';
 
 /** The parts of a CustomResourceDefinition that the API server depends on. */

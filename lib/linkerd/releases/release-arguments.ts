@@ -1,7 +1,7 @@
 import { checkImageTag } from '../../../operator/api/injection/text-forms';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { suggest } from '../../kubernetes/suggest';
-import { showValue } from '../../kubernetes/value-path';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { suggest } from '../../../packages/base/suggest';
+import { showValue } from '../../../packages/base/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import { CHART_OF_PART } from './charts';
 import { intermediateRelease } from './intermediate-releases';

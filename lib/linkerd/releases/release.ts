@@ -1,8 +1,8 @@
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { byText } from '../../kubernetes/remembered';
-import { suggest } from '../../kubernetes/suggest';
-import { showValue } from '../../kubernetes/value-path';
+import { byText } from '../../../packages/base/remembered';
+import { suggest } from '../../../packages/base/suggest';
+import { showValue } from '../../../packages/base/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts } from './charts';

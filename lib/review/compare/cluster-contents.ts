@@ -1,7 +1,7 @@
+import type { Values } from '../../../packages/base/values';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
 import { type Installed, type InstalledReleases, installedFrom } from '../../gitops/synth/installed';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Values } from '../../kubernetes/values';
 import { CREATED_BY, INJECT } from '../../linkerd/annotations';
 import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
 import { meshValues } from './object-changes';

@@ -1,9 +1,9 @@
-import { valueAt } from '../../../operator/api/kubernetes/value-at';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isSameValue } from '../../../packages/base/same-value';
-import type { Problem } from '../../kubernetes/findings/problem';
+import { valueAt } from '../../../packages/base/value-at';
+import type { Value, Values } from '../../../packages/base/values';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import type { Value, Values } from '../../kubernetes/values';
 import { REVIEW_FINDINGS } from '../findings';
 import type { ChangedObject } from './object-changes';
 

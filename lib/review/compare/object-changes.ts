@@ -1,10 +1,10 @@
-import { parseValues } from '../../../operator/api/kubernetes/values-document';
 import { canonicalJson } from '../../../packages/base/canonical-json';
+import { remembered } from '../../../packages/base/remembered';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { parseValues } from '../../../packages/base/values-document';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import { isNoise } from './noise';
 

@@ -1,6 +1,6 @@
 import { isSameValue } from '../../../packages/base/same-value';
+import { isMap, memberOf, type Value, type Values } from '../../../packages/base/values';
 import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
-import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
 
 /** A step of a path: the key of a map, the index of a list item, or the fields that identify a list item. */
 export type PathStep = string | number | ItemKey;

@@ -1,9 +1,9 @@
+import { rememberedOfBoth } from '../../../packages/base/remembered';
+import type { Value } from '../../../packages/base/values';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
 import { unmarked } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { rememberedOfBoth } from '../../kubernetes/remembered';
-import type { Value } from '../../kubernetes/values';
 import { schemaOfKind } from '../compare/value-changes';
 import { type ClusterSide, identityOf, isManifest, type PlacedObject } from './cluster-side';
 import { fieldDifferences } from './fields';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
-import { parseDocuments } from '../../../operator/api/kubernetes/yaml-documents';
 import { isSameValue } from '../../../packages/base/same-value';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { HELM_YAML } from '../../../packages/base/values-document';
+import { parseDocuments } from '../../../packages/base/yaml-documents';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { isNoise } from '../compare/noise';
 import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
 import type { FieldDifference } from './model';

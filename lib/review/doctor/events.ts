@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
 import { MINUTE } from '../../../packages/base/time-units';
 import { isWhole, itemsOf } from '../status/observation';
 import { issuedChain } from '../status/x509';

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { checkDepth } from '../../../operator/api/kubernetes/yaml-documents';
 import { PROXY_CONTAINER } from '../../../operator/api/names';
-import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
-import { isMap } from '../../kubernetes/values';
+import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
+import { isMap } from '../../../packages/base/values';
+import { checkDepth } from '../../../packages/base/yaml-documents';
 import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from '../status/fields';
 import { LISTS, observedApplication } from '../status/lists';
 import type { ObservedCondition, Time } from '../status/observation';

@@ -1,5 +1,5 @@
 import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
-import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
 import type { ClusterIntent } from '../status/intent';
 import { isWhole, itemsOf, type ObservedName } from '../status/observation';

@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
 import type { StatusFinding } from '../status/finding';
 import { isWhole, itemsOf } from '../status/observation';
 import { isRotationStopped } from '../status/rules/operated';

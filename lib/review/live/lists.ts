@@ -1,5 +1,5 @@
 import { CONFIG_GROUP, LEASE_NAME } from '../../../operator/api/names';
-import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 
 /** A resource to list, in the whole cluster or by name. */
 export interface ListedResource {

@@ -1,4 +1,4 @@
-import type { AnchorPolicy } from '../../../operator/api/anchor/observed';
+import type { AnchorPolicy } from '../../../packages/anchor/observed';
 
 /** Milliseconds. */
 export type Millis = number;

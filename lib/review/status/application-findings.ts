@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 import type { Named } from '../../../packages/base/named';
 
 /** Returns the objects that Argo CD reports, to follow a sentence about their Application. */

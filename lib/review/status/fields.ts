@@ -1,7 +1,7 @@
 import { defined } from '../../../packages/base/defined';
-import { printableText } from '../../kubernetes/findings/printable-text';
-import { redact } from '../../kubernetes/findings/redaction';
-import { isMap, memberOf } from '../../kubernetes/values';
+import { printableText } from '../../../packages/base/findings/printable-text';
+import { redact } from '../../../packages/base/findings/redaction';
+import { isMap, memberOf } from '../../../packages/base/values';
 import type { ObservedCondition, Time } from './observation';
 
 /** Maximum length of a text that a controller or a stranger wrote into an object. */

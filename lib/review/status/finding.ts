@@ -1,7 +1,7 @@
-import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes/catalogue';
-import { listed } from '../../../operator/api/kubernetes/listed';
-import type { Problem } from '../../kubernetes/findings/problem';
-import { shellWord } from '../../kubernetes/shell-word';
+import { type CatalogueEntry, entriesOf } from '../../../packages/base/findings/catalogue';
+import { listed } from '../../../packages/base/findings/listed';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import { shellWord } from '../../../packages/base/shell-word';
 import { APPLICATION_FINDINGS } from './application-findings';
 import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 /** Findings about what clusters are compared with. */
 export const INTENT_FINDINGS = catalogue({

@@ -1,5 +1,5 @@
 import { PROXY_CONTAINER } from '../../../operator/api/names';
-import { TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_COMPONENT,

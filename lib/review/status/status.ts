@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../operator/api/kubernetes/catalogue';
+import type { CatalogueEntry } from '../../../packages/base/findings/catalogue';
 import { APPLICATION_FINDINGS } from './application-findings';
 import { type Look, type StatusFinding, type StatusRule, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';

@@ -1,4 +1,5 @@
 import { isSameValue } from '../../../packages/base/same-value';
+import { isMap, type Value } from '../../../packages/base/values';
 import { type DefinitionChange, installedChanges } from '../../gitops/changes/definition-changes';
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
@@ -6,7 +7,6 @@ import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-mov
 import type { Installed } from '../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Value } from '../../kubernetes/values';
 import type { ChangedDefault } from '../../linkerd/releases/changed-values';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';

@@ -1,6 +1,6 @@
+import type { Values } from '../../../packages/base/values';
 import { type DefinitionChange, definitionChanges, storageVersion } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '../../gitops/changes/release-moves';
-import type { Values } from '../../kubernetes/values';
 import type { ChangedDefault, GoneValue } from '../../linkerd/releases/changed-values';
 import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/charts';
 import { definitionsOf } from '../../linkerd/releases/definitions';

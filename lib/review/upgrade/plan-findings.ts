@@ -1,9 +1,9 @@
+import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
 import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';
 import type { Installed } from '../../gitops/synth/installed';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import { linesBetween } from '../../linkerd/releases/lines';
 import type { ClusterContents } from '../compare/cluster-contents';
 import { checkImmutable } from '../compare/immutable-fields';

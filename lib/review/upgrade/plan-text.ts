@@ -1,12 +1,12 @@
-import { listed } from '../../../operator/api/kubernetes/listed';
 import { canonicalJson } from '../../../packages/base/canonical-json';
 import { counted } from '../../../packages/base/counted';
+import { listed } from '../../../packages/base/findings/listed';
+import { codeSpan, escapeMarkdown, plainName } from '../../../packages/base/findings/printable-text';
+import { sentence } from '../../../packages/base/findings/problem-text';
+import { redact } from '../../../packages/base/findings/redaction';
+import type { Value } from '../../../packages/base/values';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
-import { sentence } from '../../kubernetes/findings/problem';
-import { redact } from '../../kubernetes/findings/redaction';
-import type { Value } from '../../kubernetes/values';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import { lineOf } from '../../linkerd/releases/lines';
 import type { ChartMove } from '../compare/chart-moves';

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../packages/base/shell-word';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
 import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import {
@@ -8,7 +9,6 @@ import {
   type ReleaseMove,
   skippedLines,
 } from '../../gitops/changes/release-moves';
-import { shellWord } from '../../kubernetes/shell-word';
 import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { type LineStep, oldestKubernetes } from './line-steps';

@@ -1,7 +1,7 @@
-import { valueAt } from '../../../operator/api/kubernetes/value-at';
 import { isSameValue } from '../../../packages/base/same-value';
+import { valueAt } from '../../../packages/base/value-at';
+import type { Value } from '../../../packages/base/values';
 import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
-import type { Value } from '../../kubernetes/values';
 import {
   CHANGED_DEFAULTS,
   type ChangedDefault,

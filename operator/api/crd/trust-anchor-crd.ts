@@ -1,5 +1,5 @@
+import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
 import { CONFIG_GROUP } from '../names';
-import { TRUST_ANCHOR_NAME } from '../trust-anchor';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition';
 import type { StructuralSchema } from './structural-schema';
 import { trustAnchorSpecSchema } from './trust-anchor-spec-schema';

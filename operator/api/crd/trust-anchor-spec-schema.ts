@@ -1,4 +1,3 @@
-import { MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import {
   ANCHOR_KEY_PATTERN,
   type AnchorBridgeSigner,
@@ -16,7 +15,8 @@ import {
   type TrustAnchorSpec,
   type UnsignedBridgePolicy,
   WEEKDAYS,
-} from '../trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
+import { MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
 
 const { privateKey, laggards, ...DEFAULTS } = TRUST_ANCHOR_DEFAULTS;

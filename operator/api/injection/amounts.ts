@@ -1,6 +1,6 @@
-import type { Problem } from '../kubernetes/problem';
-import { valueAt } from '../kubernetes/value-at';
-import { isMap, type Value, type Values } from '../kubernetes/values-merge';
+import type { Problem } from '../../../packages/base/findings/problem';
+import { valueAt } from '../../../packages/base/value-at';
+import { isMap, type Value, type Values } from '../../../packages/base/values-merge';
 import { checkAmount } from '../proxy-values/quantity';
 
 /** Checks the resources of proxies, init containers and components for what Kubernetes refuses. */

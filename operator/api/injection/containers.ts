@@ -1,6 +1,6 @@
-import type { Problem } from '../kubernetes/problem';
-import { valueAt } from '../kubernetes/value-at';
-import { isMap, type Value, type Values } from '../kubernetes/values-merge';
+import type { Problem } from '../../../packages/base/findings/problem';
+import { valueAt } from '../../../packages/base/value-at';
+import { isMap, type Value, type Values } from '../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 import { type Injector, reads } from './injector';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../kubernetes/problem';
-import type { Value } from '../kubernetes/values-merge';
+import type { Problem } from '../../../packages/base/findings/problem';
+import type { Value } from '../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
 /** The values for the init container that redirects traffic. */

@@ -1,7 +1,7 @@
-import type { Problem } from '../kubernetes/problem';
-import { valueAt } from '../kubernetes/value-at';
-import type { Values } from '../kubernetes/values-merge';
-import { holdsText } from '../value-texts';
+import type { Problem } from '../../../packages/base/findings/problem';
+import { valueAt } from '../../../packages/base/value-at';
+import { holdsText } from '../../../packages/base/value-texts';
+import type { Values } from '../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';

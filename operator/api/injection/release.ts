@@ -1,5 +1,5 @@
-import type { Problem } from '../kubernetes/problem';
-import type { Values } from '../kubernetes/values-merge';
+import type { Problem } from '../../../packages/base/findings/problem';
+import type { Values } from '../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 import { shownText } from './text-forms';
 

@@ -1,6 +1,6 @@
-import { isImageName, isImageTag } from '../kubernetes/image-reference';
-import type { Problem } from '../kubernetes/problem';
-import { lineScalar } from '../kubernetes/yaml-scalar';
+import type { Problem } from '../../../packages/base/findings/problem';
+import { isImageName, isImageTag } from '../../../packages/base/image-reference';
+import { lineScalar } from '../../../packages/base/yaml-scalar';
 import { INJECTION_FINDINGS } from './findings';
 import type { TextCheck } from './value-type';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../kubernetes/problem';
-import { isMap, type Value, type Values } from '../kubernetes/values-merge';
+import type { Problem } from '../../../packages/base/findings/problem';
+import { isMap, type Value, type Values } from '../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';

@@ -1,4 +1,4 @@
-import type { Problem } from '../kubernetes/problem';
+import type { Problem } from '../../../packages/base/findings/problem';
 
 /** Finds the problems of a string. */
 export type TextCheck = (field: string, text: string) => readonly Problem[];

@@ -1,4 +1,4 @@
-import { catalogue } from '../kubernetes/catalogue';
+import { catalogue } from '../../../packages/base/findings/catalogue';
 
 const isNoSubnet = ({ field, value }: { field: string; value: string }) =>
   `${field} is "${value}", not a subnet in CIDR notation`;

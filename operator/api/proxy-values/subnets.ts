@@ -1,5 +1,5 @@
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isNetwork } from '../../../packages/base/networks';
-import type { Problem } from '../kubernetes/problem';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /** Creates the finding about one subnet. */

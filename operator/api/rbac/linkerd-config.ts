@@ -1,6 +1,6 @@
+import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
 import { baselineName, CONFIG_DEFAULTS } from '../linkerd-config';
 import { CONFIG_GROUP } from '../names';
-import { IDENTITY_ISSUER } from '../trust-anchor';
 import type { RbacRule } from './rule';
 
 /**

@@ -1,4 +1,3 @@
-import { CONFIG_GROUP } from '../names';
 import {
   anchorNames,
   certificationName,
@@ -6,7 +5,8 @@ import {
   KEPT_ROOTS,
   MEMBER_CONFIG_MAP,
   TRUST_ROOTS,
-} from '../trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
+import { CONFIG_GROUP } from '../names';
 import type { RbacRule } from './rule';
 
 const CERT_MANAGER = ['cert-manager.io'];

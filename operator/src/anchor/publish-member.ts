@@ -1,10 +1,10 @@
-import type { Told } from '../../api/anchor/plan';
-import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../api/trust-anchor';
+import type { Told } from '../../../packages/anchor/plan';
+import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../../packages/anchor/trust-anchor';
+import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import { lockedTo } from '../../../packages/controller-runtime/objects/kube-object';
+import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
 import { requestToAnswer } from '../pki/issuances';
 import { knownRequest } from '../pki/known-certificate';
-import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
-import { lockedTo } from '../runtime/objects/kube-object';
-import { kubeTime } from '../runtime/objects/kube-time';
 import type { ActionContext } from './act/action-context';
 import { checkLead } from './act/fence';
 import { rootPem } from './act/mesh-actions';

@@ -1,12 +1,12 @@
-import { valueAt } from '../../api/kubernetes/value-at';
+import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
+import { valueAt } from '../../../packages/base/value-at';
+import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { ServerClock } from '../../../packages/controller-runtime/timing/server-clock';
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
-import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
 import { VALUES_KEY } from '../config/objects/linkerd-config';
 import { readValues } from '../config/values/read-values';
 import { INSTALLED_ISSUER } from '../pki/issued-chain';
-import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
-import type { Manager } from '../runtime/process/manager';
-import type { ServerClock } from '../runtime/timing/server-clock';
 import { type AnchorPlaces, anchorCaches } from './caches/anchor-caches';
 import { laggardRestarts } from './laggards/restart-laggards';
 import { anchorMetrics } from './metrics';

@@ -1,10 +1,10 @@
+import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import type { Controller } from '../../../packages/controller-runtime/controller/controller';
+import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
 import { setUpPropagation } from '../propagation/propagation';
-import type { Informer } from '../runtime/cache/informer';
-import type { Controller } from '../runtime/controller/controller';
-import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
-import type { KubeObject } from '../runtime/objects/kube-object';
-import type { Manager } from '../runtime/process/manager';
 import { rivals } from './objects/acceptance';
 import { LINKERD_CONFIGS, type LinkerdConfig } from './objects/linkerd-config';
 import { reconcileConfig } from './reconcile/reconcile-config';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '../../api/trust-anchor';
+import { MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '../../../packages/anchor/trust-anchor';
+import type { KubeClient, RequestOptions } from '../../../packages/controller-runtime/client/kube-client';
+import { loadConnection } from '../../../packages/controller-runtime/client/kube-config';
+import { createKubeClient } from '../../../packages/controller-runtime/client/rest-client';
+import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import { createHealthServer } from '../../../packages/controller-runtime/server/health-server';
+import { createServerGroup } from '../../../packages/controller-runtime/server/server-group';
+import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
+import { sleep } from '../../../packages/controller-runtime/timing/wait';
 import type { ConfigMap } from '../anchor/objects/trust-anchor';
-import type { KubeClient, RequestOptions } from '../runtime/client/kube-client';
-import { loadConnection } from '../runtime/client/kube-config';
-import { createKubeClient } from '../runtime/client/rest-client';
-import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
-import { createHealthServer } from '../runtime/server/health-server';
-import { createServerGroup } from '../runtime/server/server-group';
-import type { Logger } from '../runtime/telemetry/logger';
-import { sleep } from '../runtime/timing/wait';
 import { copiedReport } from './copied-report';
 import type { ExchangeOptions } from './exchange-options';
 

@@ -1,5 +1,5 @@
 import { pointer } from '../../../packages/base/json-pointer';
-import type { JsonPatchOperation } from '../runtime/client/kube-client';
+import type { JsonPatchOperation } from '../../../packages/controller-runtime/client/kube-client';
 
 /** Annotations, by their keys. */
 export type Annotations = Readonly<Record<string, string>>;

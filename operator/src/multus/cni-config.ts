@@ -1,6 +1,6 @@
-import { isMap, type Values } from '../../api/kubernetes/values-merge';
+import { isMap, type Values } from '../../../packages/base/values-merge';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
-import type { KubeObject } from '../runtime/objects/kube-object';
 
 /** The ConfigMap of the chart linkerd2-cni with what its installer writes to the hosts. */
 export const CNI_CONFIG_MAP = 'linkerd-cni-config';

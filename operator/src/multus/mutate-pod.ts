@@ -1,3 +1,4 @@
+import type { JsonPatchOperation } from '../../../packages/controller-runtime/client/kube-client';
 import {
   CONTROL_PLANE_COMPONENT,
   INJECT,
@@ -9,7 +10,6 @@ import {
 } from '../../api/multus/annotations';
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
-import type { JsonPatchOperation } from '../runtime/client/kube-client';
 import { type Annotations, annotationPatch } from './annotation-patch';
 import { withLinkerdNetwork } from './networks-annotation';
 import { proxyUid } from './proxy-uid';

@@ -1,8 +1,8 @@
+import type { Informer, InformerOptions } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import { NAMESPACES } from '../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
 import { INJECT, MULTUS, PROXY_UID } from '../../api/multus/annotations';
-import type { Informer, InformerOptions } from '../runtime/cache/informer';
-import type { KubeClient } from '../runtime/client/kube-client';
-import { NAMESPACES } from '../runtime/objects/built-in-resources';
-import type { KubeObject } from '../runtime/objects/kube-object';
 import type { NamespaceAnnotations } from './pod-webhook';
 
 /** Milliseconds for reading a namespace that is not in the cache: less than the API server waits for the webhook. */

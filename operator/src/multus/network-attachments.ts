@@ -1,8 +1,8 @@
+import type { InformerOptions } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../packages/controller-runtime/objects/resource';
 import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';
-import type { InformerOptions } from '../runtime/cache/informer';
-import type { KubeObject } from '../runtime/objects/kube-object';
-import type { Resource } from '../runtime/objects/resource';
 
 /** Multus' kind of networks. */
 export const NETWORK_ATTACHMENTS: Resource = {

@@ -1,11 +1,11 @@
+import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import { isApiError } from '../../../packages/controller-runtime/client/api-error';
+import type { ReconcileResult } from '../../../packages/controller-runtime/controller/controller';
+import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import { MULTUS } from '../../api/multus/annotations';
 import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';
-import type { Informer } from '../runtime/cache/informer';
-import { isApiError } from '../runtime/client/api-error';
-import type { ReconcileResult } from '../runtime/controller/controller';
-import { CONFIG_MAPS } from '../runtime/objects/built-in-resources';
-import type { KubeObject } from '../runtime/objects/kube-object';
-import type { Manager } from '../runtime/process/manager';
 import { CNI_CONFIG_MAP, type CniConfigMap, readCniConfig } from './cni-config';
 import {
   isEmitted,

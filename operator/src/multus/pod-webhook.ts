@@ -1,10 +1,10 @@
-import { isMap } from '../../api/kubernetes/values-merge';
+import { isMap } from '../../../packages/base/values-merge';
 import {
   type AdmissionAnswer,
   type AdmissionHandler,
   type AdmissionRequest,
   BadAdmissionRequest,
-} from '../runtime/webhook/admission';
+} from '../../../packages/controller-runtime/webhook/admission';
 import type { Annotations } from './annotation-patch';
 import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 

@@ -1,9 +1,9 @@
+import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { WebhookRoute } from '../../../packages/controller-runtime/webhook/admission';
 import { POD_WEBHOOK_PATH } from '../../api/webhooks/pod';
-import type { Informer } from '../runtime/cache/informer';
-import type { KubeClient } from '../runtime/client/kube-client';
-import type { KubeObject } from '../runtime/objects/kube-object';
-import type { Manager } from '../runtime/process/manager';
-import type { WebhookRoute } from '../runtime/webhook/admission';
 import type { PodSettings } from './mutate-pod';
 import { annotationsOf, namespaceCache } from './namespaces';
 import { addNetworkController, type NetworkSettings } from './network-controller';

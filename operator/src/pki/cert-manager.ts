@@ -1,8 +1,8 @@
+import { certificationName, TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
 import { conditionOf } from '../../../packages/base/conditions';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../packages/controller-runtime/objects/resource';
 import { CONFIG_GROUP } from '../../api/names';
-import { certificationName, TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
-import type { KubeObject } from '../runtime/objects/kube-object';
-import type { Resource } from '../runtime/objects/resource';
 
 const API_VERSION = 'cert-manager.io/v1';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Controller } from '../../../packages/controller-runtime/controller/controller';
+import type { EventNote } from '../../../packages/controller-runtime/events/event';
+import { DEPLOYMENTS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import { INJECTOR_DEPLOYMENT } from '../../api/names';
-import type { Controller } from '../runtime/controller/controller';
-import type { EventNote } from '../runtime/events/event';
-import { DEPLOYMENTS } from '../runtime/objects/built-in-resources';
-import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
-import type { Manager } from '../runtime/process/manager';
 import { propagationCaches } from './caches/caches';
 import { workloadId } from './kinds/workload';
 import type { PropagationAction } from './plan/actions';

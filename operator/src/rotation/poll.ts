@@ -1,6 +1,6 @@
-import { mayPass } from '../runtime/client/api-error';
-import type { Logger } from '../runtime/telemetry/logger';
-import { sleep } from '../runtime/timing/wait';
+import { mayPass } from '../../../packages/controller-runtime/client/api-error';
+import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
+import { sleep } from '../../../packages/controller-runtime/timing/wait';
 import { RotationFailure } from './rotation-failure';
 
 /** Options of {@link poll}. */

@@ -1,7 +1,7 @@
+import { SECRETS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import { objectKey } from '../../../packages/controller-runtime/objects/kube-object';
 import { CERTIFICATES } from '../pki/cert-manager';
 import { type KeyPair, keyPairOf, type Secret } from '../pki/key-pair';
-import { SECRETS } from '../runtime/objects/built-in-resources';
-import { objectKey } from '../runtime/objects/kube-object';
 import { type Certificate, renewalMark, renewalRequest } from './certificate-resource';
 import { poll } from './poll';
 import { type Renewal, renewalStep, type SeenCertificate } from './renewal-step';

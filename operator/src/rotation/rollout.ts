@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Patch } from '../../../packages/controller-runtime/client/kube-client';
+import {
+  missingOfDeployment,
+  overdueDeployment,
+  type RollingDeployment,
+} from '../../../packages/controller-runtime/objects/deployment-rollout';
 import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
-import type { Patch } from '../runtime/client/kube-client';
-import { missingOfDeployment, overdueDeployment, type RollingDeployment } from '../runtime/objects/deployment-rollout';
 
 /** The fields of a Deployment that are read. */
 export interface RotatedDeployment extends RollingDeployment {

@@ -1,11 +1,11 @@
+import { TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../../packages/controller-runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '../../../packages/controller-runtime/objects/kube-object';
+import { errorText } from '../../../packages/controller-runtime/telemetry/error-text';
 import type { RotationUnit } from '../../api/rotation';
-import { TRUST_ROOTS_KEY } from '../../api/trust-anchor';
 import { CERTIFICATES } from '../pki/cert-manager';
 import type { KeyPair } from '../pki/key-pair';
 import { type ChainFault, checkChain } from '../pki/trust-chain';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../runtime/objects/built-in-resources';
-import { type KubeObject, objectKey } from '../runtime/objects/kube-object';
-import { errorText } from '../runtime/telemetry/error-text';
 import type { Certificate } from './certificate-resource';
 import { poll } from './poll';
 import { type RenewedCertificate, renewCertificate } from './renew-certificate';

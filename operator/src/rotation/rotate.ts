@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
+import { loadConnection } from '../../../packages/controller-runtime/client/kube-config';
+import { createKubeClient } from '../../../packages/controller-runtime/client/rest-client';
+import { createEventRecorder, type EventRecorder } from '../../../packages/controller-runtime/events/event-recorder';
+import { objectKey } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
 import { FIELD_MANAGER } from '../../api/names';
 import { RENEWAL_REFUSED_EXIT, type RotationUnit, readRotationUnits } from '../../api/rotation';
-import { loadConnection } from '../runtime/client/kube-config';
-import { createKubeClient } from '../runtime/client/rest-client';
-import { createEventRecorder, type EventRecorder } from '../runtime/events/event-recorder';
-import { objectKey } from '../runtime/objects/kube-object';
-import type { Logger } from '../runtime/telemetry/logger';
 import type { RotateOptions } from './rotate-options';
 import { rotateUnit } from './rotate-unit';
 import type { RotationContext } from './rotation-context';

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import type { Answers } from '../../../lib/cli/init/answers';
 import { defaultPath, type Folder, PACKAGES, type Project, planProject } from '../../../lib/cli/init/project';
 import { LIBRARY_VERSION } from '../../../lib/gitops/synth/output/library-version';
-import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { devDependencies } from '../../../package.json';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 
 const ANSWERS: Answers = {
   repoUrl: 'https://git.example.com/platform.git',

@@ -8,9 +8,9 @@ import type { ChartRelease } from '../../../lib/gitops/charts/chart-release';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import type { Reference } from '../../../lib/kubernetes/references';
-import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
 import { goDurationMs } from '../../../packages/base/go-duration';
+import { mergeValues, type Values } from '../../../packages/base/values';
 import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example, PROGRAMS } from './programs';
 

@@ -1,8 +1,8 @@
 import { checkInjectorDeadlocks } from '../../../lib/constructs/control-plane/namespaces';
-import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { mergeValues, type Values } from '../../../packages/base/values';
 
 const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
 const NEEDED = [

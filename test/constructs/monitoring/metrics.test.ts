@@ -9,12 +9,12 @@ import { VALID } from '../pki/windows';
 import { KNOWN_METRICS } from './known-metrics';
 import { rulesOf } from './watched';
 
-const OPERATOR = join(__dirname, '../../../operator/src');
+const ROOT = join(__dirname, '../../..');
 
 /** The metrics that the operator registers. */
 function operatorMetrics(): readonly string[] {
-  const own = readFileSync(join(OPERATOR, 'runtime/telemetry/metrics.ts'), 'utf8');
-  const anchor = readFileSync(join(OPERATOR, 'anchor/metrics.ts'), 'utf8');
+  const own = readFileSync(join(ROOT, 'packages/controller-runtime/telemetry/metrics.ts'), 'utf8');
+  const anchor = readFileSync(join(ROOT, 'operator/src/anchor/metrics.ts'), 'utf8');
   const names = [...own.matchAll(/name: '(\w+)'/g)].map(([, name = '']) => name);
   const anchors = [...anchor.matchAll(/gauge\(\s*'(\w+)'/g)].map(([, name]) => `linkerd_trust_anchor_${name}`);
   return [...names, ...names.map((name) => `${name}_bucket`), ...anchors];

@@ -9,9 +9,9 @@ import { type OwnTrustAnchor, TrustAnchor, type TrustAnchorSource } from '../../
 import { buildCluster, type ClusterDefinition, factsAbout } from '../../../lib/gitops/synth/build-cluster';
 import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { ClusterReference } from '../../../lib/gitops/tree/cluster-reference';
-import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import type { Finding } from '../../../packages/base/findings/finding';
 import { addPki } from '../../support/control-plane-fixture';
 
 const pem = (name: string): string => readFileSync(join(__dirname, '../pki/fixtures', `${name}.pem`), 'utf8');

@@ -2,10 +2,10 @@ import {
   checkInstalledValues,
   configValueWarnings as warningsOf,
 } from '../../../lib/constructs/operator/linkerd-config';
-import type { Values } from '../../../lib/kubernetes/values';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
+import type { Values } from '../../../packages/base/values';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
 import { facts } from '../../support/findings';
 import { linkerdCharts } from '../../support/linkerd-charts';

@@ -13,8 +13,8 @@ import {
   type ReconcilerOperatorProps,
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { deepFreeze } from '../../../lib/kubernetes/plain-data';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 

@@ -16,7 +16,8 @@ import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declareReferences } from '../../../lib/gitops/tree/references';
 import { anchorCertificate } from '../../../operator/api/anchor-certificate';
-import { LEFT_ALONE, TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { LEFT_ALONE } from '../../../operator/api/names';
+import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
 import { fixture } from '../pki/mesh';
 import { type Built, build, buildOperator, type Written } from './fixture';
 

@@ -1,6 +1,6 @@
 import { operatorRbac, operatorRules } from '../../../lib/constructs/operator/operator-rbac';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
-import { anchorNames } from '../../../operator/api/trust-anchor';
+import { anchorNames } from '../../../packages/anchor/trust-anchor';
 
 const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni', certManager: 'cert-manager' };
 

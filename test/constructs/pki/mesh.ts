@@ -7,8 +7,8 @@ import { CertManagerPKI, type CertManagerPKIProps } from '../../../lib/construct
 import type { Validity } from '../../../lib/constructs/pki/validity';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
+import type { Problem } from '../../../packages/base/findings/problem-text';
 import { warningsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */

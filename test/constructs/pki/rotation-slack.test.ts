@@ -3,7 +3,7 @@ import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manag
 import type { OperatorRotation } from '../../../lib/constructs/pki/operator-rotation';
 import { checkRotationTime, rotationSlack, rotationSlackWarnings } from '../../../lib/constructs/pki/rotation-slack';
 import type { OwnTrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
-import { neededTime, worstPlan } from '../../../operator/api/anchor/worst-plan';
+import { neededTime, worstPlan } from '../../../packages/anchor/worst-plan';
 import { buildOperator } from '../operator/fixture';
 
 const MESH = {

@@ -1,5 +1,5 @@
 import { grafanaDashboardValues } from '../../../lib/constructs/viz/grafana-dashboards';
-import { valueAt } from '../../../lib/kubernetes/values';
+import { valueAt } from '../../../packages/base/values';
 
 describe('grafanaDashboardValues', () => {
   it("loads every dashboard of Linkerd's once, at a fixed revision", () => {

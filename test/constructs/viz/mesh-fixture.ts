@@ -8,8 +8,8 @@ import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
 import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { releaseOf } from '../../../lib/gitops/tree/releases';
-import type { Values } from '../../../lib/kubernetes/values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import type { Values } from '../../../packages/base/values';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

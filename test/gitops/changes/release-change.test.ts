@@ -1,7 +1,7 @@
 import { findReleaseChange } from '../../../lib/gitops/changes/release-change';
 import type { Installed, InstalledReleases } from '../../../lib/gitops/synth/installed';
-import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import { definition, definitionsOf } from '../../../lib/linkerd/releases/definitions';
+import type { Finding } from '../../../packages/base/findings/finding';
 
 function all(release: string, values = {}): Installed {
   const releases = { crds: release, controlPlane: release, viz: release };

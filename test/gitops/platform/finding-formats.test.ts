@@ -6,8 +6,8 @@ import {
   type Outcome,
   type Places,
 } from '../../../lib/gitops/platform/finding-formats';
-import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import { KUBERNETES_FINDINGS } from '../../../lib/kubernetes/findings/findings';
+import type { Finding } from '../../../packages/base/findings/finding';
 import { findingsSchema } from '../../../tools/schemas/findings-schema';
 
 const isOfSchema = new Ajv({ strict: false }).compile(findingsSchema());

@@ -8,7 +8,7 @@ import { SynthError } from '../../../lib/gitops/platform/report';
 import { checkWrittenText } from '../../../lib/gitops/synth/output/written-text';
 import { addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
-import type { Values } from '../../../lib/kubernetes/values';
+import type { Values } from '../../../packages/base/values';
 import { runInMemory } from '../../bin/fake-terminal';
 import { component, configMap, pinnedChart, release } from '../../support/cluster-fixture';
 import { temporaryDirectory } from '../synth/output/tree-on-disk';

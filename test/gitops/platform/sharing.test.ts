@@ -5,7 +5,7 @@ import { SynthError } from '../../../lib/gitops/platform/report';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import type { Finding } from '../../../lib/kubernetes/findings/finding';
+import type { Finding } from '../../../packages/base/findings/finding';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../lib/kubernetes/findings/problem';
+import type { PinnedChart } from '../../../lib/charts/pinned-chart';
 import { checkObject, checkValues, hasSchema } from '../../../lib/kubernetes/schemas/schema';
-import type { Values } from '../../../lib/kubernetes/values';
-import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
+import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Values } from '../../../packages/base/values';
 
 const CONTROL_PLANE: PinnedChart = {
   name: 'linkerd-control-plane',

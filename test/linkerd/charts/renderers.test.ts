@@ -1,7 +1,7 @@
 import type { RenderedChartName } from '../../../lib/cli/chart-names';
 import { nativeChartOf } from '../../../lib/cli/native-charts';
-import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { mergeValues, type Values } from '../../../packages/base/values';
 import { objectKey } from '../../../tools/conformance/canonical';
 import * as controlPlane from './linkerd-control-plane/fixture';
 import * as jaeger from './linkerd-jaeger/fixture';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Values } from '../../../lib/kubernetes/values';
 import { isChanged, withChanges } from '../../../lib/linkerd/releases/chart-defaults';
+import type { Values } from '../../../packages/base/values';
 import { storedValues, valueChanges } from '../../../tools/import/value-changes';
 
 const NEWEST = { release: 'edge-2', values: { a: { b: 1, c: null, 'd.e': [1] }, long: 'x'.repeat(99) } };

@@ -1,5 +1,5 @@
 import { nativeChartOf } from '../../../lib/cli/native-charts';
-import { mergeValues } from '../../../lib/kubernetes/values';
+import { mergeValues } from '../../../packages/base/values';
 import { expectedFingerprints, readFingerprints } from '../../../tools/conformance/fingerprint';
 import { allVariants, chartNameOf, knownRenders } from '../../../tools/conformance/known-renders';
 import { releaseNamed } from '../../../tools/conformance/releases';

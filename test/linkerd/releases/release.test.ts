@@ -1,5 +1,5 @@
+import type { PinnedChart } from '../../../lib/charts/pinned-chart';
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
-import { valueAt } from '../../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import {
   ALIASES,
@@ -8,9 +8,9 @@ import {
   type LinkerdVersion,
   RELEASES,
 } from '../../../lib/linkerd/releases/known-releases';
-import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
 import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { UnknownVersionError } from '../../../lib/linkerd/releases/unknown-version-error';
+import { valueAt } from '../../../packages/base/values';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const releases = RELEASES.map(([version]) => releaseOf(version));

@@ -1,4 +1,4 @@
-import { anchorName } from '../../../operator/api/trust-anchor';
+import { anchorName } from '../../../packages/anchor/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, meshOfFile, POINTER, startAnchoredMesh } from './anchored-mesh';

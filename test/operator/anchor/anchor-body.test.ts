@@ -1,6 +1,6 @@
-import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
 import { anchorBody } from '../../../operator/src/anchor/act/anchor-body';
 import type { Certificate } from '../../../operator/src/pki/cert-manager';
+import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
 
 const wanted = { generation: 2, signer: 'self', bundled: true } as const;
 

@@ -1,9 +1,9 @@
-import type { AnchorMemory } from '../../../operator/api/anchor/memory';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { anchorCaches } from '../../../operator/src/anchor/caches/anchor-caches';
-import type { InformerOptions } from '../../../operator/src/runtime/cache/informer';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import type { Manager } from '../../../operator/src/runtime/process/manager';
+import type { AnchorMemory } from '../../../packages/anchor/memory';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import type { InformerOptions } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const PLACES = { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' };

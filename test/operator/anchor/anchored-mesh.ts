@@ -8,7 +8,7 @@ import {
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../operator/api/trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
 import {
   type AnchorRig,
   type AnchorRigOptions,

@@ -1,10 +1,10 @@
-import { next } from '../../../operator/api/anchor/rotation/next';
 import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
 import { memberCertificates, memberData, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { next } from '../../../packages/anchor/rotation/next';
+import { anchor, ca, issued, NOW, observed } from '../../packages/anchor/fixture';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { anchor, ca, issued, NOW, observed } from '../api/anchor/fixture';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { acceptedAnswer, answerFlaw } from '../../../operator/api/anchor/answers';
-import { BRIDGE_CONFIG_MAP, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
 import { givenAnswers, observeAnswers } from '../../../operator/src/anchor/observe/observe-answers';
 import { caCertificate, knownCertificates, knownRequest } from '../../../operator/src/pki/known-certificate';
+import { acceptedAnswer, answerFlaw } from '../../../packages/anchor/answers';
+import { BRIDGE_CONFIG_MAP, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../packages/anchor/trust-anchor';
+import { observed } from '../../packages/anchor/fixture';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../../support/anchor/signed-bridge';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
@@ -10,7 +11,6 @@ import * as der from '../../support/cluster/der';
 import { pem } from '../../support/cluster/pem';
 import { signCertificate } from '../../support/cluster/sign-certificate';
 import { basicConstraints, extendedKeyUsage, keyUsage, nameConstraints } from '../../support/cluster/x509-extensions';
-import { observed } from '../api/anchor/fixture';
 
 const CN = '2.root.linkerd.cluster.local';
 const root = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true });

@@ -6,7 +6,7 @@ import {
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../operator/api/trust-anchor';
+} from '../../../packages/anchor/trust-anchor';
 import { hours, objectsOf, pkiChart } from '../../constructs/pki/mesh';
 import type { KubeObject } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './anchored-mesh';

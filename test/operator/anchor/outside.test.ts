@@ -1,8 +1,8 @@
 import { outsideReader, unseenProxies } from '../../../operator/src/anchor/observe/outside';
-import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import type { Resource } from '../../../operator/src/runtime/objects/resource';
-import { apiError } from '../../support/operator/runtime/api-error';
+import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../packages/controller-runtime/objects/resource';
+import { apiError } from '../../support/controller-runtime/api-error';
 
 const signal = new AbortController().signal;
 

@@ -1,4 +1,3 @@
-import type { RestartWave } from '../../../operator/api/anchor/plan';
 import {
   type LaggardTarget,
   type LaggardView,
@@ -7,6 +6,7 @@ import {
 import type { MeshedPod } from '../../../operator/src/anchor/objects/meshed-pod';
 import type { Workload } from '../../../operator/src/propagation/kinds/workload';
 import { workloadId } from '../../../operator/src/propagation/kinds/workload';
+import type { RestartWave } from '../../../packages/anchor/plan';
 import { MINUTE } from '../../../packages/base/time-units';
 import { argoRollout, deployment } from '../../support/operator/propagation-objects';
 

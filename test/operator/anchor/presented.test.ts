@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { verifies } from '../../../operator/api/anchor/chain';
-import type { PresentedChain } from '../../../operator/api/anchor/observed';
 import { presentedChain, readPresented } from '../../../operator/src/anchor/observe/presented';
 import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { verifies } from '../../../packages/anchor/chain';
+import type { PresentedChain } from '../../../packages/anchor/observed';
 import { HOUR } from '../../../packages/base/time-units';
 import { verifyChain } from '../../support/anchor/trust';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';

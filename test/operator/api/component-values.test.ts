@@ -1,4 +1,3 @@
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
 import {
   type ControlPlaneView,
@@ -12,6 +11,7 @@ import { CONTROL_PLANE } from '../../../lib/linkerd/releases/groups/control-plan
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { componentValues } from '../../../operator/api/component-values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../packages/base/values';
 import { chartValues, controlPlaneOf } from '../../linkerd/charts/linkerd-control-plane/fixture';
 
 const POD: MeshedPod = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
+import { startTcpProxy, type TcpProxy } from '../../support/controller-runtime/tcp-proxy';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { cniConfigMap } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
-import { startTcpProxy, type TcpProxy } from '../../support/operator/runtime/tcp-proxy';
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 

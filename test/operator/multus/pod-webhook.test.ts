@@ -1,5 +1,5 @@
 import { podHandler } from '../../../operator/src/multus/pod-webhook';
-import { type AdmissionRequest, BadAdmissionRequest } from '../../../operator/src/runtime/webhook/admission';
+import { type AdmissionRequest, BadAdmissionRequest } from '../../../packages/controller-runtime/webhook/admission';
 
 const SETTINGS = {
   linkerdNamespace: 'linkerd',

@@ -1,8 +1,8 @@
 import { injectorFence, restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
 import { type ActionOptions, runActions } from '../../../operator/src/propagation/run-actions';
-import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
+import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import { apiError } from '../../support/controller-runtime/api-error';
 import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
-import { apiError } from '../../support/operator/runtime/api-error';
 
 const seen = injector({ annotated: HASH, recorded: VALUE });
 const restarts = ['a', 'b'].map((name) =>

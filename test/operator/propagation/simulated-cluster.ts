@@ -4,9 +4,10 @@ import type { Workload } from '../../../operator/src/propagation/kinds/workload'
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
-import type { KubeClient } from '../../../operator/src/runtime/client/kube-client';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';
+import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
+import { apiError } from '../../support/controller-runtime/api-error';
 import {
   argoRollout,
   daemonSet,
@@ -18,7 +19,6 @@ import {
   replicaSetOf,
   statefulSet,
 } from '../../support/operator/propagation-objects';
-import { apiError } from '../../support/operator/runtime/api-error';
 
 /** Picks one of so many, as a test's generator wants it. */
 export type Choose = (count: number) => number;

@@ -6,8 +6,8 @@ import type { PropagationAction } from '../../../operator/src/propagation/plan/a
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import type { PropagationPlan, PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
 import { createPlanner, type Planner } from '../../../operator/src/propagation/planner';
-import type { KubeObject } from '../../../operator/src/runtime/objects/kube-object';
-import { kubeTime } from '../../../operator/src/runtime/objects/kube-time';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
 import {
   argoRollout,
   budget,

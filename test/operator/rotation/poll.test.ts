@@ -1,7 +1,7 @@
 import { poll } from '../../../operator/src/rotation/poll';
 import { RotationFailure } from '../../../operator/src/rotation/rotation-failure';
-import { ApiError } from '../../../operator/src/runtime/client/api-error';
-import { createLogger } from '../../../operator/src/runtime/telemetry/logger';
+import { ApiError } from '../../../packages/controller-runtime/client/api-error';
+import { createLogger } from '../../../packages/controller-runtime/telemetry/logger';
 
 function polling(timeoutMs = 60_000) {
   const lines: string[] = [];

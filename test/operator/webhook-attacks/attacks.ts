@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { VALIDATING_PATH } from '../../../operator/api/webhooks/linkerd-config';
 import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { podReview, WebhookClient } from '../../support/operator/runtime/webhook-client';
+import { podReview, WebhookClient } from '../../support/controller-runtime/webhook-client';
 
 /** Where a stranger finds the webhooks, and whom these say to be signed by. */
 interface Target {

@@ -4,10 +4,10 @@ import { LEASE_NAME } from '../../../operator/api/names';
 import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
+import { podReview, WebhookClient } from '../../support/controller-runtime/webhook-client';
 import { cniConfigMap } from '../../support/operator/network-fixture';
 import { type OperatorInstallation, startOperator } from '../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../support/operator/operator-process';
-import { podReview, WebhookClient } from '../../support/operator/runtime/webhook-client';
 import { type Attack, attacks } from './attacks';
 
 /** Two thirds of what ReconcilerOperator lets a pod have: a leader has workloads to remember, too. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { FileReader } from '../../../lib/gitops/changes/file-contents';
 import { Seal } from '../../../lib/kubernetes/findings/sealed-data';
-import { isMap, type Value, type Values } from '../../../lib/kubernetes/values';
 import { schemaOfKind } from '../../../lib/review/compare/value-changes';
 import { fieldDifferences } from '../../../lib/review/diff/fields';
 import type { FieldDifference } from '../../../lib/review/diff/model';
 import { isSameValue } from '../../../packages/base/same-value';
+import { isMap, type Value, type Values } from '../../../packages/base/values';
 import { runs } from '../../support/depth';
 import { apply, withContents } from './apply';
 

@@ -1,7 +1,7 @@
 import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../../lib/review/report/model';
 import { type Conditions, USUAL } from '../../../lib/review/report/simulate/conditions';
-import { anchorPolicy } from '../../../operator/api/anchor/policy';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { anchorPolicy } from '../../../packages/anchor/policy';
+import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
 import { DAY, HOUR } from '../../../packages/base/time-units';
 
 /** The certificates of a mesh with the library's default windows. */

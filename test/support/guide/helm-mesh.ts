@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { renderChart } from '../../../lib/cli/render-chart';
-import type { Values } from '../../../lib/kubernetes/values';
+import type { Values } from '../../../packages/base/values';
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 import { goTool } from '../go-tools';

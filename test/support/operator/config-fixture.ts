@@ -5,7 +5,7 @@ import type {
   LinkerdConfig,
   LinkerdConfigStatus,
 } from '../../../operator/src/config/objects/linkerd-config';
-import type { ManagedFieldsEntry, ObjectMeta } from '../../../operator/src/runtime/objects/kube-object';
+import type { ManagedFieldsEntry, ObjectMeta } from '../../../packages/controller-runtime/objects/kube-object';
 
 /** A LinkerdConfig with the defaults filled in. */
 export function linkerdConfig({

@@ -12,7 +12,7 @@ import type { StatefulSet } from '../../../operator/src/propagation/kinds/statef
 import type { PodDisruptionBudget } from '../../../operator/src/propagation/objects/disruption-budget';
 import type { Pod } from '../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { KubeObject, OwnerReference } from '../../../operator/src/runtime/objects/kube-object';
+import type { KubeObject, OwnerReference } from '../../../packages/controller-runtime/objects/kube-object';
 
 /** The time from which all injectors have the configuration, in most tests. */
 export const SINCE = '2026-11-21T09:34:00Z';

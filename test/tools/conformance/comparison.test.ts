@@ -1,6 +1,6 @@
+import type { Intentions } from '../../../lib/charts/chart';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import type { Values } from '../../../lib/kubernetes/values';
-import type { Intentions } from '../../../lib/linkerd/charts/chart';
+import type { Values } from '../../../packages/base/values';
 import { compareRenders, comparisonReport } from '../../../tools/conformance/comparison';
 
 const object = (data: object): KubernetesObject => ({

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE, CATALOGUES } from '../../../lib/cli/catalogues';
 import { WARNING_CODES } from '../../../lib/linkerd/warnings';
-import { entriesOf } from '../../../operator/api/kubernetes/catalogue';
+import { entriesOf } from '../../../packages/base/findings/catalogue';
 import { findingsDocument } from '../../../tools/findings/document';
 
 const ROOT = join(__dirname, '../../..');
 
 /** The sources of the library and the operator, by path. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
-  ['bin', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
+  ['bin', 'packages', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
       .map((path) => [join(folder, path), readFileSync(join(ROOT, folder, path), 'utf8')] as const),

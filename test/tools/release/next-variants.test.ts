@@ -1,4 +1,4 @@
-import type { Values } from '../../../lib/kubernetes/values';
+import type { Values } from '../../../packages/base/values';
 import { nextVariants } from '../../../tools/release/next-variants';
 
 function next(variants: Readonly<Record<string, Values>>, before: Values, after: Values) {

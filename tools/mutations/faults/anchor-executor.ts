@@ -2,13 +2,13 @@ import type { Fault } from '../fault';
 
 export const anchorExecutor: readonly Fault[] = [
   {
-    file: 'operator/src/runtime/objects/kube-object.ts',
+    file: 'packages/controller-runtime/objects/kube-object.ts',
     from: '{ ...object.metadata, uid, resourceVersion }',
     to: '{ ...object.metadata, uid }',
     why: 'a write overwrites what has changed since it was decided on',
   },
   {
-    file: 'operator/src/runtime/objects/kube-object.ts',
+    file: 'packages/controller-runtime/objects/kube-object.ts',
     from: '{ ...object.metadata, uid, resourceVersion }',
     to: '{ ...object.metadata, resourceVersion }',
     why: 'a write creates again what is gone',

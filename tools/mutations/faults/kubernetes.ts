@@ -14,7 +14,7 @@ export const kubernetes: readonly Fault[] = [
     why: 'a step of 0 is accepted',
   },
   {
-    file: 'lib/kubernetes/suggest.ts',
+    file: 'packages/base/suggest.ts',
     from: '(b.startsWith(stem) || b.endsWith(a))',
     to: 'b.startsWith(stem)',
     why: 'the second half of a compound is not recognized',

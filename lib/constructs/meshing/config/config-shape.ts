@@ -1,6 +1,6 @@
+import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { isObject } from '../../../../packages/base/is-object';
-import type { Problem } from '../../../kubernetes/findings/problem';
-import { suggest } from '../../../kubernetes/suggest';
+import { suggest } from '../../../../packages/base/suggest';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 

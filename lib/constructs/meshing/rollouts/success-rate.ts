@@ -1,10 +1,10 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { addRule } from '../../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
 import { manifest } from '../../../gitops/tree/manifest';
 import { propsOf } from '../../../gitops/tree/prop-of-shape';
-import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../../kubernetes/names';

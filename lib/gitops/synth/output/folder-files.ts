@@ -1,9 +1,9 @@
+import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { byText, remembered } from '../../../../packages/base/remembered';
 import type { Placed } from '../../../kubernetes/checks/object-rule';
-import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import { KUBERNETES_FINDINGS } from '../../../kubernetes/findings/findings';
-import type { Problem } from '../../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { byText, remembered } from '../../../kubernetes/remembered';
 import { withSyncAnnotations } from '../../../kubernetes/sync-options';
 import { stringifyYaml } from '../../../kubernetes/yaml';
 import { escapeTemplate } from '../../charts/template-escape';

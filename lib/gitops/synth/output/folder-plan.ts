@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { listed } from '../../../../operator/api/kubernetes/listed';
-import { readRegularFile } from '../../../helm/chart/regular-file';
-import type { Problem } from '../../../kubernetes/findings/problem';
-import { byText } from '../../../kubernetes/remembered';
+import { listed } from '../../../../packages/base/findings/listed';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { byText } from '../../../../packages/base/remembered';
+import { readRegularFile } from '../../../../packages/helm/chart/regular-file';
 import type { Warning } from '../../../linkerd/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
 import { SYNTH_FINDINGS } from '../findings';

@@ -1,7 +1,7 @@
-import { listed } from '../../../../operator/api/kubernetes/listed';
+import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
+import { listed } from '../../../../packages/base/findings/listed';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
 import type { PlacedObject } from '../../../kubernetes/checks/object-rule';
-import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
-import type { Problem } from '../../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { apiGroup } from '../../../kubernetes/scope';

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { NotAFile, readRegularFile } from '../../../helm/chart/regular-file';
-import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { NotAFile, readRegularFile } from '../../../../packages/helm/chart/regular-file';
 import { SYNTH_FINDINGS } from '../findings';
 import { isRunning, startOf } from './running-process';
 

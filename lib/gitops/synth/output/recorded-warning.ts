@@ -1,6 +1,6 @@
-import type { Finding } from '../../../kubernetes/findings/finding';
-import { headline, type Problem } from '../../../kubernetes/findings/problem';
-import { redact } from '../../../kubernetes/findings/redaction';
+import type { Finding } from '../../../../packages/base/findings/finding';
+import { headline, type Problem } from '../../../../packages/base/findings/problem-text';
+import { redact } from '../../../../packages/base/findings/redaction';
 import { covers, type LocatedAcknowledgement } from '../../../linkerd/warnings';
 
 /** A warning in the index of the output. */

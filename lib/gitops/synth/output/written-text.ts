@@ -1,7 +1,7 @@
-import { secretSpans } from '../../../../operator/api/kubernetes/secrets/secret-forms';
-import type { Finding } from '../../../kubernetes/findings/finding';
-import { errorsAt } from '../../../kubernetes/findings/finding';
-import { byText } from '../../../kubernetes/remembered';
+import type { Finding } from '../../../../packages/base/findings/finding';
+import { errorsAt } from '../../../../packages/base/findings/finding';
+import { byText } from '../../../../packages/base/remembered';
+import { secretSpans } from '../../../../packages/base/secrets/secret-forms';
 import { SYNTH_FINDINGS } from '../findings';
 
 /** Definitions of kinds contain example URLs in their descriptions. */

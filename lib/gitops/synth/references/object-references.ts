@@ -1,8 +1,8 @@
+import { remembered } from '../../../../packages/base/remembered';
+import { textIn } from '../../../../packages/base/select-fields';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POD_SPEC } from '../../../kubernetes/pod-places';
-import { remembered } from '../../../kubernetes/remembered';
 import { apiGroup } from '../../../kubernetes/scope';
-import { textIn } from '../../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
 import { annotationReferences } from './annotation-references';
 import {

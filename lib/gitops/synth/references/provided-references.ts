@@ -1,9 +1,9 @@
 import { isObject } from '../../../../packages/base/is-object';
 import { matchesSelector } from '../../../../packages/base/label-selector';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../../../../packages/base/select-fields';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { apiGroup } from '../../../kubernetes/scope';
-import { type FieldPath, fieldPath, selectFields, textIn } from '../../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';

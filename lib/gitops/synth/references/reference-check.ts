@@ -1,8 +1,8 @@
-import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
-import type { Problem } from '../../../kubernetes/findings/problem';
+import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { suggest } from '../../../../packages/base/suggest';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { type Reference, referenceKey } from '../../../kubernetes/references';
-import { suggest } from '../../../kubernetes/suggest';
 import { SYNTH_FINDINGS } from '../findings';
 
 /** A required object, and what requires it. */

@@ -1,8 +1,8 @@
-import { remembered } from '../../../kubernetes/remembered';
+import { remembered } from '../../../../packages/base/remembered';
+import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { Release } from '../../releases/release';
-import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 

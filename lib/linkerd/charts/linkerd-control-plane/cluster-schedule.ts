@@ -1,12 +1,12 @@
+import { remembered } from '../../../../packages/base/remembered';
+import type { Values } from '../../../../packages/base/values';
+import type { ClusterVariation } from '../../../charts/chart';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../../kubernetes/plain-data';
-import { remembered } from '../../../kubernetes/remembered';
-import type { Values } from '../../../kubernetes/values';
 import { stringifyYaml } from '../../../kubernetes/yaml';
-import type { ClusterVariation } from '../chart';
 import { heartbeatTime } from '../heartbeat-schedule';
 import { CHECKSUM, withAnnotations } from '../own-differences';
-import type { RenderContext } from '../render-context';
 import { sha256 } from './metadata';
 
 /**

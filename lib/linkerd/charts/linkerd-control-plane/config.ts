@@ -1,12 +1,12 @@
 import type { ConfigMap, ObjectMeta } from '../../../../imports/kubernetes';
+import { isMap, type Value, type Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import { stringifyYaml } from '../../../kubernetes/yaml';
 import { isEmpty } from '../empty';
 import { createdBy } from '../metadata/created-by';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
 import { account, role, roleBinding } from '../metadata/rbac';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 

@@ -1,9 +1,9 @@
+import { isMap, type Value, type Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
-import type { RenderContext } from '../render-context';
 import { configMap, configRbac, configText } from './config';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';
 import { destinationDeployment, destinationRbac, destinationServices, validatingWebhooks } from './destination';

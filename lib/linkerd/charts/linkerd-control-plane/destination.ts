@@ -5,6 +5,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from '../../../../imports/kubernetes';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
@@ -15,7 +16,6 @@ import { apiAccessVolumes } from '../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { resources } from '../pod/resources';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';

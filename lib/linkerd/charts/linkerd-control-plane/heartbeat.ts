@@ -1,4 +1,5 @@
 import type { Container, CronJob } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { WORKLOAD_NS } from '../../annotations';
 import { heartbeatTime } from '../heartbeat-schedule';
@@ -10,7 +11,6 @@ import { apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { resources } from '../pod/resources';
 import { POD_SECURITY } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';
 import { controller, scheduling } from './workload';

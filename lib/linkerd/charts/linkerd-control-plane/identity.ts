@@ -1,5 +1,6 @@
 import type { ConfigMap, Container } from '../../../../imports/kubernetes';
-import { IDENTITY_ISSUER, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../packages/anchor/trust-anchor';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { createdBy } from '../metadata/created-by';
 import { component, labels } from '../metadata/labels';
@@ -9,7 +10,6 @@ import { apiAccessVolumes } from '../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { resources } from '../pod/resources';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';

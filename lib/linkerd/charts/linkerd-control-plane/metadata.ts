@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { LocalObjectReference, ServiceAccount } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { component, type LabelValues, labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 
 /** Values for the image pull secrets of service accounts. */
 interface ServiceAccountValues extends LabelValues {

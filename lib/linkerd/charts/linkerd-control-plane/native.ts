@@ -1,5 +1,5 @@
+import type { NativeRenderer } from '../../../charts/chart';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
-import type { NativeRenderer } from '../chart';
 import { SCHEDULE } from './cluster-schedule';
 import { renderControlPlane } from './control-plane';
 import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';

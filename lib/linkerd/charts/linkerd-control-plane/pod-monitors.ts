@@ -1,4 +1,5 @@
 import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { createdBy } from '../metadata/created-by';
 import { labels } from '../metadata/labels';
@@ -9,7 +10,6 @@ import {
   type Relabeling,
   withoutJob,
 } from '../relabelings';
-import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 
 const COMPONENT = '__meta_kubernetes_pod_label_linkerd_io_control_plane_component';

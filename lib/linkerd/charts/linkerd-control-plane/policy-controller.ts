@@ -1,4 +1,5 @@
 import type { Container, PolicyRule } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
@@ -9,7 +10,6 @@ import { image } from '../pod/images';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { resources } from '../pod/resources';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 import { listenAddress } from './proxy/environment';

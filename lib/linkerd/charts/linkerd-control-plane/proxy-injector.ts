@@ -1,5 +1,6 @@
 import type { Container, MutatingWebhookConfiguration, PolicyRule } from '../../../../imports/kubernetes';
-import { TRUST_ROOTS } from '../../../../operator/api/trust-anchor';
+import { TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { OPAQUE_PORTS } from '../../annotations';
 import { component, labels } from '../metadata/labels';
@@ -9,7 +10,6 @@ import { apiAccessVolumes } from '../pod/kube-api-access';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { resources } from '../pod/resources';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount, sha256 } from './metadata';
 import { meshedContainers } from './proxy/meshed-containers';

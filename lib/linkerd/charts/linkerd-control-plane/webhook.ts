@@ -1,7 +1,7 @@
 import type { LabelSelector, MutatingWebhook, ObjectMeta } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import { isEmpty } from '../empty';
 import { component, labels } from '../metadata/labels';
-import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 
 /** A webhook of the control plane. */

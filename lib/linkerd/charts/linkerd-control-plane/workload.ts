@@ -8,6 +8,7 @@ import type {
   Toleration,
   VolumeMount,
 } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import {
   CONTROL_PLANE_COMPONENT,
@@ -26,7 +27,6 @@ import { type ControllerImageValues, controllerImage } from '../pod/images';
 import { type ApiAccessValues, apiAccessMounts, tokenAutomount } from '../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 import { sha256 } from './metadata';
 

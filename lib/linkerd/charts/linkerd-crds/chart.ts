@@ -1,7 +1,7 @@
+import type { Chart } from '../../../charts/chart';
 import type { Reference } from '../../../kubernetes/references';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
-import type { Chart } from '../chart';
 import { ownChart } from '../own-chart';
 
 /** The definition that indicates the Gateway API. */

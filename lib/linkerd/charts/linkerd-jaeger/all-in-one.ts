@@ -1,9 +1,9 @@
 import type { Container } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
-import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { JAEGER } from './metadata';
 import { confined, deployment, scrapedAt, service } from './workload';

@@ -1,7 +1,7 @@
-import { valueAt } from '../../../kubernetes/values';
+import { valueAt } from '../../../../packages/base/values';
+import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
-import type { NativeRenderer, RenderedChart } from '../chart';
 import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 

@@ -1,10 +1,10 @@
 import type { ConfigMap, Container } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
 import { withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import { env } from '../pod/environment';
-import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { component, JAEGER } from './metadata';
 import { confined, deployment, scrapedAt, service } from './workload';

@@ -1,5 +1,6 @@
 import type { NetworkAuthentication } from '../../../../imports/crds/policy.linkerd.io';
 import type { Container, MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { EXTENSION, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
 import { POLICY_GROUP } from '../../api-groups';
@@ -11,7 +12,6 @@ import { serviceAccount } from '../metadata/service-account';
 import { livenessProbe, readinessProbe } from '../pod/probes';
 import { CERTIFICATE_MOUNT, caInjection, certificateVolume, pinnedCa } from '../pod/serving-certificate';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { component, JAEGER } from './metadata';
 import { authorization, server } from './policy';

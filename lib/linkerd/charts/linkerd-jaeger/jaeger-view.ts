@@ -1,6 +1,6 @@
 import type { Values as ChartValues } from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10';
 import defaults from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10.defaults.json';
-import type { Values } from '../../../kubernetes/values';
+import type { Values } from '../../../../packages/base/values';
 import { type ChartView, chartView } from '../chart-view';
 
 /** Maps that the templates print or iterate as a whole. */

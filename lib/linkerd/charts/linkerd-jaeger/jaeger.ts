@@ -1,5 +1,6 @@
+import type { Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { Values } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
 import { creator } from '../metadata/created-by';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
@@ -7,7 +8,6 @@ import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namesp
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { allInOne } from './all-in-one';
 import { collector } from './collector';
 import { injector } from './injector';

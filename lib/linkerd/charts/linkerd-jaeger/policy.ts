@@ -1,8 +1,8 @@
 import type { AuthorizationPolicy, ServerV1Beta1 } from '../../../../imports/crds/policy.linkerd.io';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { policyMetadata } from '../metadata/policy-metadata';
-import type { RenderContext } from '../render-context';
 import { HEALTH_PORT, RECEIVERS } from './collector';
 import type { JaegerView } from './jaeger-view';
 import { component } from './metadata';

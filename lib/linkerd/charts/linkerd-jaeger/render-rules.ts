@@ -1,5 +1,5 @@
-import type { Problem } from '../../../kubernetes/findings/problem';
-import type { Values } from '../../../kubernetes/values';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Values } from '../../../../packages/base/values';
 import { withoutNulls } from '../chart-view';
 import {
   checkControlPlaneNamespace,

@@ -1,4 +1,5 @@
 import type { Container, Deployment, PodSpec, Service, ServicePort } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { INJECT, PROXY_AWAIT } from '../../annotations';
 import { PART_OF_LINKERD, withCommonLabels } from '../metadata/labels';
@@ -7,7 +8,6 @@ import { type ResourceValues, resources } from '../pod/resources';
 import { type Placement, scheduling } from '../pod/scheduling';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { component } from './metadata';
 

@@ -1,7 +1,7 @@
 import type { AuthorizationPolicy, Server } from '../../../../imports/crds/policy.linkerd.io';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
-import type { RenderContext } from '../render-context';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 

@@ -1,10 +1,10 @@
+import { remembered } from '../../../../packages/base/remembered';
+import { type Values, valueAt } from '../../../../packages/base/values';
+import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
 import type { Reference } from '../../../kubernetes/references';
-import { remembered } from '../../../kubernetes/remembered';
-import { type Values, valueAt } from '../../../kubernetes/values';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { Release } from '../../releases/release';
-import type { NativeRenderer, RenderedChart } from '../chart';
 import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 import { linkNames, remoteAccounts } from './named-values';

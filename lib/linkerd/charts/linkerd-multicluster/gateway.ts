@@ -5,6 +5,7 @@ import type {
   Server,
 } from '../../../../imports/crds/policy.linkerd.io';
 import type { Deployment, PodDisruptionBudget, Service, Toleration } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, ENABLE_GATEWAY, INJECT, REQUIRE_IDENTITY_INBOUND_PORTS } from '../../annotations';
 import { POLICY_GROUP } from '../../api-groups';
@@ -15,7 +16,6 @@ import { serviceAccount } from '../metadata/service-account';
 import { affinity } from '../pod/affinity';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 

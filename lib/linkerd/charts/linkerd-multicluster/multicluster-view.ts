@@ -3,7 +3,7 @@ import type {
   ControllersItem,
 } from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3';
 import defaults from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3.defaults.json';
-import type { Values } from '../../../kubernetes/values';
+import type { Values } from '../../../../packages/base/values';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 

@@ -1,6 +1,7 @@
 import type { PolicyRule, Secret } from '../../../../imports/kubernetes';
+import type { Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { Values } from '../../../kubernetes/values';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { creator } from '../metadata/created-by';
 import { applicationLabels } from '../metadata/labels';
@@ -10,7 +11,6 @@ import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { adminPolicy } from './admin-policy';
 import { gateway, gatewayPolicy, placement } from './gateway';
 import { labels, MULTICLUSTER } from './metadata';

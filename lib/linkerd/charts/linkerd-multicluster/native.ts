@@ -1,5 +1,5 @@
+import type { NativeRenderer } from '../../../charts/chart';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
-import type { NativeRenderer } from '../chart';
 import { MULTICLUSTER_DIFFERENCES, MULTICLUSTER_REFUSALS } from './intended-differences';
 import { renderMulticluster } from './multicluster';
 import { checkMulticlusterRender } from './render-rules';

@@ -1,7 +1,7 @@
 import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import { checkDnsLabel } from '../../../kubernetes/names';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';
 import {

@@ -1,9 +1,9 @@
-import { remembered } from '../../../kubernetes/remembered';
-import { valueAt } from '../../../kubernetes/values';
+import { remembered } from '../../../../packages/base/remembered';
+import { valueAt } from '../../../../packages/base/values';
+import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/groups/viz';
 import type { Release } from '../../releases/release';
-import type { NativeRenderer, RenderedChart } from '../chart';
 import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';
 import { ownChart } from '../own-chart';
 

@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedValues } from '../chart';
+import type { IntendedDifference, IntendedValues } from '../../../charts/chart';
 
 /** The intended differences from linkerd-viz. */
 export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [

@@ -1,11 +1,11 @@
 import type { PolicyRule, Volume, VolumeMount } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { component } from './metadata';
 import type { VizView } from './viz-view';
 import {

@@ -1,5 +1,5 @@
+import type { NativeRenderer } from '../../../charts/chart';
 import type { VizTemplates } from '../../releases/groups/viz';
-import type { NativeRenderer } from '../chart';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { checkVizRender } from './render-rules';
 import { renderViz } from './viz';

@@ -6,12 +6,12 @@ import type {
   ServerV1Beta1,
   ServerV1Beta3,
 } from '../../../../imports/crds/policy.linkerd.io';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { withCommonLabels } from '../metadata/labels';
 import { policyMetadata } from '../metadata/policy-metadata';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { component, namespacedComponent, VIZ } from './metadata';
 import type { VizView } from './viz-view';
 

@@ -1,4 +1,5 @@
 import type { APIService, PolicyRule } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
@@ -7,7 +8,6 @@ import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
 import { CERTIFICATE_MOUNT, caInjection, certificateVolume, pinnedCa } from '../pod/serving-certificate';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import { component, namespacedComponent } from './metadata';
 import type { VizView } from './viz-view';

@@ -1,5 +1,6 @@
+import type { Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { Values } from '../../../kubernetes/values';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { unlessEmpty } from '../empty';
 import { creator } from '../metadata/created-by';
@@ -9,7 +10,6 @@ import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
-import type { RenderContext } from '../render-context';
 import { VIZ } from './metadata';
 import { metricsApi } from './metrics-api';
 import { serviceProfiles, vizPolicy } from './policy';

@@ -1,11 +1,11 @@
 import type { PolicyRule } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { component, namespacedComponent } from './metadata';
 import { tapAdmin } from './tap';
 import type { VizView } from './viz-view';

@@ -8,6 +8,7 @@ import type {
   ServicePort,
   VolumeMount,
 } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import {
   INJECT,
@@ -29,7 +30,6 @@ import { type ResourceValues, resources } from '../pod/resources';
 import { type Placement, scheduling } from '../pod/scheduling';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import { component, namespacedComponent } from './metadata';
 import type { VizView } from './viz-view';
 

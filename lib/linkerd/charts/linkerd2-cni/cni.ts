@@ -1,11 +1,11 @@
 import type { PolicyRule, ServiceAccount } from '../../../../imports/kubernetes';
+import type { Values } from '../../../../packages/base/values';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
-import type { RenderContext } from '../render-context';
 import { type CniView, cniView } from './cni-view';
 import { cniDaemonSet } from './daemon-set';
 import { labels, NAME } from './metadata';

@@ -1,4 +1,5 @@
 import type { Container, DaemonSet, NodeAffinity, PodSpec, Volume } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { CNI_RESOURCE, INJECT } from '../../annotations';
 import { isEmpty } from '../empty';
@@ -6,7 +7,6 @@ import { envFromField } from '../pod/environment';
 import { resources } from '../pod/resources';
 import { POD_SECURITY } from '../pod/security-context';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
 import { creator, labels, NAME } from './metadata';
 import { envFromConfig } from './network-config';

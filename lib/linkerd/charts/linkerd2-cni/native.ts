@@ -1,5 +1,5 @@
+import type { NativeRenderer } from '../../../charts/chart';
 import type { CniTemplates } from '../../releases/groups/cni';
-import type { NativeRenderer } from '../chart';
 import { renderCni } from './cni';
 import { CNI_DIFFERENCES, CNI_REFUSALS } from './intended-differences';
 import { checkCniRender } from './render-rules';

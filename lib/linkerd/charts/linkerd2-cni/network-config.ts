@@ -1,7 +1,7 @@
 import type { ConfigMap, EnvVar } from '../../../../imports/kubernetes';
+import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { print } from '../print';
-import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
 import { labels } from './metadata';
 

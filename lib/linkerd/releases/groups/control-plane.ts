@@ -1,5 +1,5 @@
 import type { Values as EdgeControlPlane } from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3';
-import type { Values } from '../../../kubernetes/values';
+import type { Values } from '../../../../packages/base/values';
 import type { ChartGroup } from './chart-group';
 
 /** A probe of which the templates set only the initial delay. */

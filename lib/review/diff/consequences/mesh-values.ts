@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { remembered } from '../../../../packages/base/remembered';
 import { isSameValue } from '../../../../packages/base/same-value';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { remembered } from '../../../kubernetes/remembered';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY } from '../../../linkerd/annotations';
 import { meshValues } from '../../compare/object-changes';
 import type { ComparedCluster } from './compared';

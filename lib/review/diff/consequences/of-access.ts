@@ -1,9 +1,9 @@
 import { matchesSelector } from '../../../../packages/base/label-selector';
 import { differentMembers, isSameValue } from '../../../../packages/base/same-value';
+import { isMap, type Value, type Values } from '../../../../packages/base/values';
 import { authorizedClients } from '../../../constructs/policy/clients-of';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
-import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { Severity } from '../severity';
 import { type Consequence, consequence } from './catalogue';
 import { type ComparedCluster, grantChanges } from './compared';

@@ -1,12 +1,12 @@
-import { ROTATE_NOW_ANNOTATION } from '../../../../operator/api/trust-anchor';
+import { ROTATE_NOW_ANNOTATION } from '../../../../packages/anchor/trust-anchor';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { differentMembers } from '../../../../packages/base/same-value';
+import { isMap, type Values } from '../../../../packages/base/values';
 import type { FileReader } from '../../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../../gitops/changes/mesh-trust';
 import { reissuingFields } from '../../../gitops/changes/reissuing-fields';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
-import { isMap, type Values } from '../../../kubernetes/values';
 import type { ChangedPair } from '../changes';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';

@@ -1,6 +1,6 @@
 import { isSameValue } from '../../../../packages/base/same-value';
+import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { ClusterChanges } from '../changes';
 import { type Consequence, consequence } from './catalogue';
 import { grantChanges } from './compared';

@@ -1,8 +1,8 @@
 import { componentValues } from '../../../../operator/api/component-values';
 import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../../operator/api/names';
 import { isSameValue } from '../../../../packages/base/same-value';
+import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { INJECT } from '../../../linkerd/annotations';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';

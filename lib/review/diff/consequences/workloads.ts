@@ -1,6 +1,6 @@
+import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { INJECT } from '../../../linkerd/annotations';
 
 /** Kinds with a pod template that keep pods running. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../kubernetes/shell-word';
+import { shellWord } from '../../../../packages/base/shell-word';
 import { APPLICATION_FINDINGS } from '../../status/application-findings';
 import { earliest, named } from '../../status/finding';
 import { itemsOf } from '../../status/observation';

@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
 import { timeText } from '../../status/finding';
 import { itemsOf } from '../../status/observation';
 import { certificatesIn, endOf } from '../../status/x509';

@@ -1,15 +1,15 @@
-import { anchorPolicy } from '../../../../operator/api/anchor/policy';
+import { anchorPolicy } from '../../../../packages/anchor/policy';
 import {
   ANCHOR,
   IDENTITY_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
-} from '../../../../operator/api/trust-anchor';
+} from '../../../../packages/anchor/trust-anchor';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { HOUR } from '../../../../packages/base/time-units';
+import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
 /** Linkerd's own defaults (values.yaml of linkerd-control-plane). */

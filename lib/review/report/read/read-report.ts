@@ -1,4 +1,6 @@
 import { readRotationUnits } from '../../../../operator/api/rotation';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../../packages/base/values';
+import type { IntendedDifference } from '../../../charts/chart';
 import { scheduleGaps } from '../../../constructs/rotation/schedule-gaps';
 import { FileReader } from '../../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../../gitops/synth/output/cluster-index';
@@ -6,8 +8,6 @@ import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { unmarked } from '../../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { SYNC_WAVE } from '../../../kubernetes/sync-options';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../kubernetes/values';
-import type { IntendedDifference } from '../../../linkerd/charts/chart';
 import { CONTROL_PLANE_DIFFERENCES } from '../../../linkerd/charts/linkerd-control-plane/intended-differences';
 import { JAEGER_DIFFERENCES } from '../../../linkerd/charts/linkerd-jaeger/intended-differences';
 import { VIZ_DIFFERENCES } from '../../../linkerd/charts/linkerd-viz/intended-differences';

@@ -1,9 +1,9 @@
-import { verifies } from '../../../../operator/api/anchor/chain';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
-import type { AnchorAction, AnchorPlan, Phase } from '../../../../operator/api/anchor/plan';
-import { next } from '../../../../operator/api/anchor/rotation/next';
-import { settledBy, takenUpBy } from '../../../../operator/api/anchor/times';
-import { neededTime, type PlanStep, worstPlan } from '../../../../operator/api/anchor/worst-plan';
+import { verifies } from '../../../../packages/anchor/chain';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
+import type { AnchorAction, AnchorPlan, Phase } from '../../../../packages/anchor/plan';
+import { next } from '../../../../packages/anchor/rotation/next';
+import { settledBy, takenUpBy } from '../../../../packages/anchor/times';
+import { neededTime, type PlanStep, worstPlan } from '../../../../packages/anchor/worst-plan';
 import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
 import { act, scheduleRenewal, scheduleRestarts } from './scheduled-events';

@@ -1,5 +1,5 @@
-import { type AnchorKey, isBridge } from '../../../../operator/api/anchor/chain';
-import type { AnchorAction } from '../../../../operator/api/anchor/plan';
+import { type AnchorKey, isBridge } from '../../../../packages/anchor/chain';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
 import { DAY, MINUTE } from '../../../../packages/base/time-units';
 import type { Millis } from '../model';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';

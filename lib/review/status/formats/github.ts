@@ -1,5 +1,5 @@
+import { sentence } from '../../../../packages/base/findings/problem-text';
 import { githubData } from '../../../gitops/platform/finding-formats';
-import { sentence } from '../../../kubernetes/findings/problem';
 import type { FleetStatus, Severity } from '../status';
 import { clustersText, groupsOf, MOST_FINDINGS } from './groups';
 

@@ -1,6 +1,6 @@
 import { counted } from '../../../../packages/base/counted';
+import { sentence } from '../../../../packages/base/findings/problem-text';
 import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
-import { sentence } from '../../../kubernetes/findings/problem';
 import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MOST_FINDINGS } from './groups';

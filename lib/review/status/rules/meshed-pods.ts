@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../../../packages/base/counted';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { MINUTE } from '../../../../packages/base/time-units';
-import type { Problem } from '../../../kubernetes/findings/problem';
 import { earliest, type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';

@@ -1,5 +1,5 @@
 import { counted } from '../../../../packages/base/counted';
-import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import {

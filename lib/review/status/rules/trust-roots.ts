@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { isWhole, itemsOf } from '../observation';

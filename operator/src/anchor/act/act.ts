@@ -1,5 +1,5 @@
-import type { AnchorAction } from '../../../api/anchor/plan';
-import { isApiError, isRefusal } from '../../runtime/client/api-error';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
+import { isApiError, isRefusal } from '../../../../packages/controller-runtime/client/api-error';
 import { type ActionContext, Outdated } from './action-context';
 import { answerRequest } from './answer-request';
 import { certifyMember, withdrawCertificate } from './certify';

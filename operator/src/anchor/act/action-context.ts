@@ -1,7 +1,7 @@
-import type { AnchorPlan } from '../../../api/anchor/plan';
+import type { AnchorPlan } from '../../../../packages/anchor/plan';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
 import type { KnownCertificate } from '../../pki/known-certificate';
-import type { KubeClient } from '../../runtime/client/kube-client';
-import type { Logger } from '../../runtime/telemetry/logger';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';
 

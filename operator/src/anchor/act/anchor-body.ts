@@ -1,10 +1,10 @@
+import type { AskedSigner } from '../../../../packages/anchor/trust-anchor';
+import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../../packages/anchor/trust-anchor';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { MINUTE } from '../../../../packages/base/time-units';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 import { anchorCertificate } from '../../../api/anchor-certificate';
-import type { AskedSigner } from '../../../api/trust-anchor';
-import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import type { Certificate, Issuer } from '../../pki/cert-manager';
-import type { KubeObject } from '../../runtime/objects/kube-object';
 
 /** cert-manager's minimum renewBefore. A renewal keeps the key, so a late one is better. */
 const RENEW_BEFORE_MS = 5 * MINUTE;

@@ -1,8 +1,8 @@
-import type { AnchorAction } from '../../../api/anchor/plan';
-import { anchorName } from '../../../api/trust-anchor';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
+import { anchorName } from '../../../../packages/anchor/trust-anchor';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import { CERTIFICATE_REQUESTS, type CertificateRequest } from '../../pki/cert-manager';
 import { requestToAnswer } from '../../pki/issuances';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import { answeredCertificates, givenAnswers } from '../observe/observe-answers';
 import { type ActionContext, Outdated } from './action-context';
 import { rootPem } from './mesh-actions';

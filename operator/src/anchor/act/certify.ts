@@ -1,5 +1,5 @@
-import type { AnchorAction } from '../../../api/anchor/plan';
-import { anchorName, certificationName } from '../../../api/trust-anchor';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
+import { anchorName, certificationName } from '../../../../packages/anchor/trust-anchor';
 import { CERTIFICATE_REQUESTS } from '../../pki/cert-manager';
 import { memberRequestPem } from '../observe/members';
 import { certificationOf } from '../observe/observe-certifications';

@@ -1,7 +1,7 @@
-import type { AnchorAction } from '../../../api/anchor/plan';
-import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../api/trust-anchor';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
+import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
+import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, type Issuer, issuanceState } from '../../pki/cert-manager';
-import { CONFIG_MAPS } from '../../runtime/objects/built-in-resources';
 import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 import { bundleText } from '../observe/observe-bundle';
 import { type ActionContext, Outdated } from './action-context';

@@ -1,7 +1,7 @@
-import type { AskedSigner } from '../../../api/trust-anchor';
-import { anchorName, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
+import type { AskedSigner } from '../../../../packages/anchor/trust-anchor';
+import { anchorName, TRUST_ANCHOR_LABEL } from '../../../../packages/anchor/trust-anchor';
+import { SECRETS } from '../../../../packages/controller-runtime/objects/built-in-resources';
 import { CERTIFICATES, type Certificate, ISSUERS, type Issuer } from '../../pki/cert-manager';
-import { SECRETS } from '../../runtime/objects/built-in-resources';
 import { ENDING_ANNOTATION } from '../observe/observe-anchors';
 import { type ActionContext, Outdated } from './action-context';
 import { anchorBody, issuerBody } from './anchor-body';

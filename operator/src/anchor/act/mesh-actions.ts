@@ -1,18 +1,17 @@
-import type { AnchorKey } from '../../../api/anchor/chain';
-import type { AnchorAction } from '../../../api/anchor/plan';
-import { CERTIFICATES_ANNOTATION } from '../../../api/names';
+import type { AnchorKey } from '../../../../packages/anchor/chain';
+import type { AnchorAction } from '../../../../packages/anchor/plan';
 import {
   anchorName,
   IDENTITY_ISSUER,
   KEPT_ROOTS,
-  LEFT_ALONE,
   TRUST_ANCHOR_LABEL,
   TRUST_ROOTS_KEY,
-} from '../../../api/trust-anchor';
+} from '../../../../packages/anchor/trust-anchor';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { CERTIFICATES_ANNOTATION, LEFT_ALONE } from '../../../api/names';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { type KnownCertificate, longestRoot } from '../../pki/known-certificate';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { IDENTITY_DEPLOYMENT } from '../observe/issuer-updates';
 import { type ActionContext, Outdated } from './action-context';

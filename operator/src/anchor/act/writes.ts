@@ -1,5 +1,5 @@
-import { type KubeObject, lockedTo, objectKey } from '../../runtime/objects/kube-object';
-import type { Resource } from '../../runtime/objects/resource';
+import { type KubeObject, lockedTo, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
 import type { ActionContext } from './action-context';
 
 /** A server-side apply, and the object that it was decided on. */

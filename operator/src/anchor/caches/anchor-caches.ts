@@ -1,4 +1,3 @@
-import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '../../../api/names';
 import {
   BRIDGE_CONFIG_MAP,
   IDENTITY_ISSUER,
@@ -6,7 +5,17 @@ import {
   MEMBER_LABEL,
   TRUST_ANCHOR_NAME,
   TRUST_ROOTS,
-} from '../../../api/trust-anchor';
+} from '../../../../packages/anchor/trust-anchor';
+import type { Informer, InformerOptions } from '../../../../packages/controller-runtime/cache/informer';
+import {
+  CONFIG_MAPS,
+  EVENTS,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
+} from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Manager } from '../../../../packages/controller-runtime/process/manager';
+import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '../../../api/names';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
 import {
   CERTIFICATE_REQUESTS,
@@ -22,10 +31,6 @@ import {
 import { type WorkloadCaches, workloadCaches } from '../../propagation/caches/workload-caches';
 import { ARGO_ROLLOUTS } from '../../propagation/kinds/argo-rollout';
 import { type PodDisruptionBudget, slimBudget } from '../../propagation/objects/disruption-budget';
-import type { Informer, InformerOptions } from '../../runtime/cache/informer';
-import { CONFIG_MAPS, EVENTS, POD_DISRUPTION_BUDGETS, PODS } from '../../runtime/objects/built-in-resources';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import type { Manager } from '../../runtime/process/manager';
 import { type MeshedPod, slimMeshedPod, workloadOfPod } from '../objects/meshed-pod';
 import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 import { IDENTITY_DEPLOYMENT, ISSUER_UPDATED, type IssuerEvent, slimEvent } from '../observe/issuer-updates';

@@ -1,4 +1,5 @@
-import type { RestartWave } from '../../../api/anchor/plan';
+import type { RestartWave } from '../../../../packages/anchor/plan';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import { TRUST_ROOTS_ANNOTATION } from '../../../api/names';
 import { rulesOf, type Workload, workloadId } from '../../propagation/kinds/workload';
 import type { PodDisruptionBudget } from '../../propagation/objects/disruption-budget';
@@ -11,7 +12,6 @@ import type { RestartInProgress } from '../../propagation/plan/propagation-plan'
 import { type Begun, begunRestarts } from '../../propagation/plan/survey';
 import { type Verdict, waveVerdict } from '../../propagation/plan/verdict';
 import { nextWave } from '../../propagation/plan/wave';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import type { MeshedPod } from '../objects/meshed-pod';
 
 /** The objects behind the plan of a wave. */

@@ -1,7 +1,7 @@
+import type { KubeObject, OwnerReference } from '../../../../packages/controller-runtime/objects/kube-object';
 import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
 import type { Pod } from '../../propagation/objects/pod';
 import { slimMetadata } from '../../propagation/objects/slim-metadata';
-import type { KubeObject, OwnerReference } from '../../runtime/objects/kube-object';
 
 /** Container of Linkerd's identity controller. */
 export const IDENTITY_CONTAINER = 'identity';

@@ -1,15 +1,15 @@
-import type { AnchorMemory } from '../../../api/anchor/memory';
-import { NO_MEMORY } from '../../../api/anchor/memory';
-import { isMap } from '../../../api/kubernetes/values-merge';
-import { CONFIG_GROUP } from '../../../api/names';
+import type { AnchorMemory } from '../../../../packages/anchor/memory';
+import { NO_MEMORY } from '../../../../packages/anchor/memory';
 import {
   BRIDGE_DEFAULTS,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type TrustAnchorStatus,
-} from '../../../api/trust-anchor';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import type { Resource } from '../../runtime/objects/resource';
+} from '../../../../packages/anchor/trust-anchor';
+import { isMap } from '../../../../packages/base/values-merge';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { CONFIG_GROUP } from '../../../api/names';
 
 /** The resource of TrustAnchors. */
 export const TRUST_ANCHORS: Resource = {

@@ -1,8 +1,13 @@
-import type { AnchorKey } from '../../../api/anchor/chain';
-import { MOST_VOUCHINGS, type Vouching } from '../../../api/anchor/memory';
-import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../api/anchor/observed';
-import type { Told } from '../../../api/anchor/plan';
-import { MEMBER_CONFIG_MAP, MOST_COMPROMISED, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
+import type { AnchorKey } from '../../../../packages/anchor/chain';
+import { MOST_VOUCHINGS, type Vouching } from '../../../../packages/anchor/memory';
+import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../../packages/anchor/observed';
+import type { Told } from '../../../../packages/anchor/plan';
+import {
+  MEMBER_CONFIG_MAP,
+  MOST_COMPROMISED,
+  MOST_MEMBERS,
+  TRUST_ROOTS_KEY,
+} from '../../../../packages/anchor/trust-anchor';
 import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 

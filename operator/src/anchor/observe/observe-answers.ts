@@ -1,6 +1,11 @@
-import type { GivenAnswer } from '../../../api/anchor/observed';
-import { holdsPrivateKey } from '../../../api/kubernetes/secrets/secret-forms';
-import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE, type TrustAnchorSpec } from '../../../api/trust-anchor';
+import type { GivenAnswer } from '../../../../packages/anchor/observed';
+import {
+  BRIDGE_CONFIG_MAP,
+  BRIDGE_KEY,
+  LONGEST_BRIDGE,
+  type TrustAnchorSpec,
+} from '../../../../packages/anchor/trust-anchor';
+import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
 import {
   caCertificate,
   isForBothSides,

@@ -1,6 +1,6 @@
-import type { IssuerChain } from '../../../api/anchor/chain';
-import type { ObservedIssuer } from '../../../api/anchor/observed';
-import { anchorNames } from '../../../api/trust-anchor';
+import type { IssuerChain } from '../../../../packages/anchor/chain';
+import type { ObservedIssuer } from '../../../../packages/anchor/observed';
+import { anchorNames } from '../../../../packages/anchor/trust-anchor';
 import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-manager';
 import type { Issuances } from '../../pki/issuances';
 import { caCertificate, type KnownCertificate, signerOf } from '../../pki/known-certificate';

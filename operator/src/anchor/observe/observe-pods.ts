@@ -1,4 +1,4 @@
-import type { ObservedIdentity, PodGroup } from '../../../api/anchor/observed';
+import type { ObservedIdentity, PodGroup } from '../../../../packages/anchor/observed';
 import { CONTROL_PLANE_COMPONENT } from '../../../api/multus/annotations';
 import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '../../../api/names';
 import {

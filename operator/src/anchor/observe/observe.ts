@@ -1,6 +1,6 @@
-import type { AnchorMemory } from '../../../api/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../api/anchor/observed';
-import { anchorPolicy } from '../../../api/anchor/policy';
+import type { AnchorMemory } from '../../../../packages/anchor/memory';
+import type { ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
+import { anchorPolicy } from '../../../../packages/anchor/policy';
 import {
   COMPROMISED_ANNOTATION,
   FORGET_ANNOTATION,
@@ -9,7 +9,7 @@ import {
   ROTATE_NOW_ANNOTATION,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../api/trust-anchor';
+} from '../../../../packages/anchor/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { attempt } from '../../runtime/timing/attempt';
+import { attempt } from '../../../../packages/controller-runtime/timing/attempt';
 
 /** A page of metrics, by where it is. */
 export interface MetricsPage {

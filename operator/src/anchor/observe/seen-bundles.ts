@@ -1,5 +1,5 @@
-import type { AnchorMemory, RememberedBundle } from '../../../api/anchor/memory';
-import { rememberedBundle } from '../../../api/anchor/remember';
+import type { AnchorMemory, RememberedBundle } from '../../../../packages/anchor/memory';
+import { rememberedBundle } from '../../../../packages/anchor/remember';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { observeBundle } from './observe-bundle';
 

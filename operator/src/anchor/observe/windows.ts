@@ -1,6 +1,6 @@
+import { type MaintenanceWindow, WEEKDAYS } from '../../../../packages/anchor/trust-anchor';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { DAY, MINUTE } from '../../../../packages/base/time-units';
-import { type MaintenanceWindow, WEEKDAYS } from '../../../api/trust-anchor';
 
 /** The longest window, in days: a week. */
 const LONGEST_DAYS = 7;

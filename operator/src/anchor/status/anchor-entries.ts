@@ -1,8 +1,8 @@
-import type { AnchorMemory } from '../../../api/anchor/memory';
-import type { ObservedTrust } from '../../../api/anchor/observed';
-import type { TrustAnchorEntry } from '../../../api/trust-anchor';
+import type { AnchorMemory } from '../../../../packages/anchor/memory';
+import type { ObservedTrust } from '../../../../packages/anchor/observed';
+import type { TrustAnchorEntry } from '../../../../packages/anchor/trust-anchor';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import type { KnownCertificate } from '../../pki/known-certificate';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import { humanTime } from './human-time';
 
 /** Maximum number of anchors in a status: a bundle may contain public CAs. */

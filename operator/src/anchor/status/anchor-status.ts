@@ -1,12 +1,12 @@
+import type { AnchorPlan, Laggards, Milestone } from '../../../../packages/anchor/plan';
+import { UNSEEN_PROXIES } from '../../../../packages/anchor/rotation/adopted';
+import { OLD_CHAINS } from '../../../../packages/anchor/rotation/retired';
+import { anchorName, type TrustAnchorStatus } from '../../../../packages/anchor/trust-anchor';
 import { conditionOf } from '../../../../packages/base/conditions';
-import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
-import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
-import { OLD_CHAINS } from '../../../api/anchor/rotation/retired';
-import { anchorName, type TrustAnchorStatus } from '../../../api/trust-anchor';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
 import { requestToAnswer } from '../../pki/issuances';
 import { knownRequest } from '../../pki/known-certificate';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { anchorEntries, anchorsSummary } from './anchor-entries';

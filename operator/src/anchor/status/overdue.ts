@@ -1,14 +1,14 @@
-import { hasMoved } from '../../../api/anchor/certify';
-import type { Time } from '../../../api/anchor/chain';
-import type { AnchorPolicy } from '../../../api/anchor/observed';
-import type { Milestone } from '../../../api/anchor/plan';
-import { UNSEEN_PROXIES } from '../../../api/anchor/rotation/adopted';
-import { UNPROVEN } from '../../../api/anchor/rotation/retired';
-import { NO_WAY_BACK } from '../../../api/anchor/rotation/returned';
-import { takenUpBy } from '../../../api/anchor/times';
-import { planTime, worstPlan } from '../../../api/anchor/worst-plan';
-import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
-import { kubeTime } from '../../runtime/objects/kube-time';
+import { hasMoved } from '../../../../packages/anchor/certify';
+import type { Time } from '../../../../packages/anchor/chain';
+import type { AnchorPolicy } from '../../../../packages/anchor/observed';
+import type { Milestone } from '../../../../packages/anchor/plan';
+import { UNSEEN_PROXIES } from '../../../../packages/anchor/rotation/adopted';
+import { UNPROVEN } from '../../../../packages/anchor/rotation/retired';
+import { NO_WAY_BACK } from '../../../../packages/anchor/rotation/returned';
+import { takenUpBy } from '../../../../packages/anchor/times';
+import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
+import { planTime, worstPlan } from '../../../../packages/anchor/worst-plan';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import type { Look } from './look';
 
 /** Something that a rotation waits for. */

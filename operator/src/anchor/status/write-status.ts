@@ -1,6 +1,6 @@
+import type { TrustAnchorStatus } from '../../../../packages/anchor/trust-anchor';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
-import type { TrustAnchorStatus } from '../../../api/trust-anchor';
-import type { KubeClient } from '../../runtime/client/kube-client';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
 import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 
 /** Returns how much a new status matters. */

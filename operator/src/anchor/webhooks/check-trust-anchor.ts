@@ -1,6 +1,6 @@
-import type { Rotation } from '../../../api/anchor/memory';
-import { anchorPolicy } from '../../../api/anchor/policy';
-import type { Problem } from '../../../api/kubernetes/problem';
+import type { Rotation } from '../../../../packages/anchor/memory';
+import { anchorPolicy } from '../../../../packages/anchor/policy';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { knownRequest } from '../../pki/known-certificate';
 import { memoryOf, type TrustAnchor } from '../objects/trust-anchor';

@@ -1,18 +1,18 @@
-import { isMap } from '../../../api/kubernetes/values-merge';
-import type { TrustAnchorSpec } from '../../../api/trust-anchor';
-import { TRUST_ANCHOR_PATH } from '../../../api/webhooks/trust-anchor';
-import { rejectionText } from '../../config/checks/rejection-text';
-import { CERTIFICATES } from '../../pki/cert-manager';
-import { isApiError } from '../../runtime/client/api-error';
-import type { KubeClient } from '../../runtime/client/kube-client';
-import { NAMESPACES } from '../../runtime/objects/built-in-resources';
-import type { KubeObject } from '../../runtime/objects/kube-object';
+import type { TrustAnchorSpec } from '../../../../packages/anchor/trust-anchor';
+import { isMap } from '../../../../packages/base/values-merge';
+import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import { NAMESPACES } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
   BadAdmissionRequest,
   type WebhookRoute,
-} from '../../runtime/webhook/admission';
+} from '../../../../packages/controller-runtime/webhook/admission';
+import { TRUST_ANCHOR_PATH } from '../../../api/webhooks/trust-anchor';
+import { rejectionText } from '../../config/checks/rejection-text';
+import { CERTIFICATES } from '../../pki/cert-manager';
 import type { AnchorPlaces } from '../caches/anchor-caches';
 import { withDefaults } from '../objects/trust-anchor';
 import { type AnchorRequest, anchorWarnings, checkTrustAnchor } from './check-trust-anchor';

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { oneLine, pemCertificates, readCertificate } from '../../../../packages/base/certificates';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
-import type { Problem } from '../../../api/kubernetes/problem';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { checkChain } from '../../pki/trust-chain';
 

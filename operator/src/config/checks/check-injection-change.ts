@@ -1,8 +1,8 @@
+import type { Problem } from '../../../../packages/base/findings/problem';
+import { mergeValues, type Values } from '../../../../packages/base/values-merge';
 import { checkInjection, checkProxyValues } from '../../../api/injection/check-injection';
 import { type Injector, injectorOf } from '../../../api/injection/injector';
 import { checkRelease } from '../../../api/injection/release';
-import type { Problem } from '../../../api/kubernetes/problem';
-import { mergeValues, type Values } from '../../../api/kubernetes/values-merge';
 import { effectiveValues } from '../values/effective-values';
 
 /** A change of the values of a LinkerdConfig. */

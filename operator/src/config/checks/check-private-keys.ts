@@ -1,8 +1,8 @@
+import type { Problem } from '../../../../packages/base/findings/problem';
+import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
+import { textsIn } from '../../../../packages/base/value-texts';
+import type { Values } from '../../../../packages/base/values-merge';
 import { INJECTION_FINDINGS } from '../../../api/injection/findings';
-import type { Problem } from '../../../api/kubernetes/problem';
-import { holdsPrivateKey } from '../../../api/kubernetes/secrets/secret-forms';
-import type { Values } from '../../../api/kubernetes/values-merge';
-import { textsIn } from '../../../api/value-texts';
 
 /** Checks that the values of a LinkerdConfig contain no private key under any name. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {

@@ -1,6 +1,6 @@
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
 import { baselineName } from '../../../api/linkerd-config';
-import type { KubeClient } from '../../runtime/client/kube-client';
-import { CONFIG_MAPS } from '../../runtime/objects/built-in-resources';
 import type { ConfigMap, LinkerdConfig } from './linkerd-config';
 
 /** The control plane's ConfigMap and that of the baseline, as they are now. */

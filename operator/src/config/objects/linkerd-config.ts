@@ -1,8 +1,9 @@
-import type { Condition, LinkerdConfigSpec } from '../../../api/linkerd-config';
+import type { Condition } from '../../../../packages/base/conditions';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import type { LinkerdConfigSpec } from '../../../api/linkerd-config';
 import { CONFIG_GROUP } from '../../../api/names';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import type { Resource } from '../../runtime/objects/resource';
 
 /** A trust anchor, for users. */
 export interface TrustAnchor {

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../api/kubernetes/problem';
-import type { Values } from '../../../api/kubernetes/values-merge';
+import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Values } from '../../../../packages/base/values-merge';
 import { checkInjectionChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';
 import { checkSize } from '../checks/check-size';

@@ -1,5 +1,5 @@
-import { listed } from '../../../api/kubernetes/listed';
-import type { Values } from '../../../api/kubernetes/values-merge';
+import { listed } from '../../../../packages/base/findings/listed';
+import type { Values } from '../../../../packages/base/values-merge';
 import { configHash } from '../values/config-hash';
 import { diffValues } from '../values/diff-values';
 import type { BaselineEvidence } from './choose-baseline';

@@ -1,7 +1,7 @@
 import { oneLine, readCertificates } from '../../../../packages/base/certificates';
-import type { Condition } from '../../../api/linkerd-config';
+import type { Condition } from '../../../../packages/base/conditions';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
-import { kubeTime } from '../../runtime/objects/kube-time';
 import type { Acceptance } from '../objects/acceptance';
 import type { LinkerdConfig, LinkerdConfigStatus, TrustAnchor } from '../objects/linkerd-config';
 import type { ConfigInForce, ConfigProblem } from '../plan/plan-result';

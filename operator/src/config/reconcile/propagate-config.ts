@@ -1,4 +1,4 @@
-import type { ReconcileResult } from '../../runtime/controller/controller';
+import type { ReconcileResult } from '../../../../packages/controller-runtime/controller/controller';
 import { readConfigMaps } from '../objects/config-store';
 import { type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { readValues } from '../values/read-values';

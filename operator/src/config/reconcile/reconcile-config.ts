@@ -1,8 +1,8 @@
 import { conditionOf } from '../../../../packages/base/conditions';
+import { isRefusal } from '../../../../packages/controller-runtime/client/api-error';
+import type { ReconcileResult } from '../../../../packages/controller-runtime/controller/controller';
+import { isKnownLater } from '../../../../packages/controller-runtime/objects/resource-version';
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../api/names';
-import { isRefusal } from '../../runtime/client/api-error';
-import type { ReconcileResult } from '../../runtime/controller/controller';
-import { isKnownLater } from '../../runtime/objects/resource-version';
 import { acceptance } from '../objects/acceptance';
 import { readConfigMaps } from '../objects/config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';

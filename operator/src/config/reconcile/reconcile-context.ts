@@ -1,9 +1,9 @@
+import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { EventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
 import type { Propagation } from '../../propagation/propagation';
-import type { Informer } from '../../runtime/cache/informer';
-import type { KubeClient } from '../../runtime/client/kube-client';
-import type { EventRecorder } from '../../runtime/events/event-recorder';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import type { Logger } from '../../runtime/telemetry/logger';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigInForce } from '../plan/plan-result';
 

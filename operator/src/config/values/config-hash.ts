@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { isMap, type Values } from '../../../../packages/base/values-merge';
 import { componentValues } from '../../../api/component-values';
-import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 
 /** Length of a hash: enough of a SHA-256 to distinguish the configurations of one mesh, and short enough to read. */
 const LENGTH = 16;

@@ -1,7 +1,7 @@
 import { Document, isCollection, parseDocument } from 'yaml';
 import { isSameValue } from '../../../../packages/base/same-value';
-import { HELM_YAML, parseValues } from '../../../api/kubernetes/values-document';
-import type { Value, Values } from '../../../api/kubernetes/values-merge';
+import { HELM_YAML, parseValues } from '../../../../packages/base/values-document';
+import type { Value, Values } from '../../../../packages/base/values-merge';
 import { diffValues } from './diff-values';
 import { faithfully } from './faithful-yaml';
 

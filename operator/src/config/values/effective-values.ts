@@ -1,6 +1,6 @@
+import { valueAt } from '../../../../packages/base/value-at';
+import { isMap, overlayValues, type Value, type Values } from '../../../../packages/base/values-merge';
 import { KEPT_EMPTY_KEYS } from '../../../api/crd/kept-empty';
-import { valueAt } from '../../../api/kubernetes/value-at';
-import { isMap, overlayValues, type Value, type Values } from '../../../api/kubernetes/values-merge';
 
 /**
  * Returns the intended configuration of a control plane: its installation's values with those of a LinkerdConfig merged

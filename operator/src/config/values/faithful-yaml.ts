@@ -1,5 +1,5 @@
 import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
-import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../api/kubernetes/yaml-scalar';
+import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../../packages/base/yaml-scalar';
 
 /** Characters that Go's YAML parser reads as line breaks or drops, and that others read literally. */
 const UNUSUAL = /[^\t\n -~\u00a1-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\u{10000}-\u{10ffff}]/u;

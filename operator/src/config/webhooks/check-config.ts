@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
+import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Values } from '../../../../packages/base/values-merge';
 import { ALL_INJECTORS } from '../../../api/injection/injector';
-import type { Problem } from '../../../api/kubernetes/problem';
-import type { Values } from '../../../api/kubernetes/values-merge';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { checkAnchors } from '../checks/check-anchors';
 import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';

@@ -1,6 +1,6 @@
-import { valueAt } from '../../../api/kubernetes/value-at';
-import type { Values } from '../../../api/kubernetes/values-merge';
-import type { JsonPatchOperation } from '../../runtime/client/kube-client';
+import { valueAt } from '../../../../packages/base/value-at';
+import type { Values } from '../../../../packages/base/values-merge';
+import type { JsonPatchOperation } from '../../../../packages/controller-runtime/client/kube-client';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 
 /** The values that a LinkerdConfig leaves empty on purpose: the current ones are filled in, so that they stay. */

@@ -1,18 +1,18 @@
 import type { X509Certificate } from 'node:crypto';
 import { readCertificates } from '../../../../packages/base/certificates';
-import { valueAt } from '../../../api/kubernetes/value-at';
-import { isMap, type Values } from '../../../api/kubernetes/values-merge';
-import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
-import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
-import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
-import { isApiError } from '../../runtime/client/api-error';
-import type { KubeClient } from '../../runtime/client/kube-client';
+import { valueAt } from '../../../../packages/base/value-at';
+import { isMap, type Values } from '../../../../packages/base/values-merge';
+import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
   BadAdmissionRequest,
   type WebhookRoute,
-} from '../../runtime/webhook/admission';
+} from '../../../../packages/controller-runtime/webhook/admission';
+import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
+import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
+import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
 import { checkSize } from '../checks/check-size';
 import { rejectionText } from '../checks/rejection-text';
 import { baselineOf } from '../objects/baseline';

@@ -1,8 +1,8 @@
-import type { Informer } from '../../runtime/cache/informer';
-import type { Controller } from '../../runtime/controller/controller';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import type { Resource } from '../../runtime/objects/resource';
-import type { Manager } from '../../runtime/process/manager';
+import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
+import type { Controller } from '../../../../packages/controller-runtime/controller/controller';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import type { Manager } from '../../../../packages/controller-runtime/process/manager';
 import { ARGO_ROLLOUT_RULES } from '../kinds/argo-rollout';
 import { DAEMON_SET_RULES } from '../kinds/daemon-set';
 import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';

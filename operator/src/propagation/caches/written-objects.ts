@@ -1,5 +1,5 @@
-import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
-import { isLaterVersion } from '../../runtime/objects/resource-version';
+import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import { isLaterVersion } from '../../../../packages/controller-runtime/objects/resource-version';
 
 /** Objects that the operator wrote and a cache has not seen yet. Without them, a plan could depend on old states. */
 export interface WrittenObjects<T extends KubeObject> {

@@ -1,11 +1,11 @@
 import type { LabelSelector } from '../../../../packages/base/label-selector';
-import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
-import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
+import { DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
 import {
   missingOfDeployment,
   overdueDeployment,
   type RollingDeployment,
-} from '../../runtime/objects/deployment-rollout';
+} from '../../../../packages/controller-runtime/objects/deployment-rollout';
+import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';
 import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';

@@ -1,6 +1,6 @@
 import { type LabelSelector, matchesSelector } from '../../../../packages/base/label-selector';
-import type { KubeObject } from '../../runtime/objects/kube-object';
-import { isObserved } from '../../runtime/objects/observed';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { isObserved } from '../../../../packages/controller-runtime/objects/observed';
 import type { Pod } from './pod';
 import { slimMetadata } from './slim-metadata';
 

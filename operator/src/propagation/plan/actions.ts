@@ -1,7 +1,7 @@
+import { DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import { objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
 import { INJECTION_ANNOTATION } from '../../../api/names';
-import { DEPLOYMENTS } from '../../runtime/objects/built-in-resources';
-import { objectKey } from '../../runtime/objects/kube-object';
-import type { Resource } from '../../runtime/objects/resource';
 import type { Deployment } from '../kinds/deployment';
 import { annotateTemplate, configOf } from '../kinds/pod-template';
 import { rulesOf, type Workload, workloadKey } from '../kinds/workload';

@@ -1,4 +1,8 @@
-import { type KubeObject, type OwnerReference, objectKey } from '../../runtime/objects/kube-object';
+import {
+  type KubeObject,
+  type OwnerReference,
+  objectKey,
+} from '../../../../packages/controller-runtime/objects/kube-object';
 import { workloadId } from '../kinds/workload';
 import { controllerOf, isAlive, isInjected, type Pod } from '../objects/pod';
 import { type ClusterView, excludedNamespaces } from './cluster-view';

@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import { checkMeshConfig } from '../../../../lib/constructs/meshing/config/config-rules';
 import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
 import type { ProxyConfig } from '../../../../lib/constructs/meshing/config/proxy-config';
-import type { Values } from '../../../../lib/kubernetes/values';
+import type { Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 
 const EDGE = { release: 'edge-26.8.3' } as const;

@@ -1,6 +1,6 @@
 import { recordedWarnings } from '../../../../lib/gitops/synth/output/recorded-warning';
-import { errorsAt, warningsAt } from '../../../../lib/kubernetes/findings/finding';
 import type { LocatedAcknowledgement } from '../../../../lib/linkerd/warnings';
+import { errorsAt, warningsAt } from '../../../../packages/base/findings/finding';
 
 const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
 

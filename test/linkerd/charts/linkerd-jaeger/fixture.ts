@@ -1,9 +1,9 @@
+import type { Chart } from '../../../../lib/charts/chart';
 import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
-import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
-import type { Chart } from '../../../../lib/linkerd/charts/chart';
 import { jaegerChart } from '../../../../lib/linkerd/charts/linkerd-jaeger/chart';
 import { JAEGER_RENDERER } from '../../../../lib/linkerd/charts/linkerd-jaeger/native';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
+import { mergeValues, type Values } from '../../../../packages/base/values';
 
 export const { check: checkJaegerRender } = JAEGER_RENDERER;
 

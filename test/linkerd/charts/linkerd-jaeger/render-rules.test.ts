@@ -1,5 +1,5 @@
-import type { Values } from '../../../../lib/kubernetes/values';
 import { JAEGER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-jaeger/intended-differences';
+import type { Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 import { chartValues, checkJaegerRender } from './fixture';
 

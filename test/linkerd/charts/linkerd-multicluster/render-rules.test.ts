@@ -1,6 +1,6 @@
-import type { Values } from '../../../../lib/kubernetes/values';
 import { MULTICLUSTER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-multicluster/intended-differences';
 import { checkLinkName } from '../../../../lib/linkerd/charts/linkerd-multicluster/render-rules';
+import type { Values } from '../../../../packages/base/values';
 import { linksTo, problems } from './fixture';
 
 test('usual values are fine', () => {

@@ -1,4 +1,4 @@
-import type { Values } from '../../../../lib/kubernetes/values';
+import type { Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 import { chartValues, checkVizRender } from './fixture';
 

@@ -1,6 +1,6 @@
-import type { Values } from '../../../../lib/kubernetes/values';
 import { CNI_REFUSALS } from '../../../../lib/linkerd/charts/linkerd2-cni/intended-differences';
 import { checkCniRender } from '../../../../lib/linkerd/charts/linkerd2-cni/render-rules';
+import type { Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 import { chartValues, NEWEST } from './fixture';
 

@@ -1,6 +1,6 @@
-import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import type { Presented, ProbeRound } from '../../../../operator/src/anchor/observe/presented';
 import type { Prober } from '../../../../operator/src/anchor/probe/prober';
+import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
 import { HOUR } from '../../../../packages/base/time-units';
 import type { AnyObject } from '../../../support/anchor/played/memory-api';
 import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../../support/anchor/played/played-mesh';

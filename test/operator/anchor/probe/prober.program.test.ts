@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
 import { createProber, type ProbeRequest, type Prober } from '../../../../operator/src/anchor/probe/prober';
 import { issueCertificate } from '../../../support/cluster/certificates';
-import { memoryLog } from '../../../support/operator/runtime/memory-log';
+import { memoryLog } from '../../../support/controller-runtime/memory-log';
 
 const root = issueCertificate({ commonName: 'root', ca: true });
 const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: root });

@@ -3,8 +3,8 @@ import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
 import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { isMap, type Value, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
+import { isMap, type Value, type Values } from '../../../../packages/base/values-merge';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';

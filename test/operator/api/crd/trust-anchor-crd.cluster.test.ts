@@ -6,7 +6,7 @@ import {
   MOST_MEMBERS,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
-} from '../../../../operator/api/trust-anchor';
+} from '../../../../packages/anchor/trust-anchor';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';
 

@@ -1,4 +1,3 @@
-import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '../../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
@@ -6,6 +5,7 @@ import { checkProxyValues } from '../../../../operator/api/injection/check-injec
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
+import { mergeValues, type Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 
 const NEWEST = injectorOf(undefined);

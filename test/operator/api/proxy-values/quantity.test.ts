@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { quantityOf } from '../../../../operator/api/kubernetes/quantity';
 import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
+import { quantityOf } from '../../../../packages/base/quantity';
 import { facts } from '../../../support/findings';
 
 test.each([

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
 import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
-import { writeAdmissionReview } from '../../../../operator/src/runtime/webhook/admission-review';
+import { writeAdmissionReview } from '../../../../packages/controller-runtime/webhook/admission-review';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../../support/cluster/objects';
+import { podReview, WebhookClient } from '../../../support/controller-runtime/webhook-client';
 import { annotate } from '../../../support/operator/network-fixture';
 import {
   type OperatorInstallation,
@@ -16,7 +17,6 @@ import {
   webhookConfigurations,
 } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
-import { podReview, WebhookClient } from '../../../support/operator/runtime/webhook-client';
 
 const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 const PROXY_UID = 'config.linkerd.io/proxy-uid';

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Condition } from '../../../../operator/api/linkerd-config';
 import {
   isSameRejection,
   rejectedWrite,
   toldRejection,
 } from '../../../../operator/src/config/reconcile/rejected-write';
-import { isRefusal } from '../../../../operator/src/runtime/client/api-error';
+import type { Condition } from '../../../../packages/base/conditions';
+import { isRefusal } from '../../../../packages/controller-runtime/client/api-error';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../../support/cluster/objects';
+import { apiError } from '../../../support/controller-runtime/api-error';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 import {
   DEBUG,
@@ -19,7 +20,6 @@ import {
 } from '../../../support/operator/configured-mesh';
 import type { OperatorInstallation } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
-import { apiError } from '../../../support/operator/runtime/api-error';
 
 const error = (status: number, message = 'no') => apiError(status, { message });
 

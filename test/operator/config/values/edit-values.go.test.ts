@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
-import { parseValues } from '../../../../operator/api/kubernetes/values-document';
-import { isMap, overlayValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { diffValues } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
 import { isSameValue } from '../../../../packages/base/same-value';
+import { parseValues } from '../../../../packages/base/values-document';
+import { isMap, overlayValues, type Values } from '../../../../packages/base/values-merge';
 import { nastyData } from '../../../support/nasty-data';
 import { askOracle } from '../../../support/oracle';
 

@@ -1,9 +1,9 @@
-import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import {
   effectiveValues,
   proxyVersionOf,
   trustAnchorsOf,
 } from '../../../../operator/src/config/values/effective-values';
+import type { Values } from '../../../../packages/base/values-merge';
 
 const INSTALLED: Values = {
   linkerdVersion: 'edge-26.8.3',

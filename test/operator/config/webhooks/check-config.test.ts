@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import { mergeValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
 import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import {
@@ -10,6 +9,7 @@ import {
   checkConfig,
   type RequestEvidence,
 } from '../../../../operator/src/config/webhooks/check-config';
+import { mergeValues, type Values } from '../../../../packages/base/values-merge';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { facts } from '../../../support/findings';
 import { linkerdConfig } from '../../../support/operator/config-fixture';

@@ -1,5 +1,5 @@
-import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/default-config';
+import type { Values } from '../../../../packages/base/values-merge';
 
 const RUNNING: Values = {
   linkerdVersion: 'edge-26.8.3',

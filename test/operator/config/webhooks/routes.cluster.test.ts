@@ -2,10 +2,11 @@ import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../../operator/api/webhooks/linkerd-config';
 import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import { linkerdConfigRoutes } from '../../../../operator/src/config/webhooks/routes';
-import { createKubeClient } from '../../../../operator/src/runtime/client/rest-client';
+import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';
+import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
 import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
 import { issueIdentity } from '../../../support/operator/issued-identity';
 import {
@@ -14,7 +15,6 @@ import {
   webhookConfigurations,
 } from '../../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../../support/operator/operator-process';
-import { closeConnection, connectionOf } from '../../../support/operator/runtime/test-connection';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;

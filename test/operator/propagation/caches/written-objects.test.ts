@@ -1,5 +1,5 @@
 import { writtenObjects } from '../../../../operator/src/propagation/caches/written-objects';
-import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 
 const object = (resourceVersion: string, uid = 'u', name = 'web'): KubeObject => ({
   metadata: { name, namespace: 'shop', uid, resourceVersion },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseRestartValue, restartValue } from '../../../../operator/src/propagation/objects/injection';
-import { kubeTime } from '../../../../operator/src/runtime/objects/kube-time';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
 import { HASH, SINCE, VALUE } from '../../../support/operator/propagation-objects';
 
 test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])('%s is no time', (text) => {

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../../operator/src/propagation/objects/pod';
 import type { ClusterView } from '../../../../operator/src/propagation/plan/cluster-view';
 import { type OwnedPods, podSorter } from '../../../../operator/src/propagation/plan/owners';
-import type { KubeObject } from '../../../../operator/src/runtime/objects/kube-object';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 import {
   argoRollout,
   clusterView,

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
-import { apiError } from '../../operator/runtime/api-error';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import { apiError } from '../../controller-runtime/api-error';
 
 const WRITES = new Set(['apply', 'patch', 'delete']);
 

@@ -1,12 +1,12 @@
+import { copiedReport } from '../../../../operator/src/exchange/copied-report';
+import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
 import {
   anchorNames,
   MEMBER_CONFIG_MAP,
   MEMBER_LABEL,
   memberCopyName,
   type TrustAnchorSpec,
-} from '../../../../operator/api/trust-anchor';
-import { copiedReport } from '../../../../operator/src/exchange/copied-report';
-import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
+} from '../../../../packages/anchor/trust-anchor';
 import { MINUTE } from '../../../../packages/base/time-units';
 import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';

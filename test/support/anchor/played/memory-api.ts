@@ -1,8 +1,8 @@
-import type { KubeClient } from '../../../../operator/src/runtime/client/kube-client';
-import { type KubeObject, objectKey } from '../../../../operator/src/runtime/objects/kube-object';
-import type { Resource } from '../../../../operator/src/runtime/objects/resource';
 import { isObject } from '../../../../packages/base/is-object';
-import { apiError } from '../../operator/runtime/api-error';
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { apiError } from '../../controller-runtime/api-error';
 
 /** Any object, with whatever fields. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there.

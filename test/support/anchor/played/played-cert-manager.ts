@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { SELF_SIGNED_ISSUER } from '../../../../operator/api/trust-anchor';
+import { SELF_SIGNED_ISSUER } from '../../../../packages/anchor/trust-anchor';
 import { goDurationMs } from '../../../../packages/base/go-duration';
 import { issueCertificate } from '../../cluster/certificates';
 import { pem } from '../../cluster/pem';

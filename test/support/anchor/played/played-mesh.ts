@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { AnchorCaches } from '../../../../operator/src/anchor/caches/anchor-caches';
+import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
+import { seenBundles } from '../../../../operator/src/anchor/observe/seen-bundles';
+import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/anchor/reconcile';
+import { checkChain } from '../../../../operator/src/pki/trust-chain';
 import {
   IDENTITY_ISSUER,
   KEPT_ROOTS,
@@ -8,14 +13,9 @@ import {
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../../operator/api/trust-anchor';
-import type { AnchorCaches } from '../../../../operator/src/anchor/caches/anchor-caches';
-import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
-import { seenBundles } from '../../../../operator/src/anchor/observe/seen-bundles';
-import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/anchor/reconcile';
-import { checkChain } from '../../../../operator/src/pki/trust-chain';
-import type { EventNote } from '../../../../operator/src/runtime/events/event';
-import { memoryLog } from '../../operator/runtime/memory-log';
+} from '../../../../packages/anchor/trust-anchor';
+import type { EventNote } from '../../../../packages/controller-runtime/events/event';
+import { memoryLog } from '../../controller-runtime/memory-log';
 import { type AnyObject, frozen, type MemoryApi, memoryApi } from './memory-api';
 import { blocks, parsedCertificate, settleCertificates } from './played-cert-manager';
 

@@ -1,5 +1,5 @@
+import { WebhookClient } from '../../controller-runtime/webhook-client';
 import type { OperatedMesh } from '../operated-mesh';
-import { WebhookClient } from '../runtime/webhook-client';
 
 /** Asks a webhook of the running operator; returns its response, or the code and the text of an answer that has none. */
 export async function askWebhook(

@@ -1,6 +1,6 @@
 import { POD_WEBHOOK_PATH } from '../../../../operator/api/webhooks/pod';
+import { podReview } from '../../controller-runtime/webhook-client';
 import { annotate, cniConfigMap, networkRef, redirection } from '../network-fixture';
-import { podReview } from '../runtime/webhook-client';
 import { askWebhook } from './ask-webhook';
 import type { PrepareChange } from './change';
 

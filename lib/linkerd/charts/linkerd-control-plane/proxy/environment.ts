@@ -1,9 +1,9 @@
 import type { EnvVar } from '../../../../../imports/kubernetes';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../../operator/api/trust-anchor';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../../packages/anchor/trust-anchor';
+import type { RenderContext } from '../../../../charts/render-context';
 import { isEmpty } from '../../empty';
 import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../../pod/environment';
 import { print } from '../../print';
-import type { RenderContext } from '../../render-context';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';

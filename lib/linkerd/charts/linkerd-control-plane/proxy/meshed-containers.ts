@@ -1,9 +1,9 @@
 import type { Container, PodSpec, Probe, SecurityContext, VolumeMount } from '../../../../../imports/kubernetes';
+import type { RenderContext } from '../../../../charts/render-context';
 import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
 import { resources } from '../../pod/resources';
 import { unprivileged } from '../../pod/security-context';
-import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import { POD_INFO_PATH, proxyEnvironment } from './environment';
 import type { MeshedPod } from './meshed-pod';

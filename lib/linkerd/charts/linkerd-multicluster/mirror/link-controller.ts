@@ -1,9 +1,9 @@
 import type { PodDisruptionBudget, Service } from '../../../../../imports/kubernetes';
+import type { RenderContext } from '../../../../charts/render-context';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
 import { creator } from '../../metadata/created-by';
 import { affinity } from '../../pod/affinity';
 import { print } from '../../print';
-import type { RenderContext } from '../../render-context';
 import { placement } from '../gateway';
 import { CLUSTER_NAME, component, labels } from '../metadata';
 import type { LinkController, MulticlusterView } from '../multicluster-view';

@@ -1,8 +1,8 @@
 import type { PolicyRule } from '../../../../../imports/kubernetes';
+import type { RenderContext } from '../../../../charts/render-context';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../../metadata/rbac';
 import { serviceAccount } from '../../metadata/service-account';
-import type { RenderContext } from '../../render-context';
 import { CLUSTER_NAME, component, labels } from '../metadata';
 import type { MulticlusterView } from '../multicluster-view';
 

@@ -1,10 +1,10 @@
 import type { PodDisruptionBudget } from '../../../../../imports/kubernetes';
+import type { RenderContext } from '../../../../charts/render-context';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
 import { creator } from '../../metadata/created-by';
 import { affinity } from '../../pod/affinity';
 import { addedEnvironment } from '../../pod/environment';
 import { print } from '../../print';
-import type { RenderContext } from '../../render-context';
 import { placement } from '../gateway';
 import { component } from '../metadata';
 import type { MulticlusterView } from '../multicluster-view';

@@ -1,8 +1,9 @@
-import { valuesOf } from '../../../../helm/chart/given-values';
-import { UNLIMITED } from '../../../../helm/template/budget';
-import { FunctionError } from '../../../../helm/template/values';
-import { writeYaml } from '../../../../helm/yaml/write-yaml';
-import type { Value, Values } from '../../../../kubernetes/values';
+import type { Value, Values } from '../../../../../packages/base/values';
+import { valuesOf } from '../../../../../packages/helm/chart/given-values';
+import { UNLIMITED } from '../../../../../packages/helm/go/budget';
+import { FunctionError } from '../../../../../packages/helm/go/values';
+import { writeYaml } from '../../../../../packages/helm/yaml/write-yaml';
+import type { RenderContext } from '../../../../charts/render-context';
 import type { AdminPorts } from '../../../releases/groups/control-plane';
 import type { VizTemplates } from '../../../releases/groups/viz';
 import { isEmpty } from '../../empty';
@@ -15,7 +16,6 @@ import {
   proxyRelabelings,
   withoutJob,
 } from '../../relabelings';
-import type { RenderContext } from '../../render-context';
 import type { VizView } from '../viz-view';
 
 /**

@@ -7,6 +7,7 @@ import type {
   Volume,
   VolumeMount,
 } from '../../../../../imports/kubernetes';
+import type { RenderContext } from '../../../../charts/render-context';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
 import { creator } from '../../metadata/created-by';
@@ -17,7 +18,6 @@ import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
 import { resources } from '../../pod/resources';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';
 import { print } from '../../print';
-import type { RenderContext } from '../../render-context';
 import { component, namespacedComponent } from '../metadata';
 import type { VizView } from '../viz-view';
 import { deployment, foreignImage, podAnnotations, service } from '../workload';

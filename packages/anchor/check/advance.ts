@@ -1,0 +1,43 @@
+import { next } from '../rotation/next';
+import { worldOf } from './check';
+import type { World } from './explore';
+import { type Pair, type PairScenario, pairWorld } from './pair';
+import type { Scenario } from './scenario';
+import type { State } from './state';
+import type { Actor, Step } from './steps/step';
+
+/** The order of the actors if none is late; identity and pods do nothing. */
+const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];
+
+/** A world in which a rotation has gone on as planned to some point, from which counterexamples are shorter. */
+export function advanced(scenario: Scenario, isThere: (state: State) => boolean): Scenario {
+  const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, next);
+  return { ...scenario, start: stateAt(prompt, isThere) };
+}
+
+/** The same of two clusters. */
+export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => boolean): PairScenario {
+  const [one, other] = stateAt(pairWorld(scenario, next), isThere);
+  return { ...scenario, starts: [one.state, other.state] };
+}
+
+/** Steps after which no actor waits for anything. */
+const MANY = 1_000;
+
+function stateAt<S>({ start, stepsFrom }: World<S>, isThere: (state: S) => boolean): S {
+  let state = start;
+  for (let steps = 0; !isThere(state); steps++) {
+    const step = firstOf(stepsFrom(state));
+    if (step === undefined || steps > MANY) throw new Error('it never gets there');
+    state = step.state;
+  }
+  return state;
+}
+
+function firstOf<S>(steps: readonly Step<S>[]): Step<S> | undefined {
+  for (const actor of ORDER) {
+    const step = steps.find((one) => one.actor === actor);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}

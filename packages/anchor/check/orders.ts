@@ -1,0 +1,180 @@
+import { DISTRUSTED } from '../compromised';
+import { NO_MEMORY } from '../memory';
+import type { ObservedAnchor, ObservedTrust } from '../observed';
+import type { AnchorAction } from '../plan';
+import { next } from '../rotation/next';
+import type { Guard } from './guards';
+import type { Decide } from './scenario';
+
+/** An order of rotation that is in use, and breaks meshes. */
+export interface BadOrder {
+  readonly name: string;
+  /** Those who have used it. */
+  readonly source: string;
+  /** Its decisions, or the guard without which they are the operator's. */
+  readonly decide: Decide | Guard;
+  /** True if it takes a renewal of the issuer by cert-manager itself to break. */
+  readonly needsRenewal?: boolean;
+  /** True if it is about an anchor whose key is elsewhere. */
+  readonly isElsewhere?: boolean;
+  /** True if it is about a key that leaked. */
+  readonly isLeak?: boolean;
+}
+
+interface Seen {
+  readonly observed: ObservedTrust;
+  readonly now: number;
+  readonly generation: number;
+  readonly old: ObservedAnchor | undefined;
+  readonly next: ObservedAnchor | undefined;
+  readonly isInBundle: boolean;
+  readonly isSigned: boolean;
+}
+
+/** The orders that are known to fail. */
+export const BAD_ORDERS: readonly BadOrder[] = [
+  {
+    name: 'the issuer before the restarts, without a bridge',
+    source: 'linkerd2#4287; the guide before 2025-12; linkerd-trust-rotator',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])]),
+  },
+  {
+    name: 'anchor and issuer in one step',
+    source: 'a new anchor under the name of the old one',
+    decide: order(swap),
+  },
+  {
+    name: 'anchor and issuer, each by its own clock',
+    source: "the guide's sample: what signs is in no bundle after the anchor's second renewal",
+    decide: order(renewAnchor),
+  },
+  {
+    name: 'the old anchor retired by a timer',
+    source: 'over a bridge, but nobody looks who has adopted the new one',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? bridgeAndSign(seen) : []), ...retireByTimer(seen)]),
+    needsRenewal: true,
+  },
+  {
+    name: 'a bridge that is taken as it comes',
+    source: 'an external issuer that answers with what it is given, and looks at nothing but the key',
+    decide: order(takeAnyAnswer, 1),
+    isElsewhere: true,
+  },
+  {
+    name: 'no wait for the bridge',
+    source: 'the next anchor signs while somebody is still asked to certify it',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])], 1),
+    isElsewhere: true,
+  },
+  {
+    name: 'a bridge by the key that leaked',
+    source: 'a rotation as any other, only in a hurry',
+    decide: (observed, now) => next({ ...observed, policy: { ...observed.policy, ...HURRY } }, now),
+    isLeak: true,
+  },
+  {
+    name: 'the old root out as soon as all know the next one',
+    source: 'an emergency that does not wait until no pod has a certificate of the old anchor',
+    decide: 'leaves-turned',
+    isLeak: true,
+  },
+  {
+    name: 'over when the old root has left the bundle',
+    source: 'the guide: pods drop it when they restart, whenever that is',
+    decide: overWithBundle,
+    isLeak: true,
+  },
+];
+
+const HURRY = { compromised: [], rotateNow: 'leak', laggards: 'Restart' } as const;
+
+function overWithBundle(observed: ObservedTrust, now: number): ReturnType<Decide> {
+  const plan = next(observed, now);
+  const isIn = observed.bundle?.anchors.some(({ key }) => observed.policy.compromised?.includes(key));
+  const milestones = plan.milestones.map((one) => (one.type === DISTRUSTED && !isIn ? { ...one, status: true } : one));
+  return { ...plan, milestones };
+}
+
+/** The number of the next generation. */
+function order(actions: (seen: Seen) => readonly AnchorAction[], generation = 2): Decide {
+  return (observed, now) => {
+    const old = observed.anchors.find((anchor) => anchor.generation === generation - 1);
+    const next = observed.anchors.find((anchor) => anchor.generation === generation);
+    const isInBundle = observed.bundle?.anchors.some(({ key }) => key === next?.certificate?.key) === true;
+    const isSigned = observed.issuer.chain?.signer === next?.certificate?.key && next?.certificate !== undefined;
+    const signing = observed.memory.rotation?.signing ?? now;
+    const memory = isSigned ? { ...NO_MEMORY, rotation: { to: generation, began: 0, why: '', signing } } : NO_MEMORY;
+    return { memory, actions: actions({ observed, now, generation, old, next, isInBundle, isSigned }) };
+  };
+}
+
+function mint({ next, generation }: Seen): readonly AnchorAction[] {
+  return next === undefined ? [{ do: 'apply-anchor', generation, signer: 'self', bundled: true }] : [];
+}
+
+function signByNext({ observed, isSigned, generation }: Seen): readonly AnchorAction[] {
+  if (observed.signer !== generation) return [{ do: 'set-signer', generation }];
+  const isWaiting = isSigned || observed.issuer.state !== 'issued';
+  return isWaiting ? [] : [{ do: 'renew-issuer', revision: observed.issuer.revision }];
+}
+
+/** The control plane is restarted with the new anchor, the mesh afterwards. */
+function signAndRestart(seen: Seen): readonly AnchorAction[] {
+  const { observed, isSigned } = seen;
+  const restart = { do: 'restart-identity', revision: observed.issuer.revision ?? 0 } as const;
+  return isSigned ? [restart] : signByNext(seen);
+}
+
+function swap(seen: Seen): readonly AnchorAction[] {
+  if (seen.next?.certificate === undefined) return mint(seen);
+  return [...forget(seen), ...signByNext(seen)];
+}
+
+/** Of the anchor before the present one, the bundle has what was copied by hand; of the one before that, nothing. */
+function renewAnchor({ observed, old }: Seen): readonly AnchorAction[] {
+  const newest = Math.max(...observed.anchors.map(({ generation }) => generation));
+  const isIssued = observed.anchors.every(({ certificate }) => certificate !== undefined);
+  if (!isIssued) return [];
+  if (observed.signer !== newest) return [{ do: 'set-signer', generation: newest }];
+  if (newest < 3) return [{ do: 'apply-anchor', generation: newest + 1, signer: 'self', bundled: true }];
+  return old?.bundled || observed.kept.includes('A') ? drop(1) : [];
+}
+
+function bridgeAndSign(seen: Seen): readonly AnchorAction[] {
+  const { old, next } = seen;
+  if (next?.askedSigner === 'self' && next.state === 'issued') {
+    return [
+      ...(old?.hasIssuer ? [] : [{ do: 'apply-issuer', generation: 1 } as const]),
+      { do: 'apply-anchor', generation: 2, signer: 1, bundled: true },
+    ];
+  }
+  return next?.certificate?.signer === 'A' ? signByNext(seen) : [];
+}
+
+function takeAnyAnswer(seen: Seen): readonly AnchorAction[] {
+  const { observed, next, generation, isInBundle } = seen;
+  if (next === undefined || !isInBundle) return mint(seen);
+  if (next.certificate?.signer !== next.certificate?.key) return signAndRestart(seen);
+  if (next.askedSigner === 'self') return [{ do: 'apply-anchor', generation, signer: 'request', bundled: true }];
+  const given = (observed.answers ?? []).flatMap(({ certificates }) => certificates);
+  const ids = given.filter(({ key }) => key === next.request?.key).map(({ id }) => id);
+  return ids.length === 0 ? [] : [{ do: 'answer-request', generation, certificates: ids, signer: 'A' }];
+}
+
+function retireByTimer(seen: Seen): readonly AnchorAction[] {
+  const { observed, now } = seen;
+  const began = observed.memory.rotation?.signing;
+  const isTime = began !== undefined && now >= began + observed.policy.leafReach + observed.policy.lag;
+  return isTime ? forget(seen) : [];
+}
+
+function forget({ observed, old }: Seen): readonly AnchorAction[] {
+  return old?.bundled || observed.kept.includes('A') ? drop(1) : [];
+}
+
+function drop(generation: number): readonly AnchorAction[] {
+  return [
+    { do: 'bundle', generation, bundled: false },
+    { do: 'keep-roots', keys: [] },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { AnchorAction } from '../plan';
+import { numberOf, observe, replicaName, type Seen, viewOf } from './observe';
+import type { Decide, Scenario } from './scenario';
+import type { WorldAction, WorldAnchor } from './state';
+import type { Decided, Rules } from './steps/step';
+
+/** A few hundred MiB. Most of what is seen again is seen again soon. */
+const MOST_DECISIONS = 100_000;
+
+/**
+ * A world, and an operator in it that decides once about what it sees: most states differ in what it does not see, for
+ * instance in what pods may yet be given.
+ */
+export function rulesOf(scenario: Scenario, decide: Decide): Rules {
+  const view = viewOf(scenario);
+  const decisions = new Map<string, Decided>();
+  return {
+    scenario,
+    decide: (state, late, ahead) => {
+      const seen = view(state, late, ahead);
+      const text = textOf(seen);
+      const before = decisions.get(text);
+      if (before !== undefined) return before;
+      const decision = decide(observe(seen, scenario), seen.now);
+      const actions = decision.actions
+        .flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action)))
+        .map((action) => overSeen(action, seen.anchors));
+      const decided = { ...decision, actions };
+      if (decisions.size === MOST_DECISIONS) decisions.clear();
+      decisions.set(text, decided);
+      return decided;
+    },
+  };
+}
+
+/** What it sees, by the numbers of its parts. */
+function textOf(seen: Seen): string {
+  let text = '';
+  for (const part of Object.values(seen)) text += `${typeof part === 'object' ? numberOf(part) : part},`;
+  return text;
+}
+
+/** The version of a Certificate as it is seen goes along with a write to it. */
+function overSeen(action: AnchorAction, anchors: readonly WorldAnchor[]): WorldAction {
+  if (action.do !== 'apply-anchor') return action;
+  const seen = anchors.find(({ generation }) => generation === action.generation);
+  return seen === undefined ? action : { ...action, seen: numberOf(seen) };
+}
+
+/** Of restarts, that of identity alone makes a difference where pods restart at any time. */
+function notNatural(action: AnchorAction): readonly AnchorAction[] {
+  if (action.do !== 'restart-laggards') return [action];
+  return action.workloads.includes(replicaName(0)) ? [{ ...action, workloads: [replicaName(0)] }] : [];
+}

@@ -1,0 +1,270 @@
+import type { AnchorPolicy } from '../observed';
+import type { Told } from '../plan';
+import { exposed } from './invariant';
+import { DOMAIN, OTHER, WATCHED } from './observe';
+import type { Clocks, Scenario } from './scenario';
+import { FOREVER } from './scenario';
+import type { State } from './state';
+
+/** Times of the smallest world in which everything has its time. */
+export const TICKS: AnchorPolicy = {
+  duration: FOREVER,
+  renewBefore: 0,
+  leafReach: 2,
+  skew: 0,
+  lag: 1,
+  grain: 0,
+  patience: 1,
+  restartTime: 1,
+  parallelRestarts: 1,
+  laggards: 'Restart',
+  paused: false,
+  abort: false,
+  rotateNow: 'now',
+  members: [],
+};
+
+/** Clocks that are right. */
+export const RIGHT: Clocks = { operator: [0], certManager: 0, nodes: 0 };
+
+const LONG_AGO = -20;
+
+/** A mesh that lives by generation 1, whose key is here. */
+const ONE_ANCHOR: State = {
+  now: 0,
+  past: [],
+  anchors: [
+    {
+      generation: 1,
+      bundled: true,
+      asked: 'self',
+      isIssuing: false,
+      certificate: { key: 'A', by: 'A' },
+      hasIssuer: false,
+    },
+  ],
+  signer: 1,
+  issuer: { isIssuing: false, secret: { signer: 'A', revision: 1, at: LONG_AGO } },
+  kept: ['A'],
+  bundle: ['A'],
+  pods: [['A']],
+  identity: [{ roots: ['A'], issuer: { signer: 'A', revision: 1, at: LONG_AGO }, since: LONG_AGO }],
+  leaves: [],
+  memory: {
+    current: { key: 'A', generation: 1 },
+    bundles: [{ hash: 'A', keys: ['A'], since: LONG_AGO }],
+    issuer: {
+      revision: 1,
+      signer: 'A',
+      notAfter: LONG_AGO + FOREVER,
+      since: LONG_AGO,
+      seen: LONG_AGO,
+      takenUp: LONG_AGO,
+      steady: LONG_AGO,
+    },
+  },
+  mishaps: [],
+  renewals: 1,
+  identityRestarts: 1,
+  abort: false,
+  lost: 0,
+  before: {},
+};
+
+/** The rotation has ended, or has been taken back: nothing is left but one anchor, which signs and was signed by itself. */
+export function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
+  const [only, ...others] = anchors;
+  const key = only?.certificate?.key;
+  if (only === undefined || key === undefined || others.length > 0 || pending !== undefined) return false;
+  const isAlone = only.certificate?.by === key && signer === only.generation && issuer.secret?.signer === key;
+  const isServed = memory.rotated !== undefined || abort;
+  return isAlone && isServed && memory.rotation === undefined && memory.current?.key === key;
+}
+
+/** A rotation over a bridge. */
+export const BRIDGE: Scenario = {
+  name: 'over a bridge',
+  policy: TICKS,
+  clocks: RIGHT,
+  evidence: 'metric',
+  keys: 2,
+  late: WATCHED,
+  isCertManagerLate: false,
+  writes: 'at once',
+  restarts: 'any',
+  start: ONE_ANCHOR,
+  isGoal: isAtRest,
+};
+
+/** With other times, mishaps and so on. */
+export function variant(scenario: Scenario, change: Partial<Scenario>, start: Partial<State> = {}): Scenario {
+  return { ...scenario, ...change, start: { ...scenario.start, ...change.start, ...start } };
+}
+
+/** An anchor that must not be followed by another CA than the issuer. */
+export const LONG_WAY = variant(
+  BRIDGE,
+  { name: 'the long way' },
+  {
+    anchors: ONE_ANCHOR.anchors.map((anchor) => ({ ...anchor, pathLength: 0 })),
+  },
+);
+
+/** Nothing has begun, and nothing is to: the mesh lives by the anchor elsewhere. */
+function isUntouched({ abort, anchors, memory, pending, signer }: State): boolean {
+  const isIdle = memory.rotation === undefined && pending === undefined;
+  return abort && anchors.length === 0 && signer === undefined && isIdle;
+}
+
+/** An anchor whose key is elsewhere: nothing here can renew the issuer, and somebody signs the bridge. */
+export const ELSEWHERE = variant(
+  BRIDGE,
+  {
+    name: 'an anchor elsewhere',
+    policy: { ...TICKS, bridgeSigner: 'request' },
+    isGoal: (state) => isAtRest(state) || isUntouched(state),
+  },
+  {
+    anchors: [],
+    signer: undefined,
+    memory: { ...ONE_ANCHOR.memory, current: { key: 'A' } },
+    renewals: 0,
+    identityRestarts: 0,
+    isForeign: true,
+  },
+);
+
+/** Clocks that may be a tick apart. */
+export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
+
+/** No attacker has a key that anything trusts, and the mesh is at rest. */
+function isCured(state: State): boolean {
+  const { memory, anchors, signer, issuer, pending } = state;
+  const [only, ...others] = anchors;
+  const key = only?.certificate?.key;
+  const isAlone = key !== undefined && others.length === 0 && only?.certificate?.by === key;
+  const isSigning = signer === only?.generation && issuer.secret?.signer === key;
+  const isResting = memory.rotation === undefined && pending === undefined;
+  return isAlone && isSigning && isResting && exposed(state) === undefined;
+}
+
+/** Of two times of one tick, nobody knows which was first; and leaves live so long that restarts end them sooner. */
+const SEEN_IN_TICKS: AnchorPolicy = { ...TICKS, grain: 1, leafReach: 5 };
+
+/** A mesh at rest one of whose keys leaks at some time; it matters who started when. */
+export const LEAK = variant(
+  BRIDGE,
+  { name: 'a key that leaks', policy: { ...SEEN_IN_TICKS, rotateNow: undefined, laggards: 'Report' }, isGoal: isCured },
+  { starts: { A: LONG_AGO }, vouched: [], mishaps: ['key leaked'], renewals: 0, identityRestarts: 0 },
+);
+
+/** The same where a rotation has been asked for, which the leak meets at any point. */
+export const LEAK_AMID = variant(LEAK, {
+  name: 'a key that leaks during a rotation',
+  policy: SEEN_IN_TICKS,
+  isGoal: (state) => isCured(state) && (state.memory.rotated !== undefined || state.abort),
+});
+
+/** A cluster that has had no anchor yet. */
+export const FIRST = variant(
+  BRIDGE,
+  { name: 'the first anchor' },
+  {
+    anchors: [],
+    signer: undefined,
+    issuer: { isIssuing: true },
+    kept: [],
+    bundle: [],
+    pods: [],
+    identity: [],
+    memory: { bundles: [] },
+    renewals: 1,
+    identityRestarts: 2,
+  },
+);
+
+/** Both anchors were just added to the bundle by hand, and no actor remembers anything. */
+export const HALF_DONE = variant(
+  BRIDGE,
+  { name: 'found half done' },
+  {
+    anchors: [
+      ...ONE_ANCHOR.anchors,
+      {
+        generation: 2,
+        bundled: true,
+        asked: 'self',
+        isIssuing: false,
+        certificate: { key: 'B', by: 'B' },
+        hasIssuer: false,
+      },
+    ],
+    kept: [],
+    bundle: ['A', 'B'],
+    pods: [['A'], ['A', 'B']],
+    memory: { bundles: [] },
+  },
+);
+
+const SAID: Told = { signing: ['A'], adopted: ['A'] };
+
+/** Each of two clusters with the same anchor. */
+export const MEMBER = variant(
+  BRIDGE,
+  {
+    name: 'two clusters',
+    policy: { ...TICKS, leafReach: 1, members: [OTHER] },
+    keys: 3,
+    late: [],
+  },
+  { told: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
+);
+
+/** A cluster that certifies the other one, for its own trust domain: it does not have the root of that. */
+export const CERTIFYING = variant(
+  MEMBER,
+  { policy: { ...MEMBER.policy, certifies: [{ cluster: OTHER, trustDomain: DOMAIN }] } },
+  { told: { ...SAID, certifier: 'A', holds: ['A'] }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
+);
+
+const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
+
+/** The other one, which lives by its own anchor, and does not rotate. Nobody has certified it yet. */
+export const JOINING = variant(
+  MEMBER,
+  {
+    policy: {
+      ...MEMBER.policy,
+      members: [OTHER],
+      bridgeSigner: 'request',
+      certifiedBy: OTHER,
+      trustDomain: DOMAIN,
+    },
+    isUnsigned: true,
+  },
+  {
+    isForeign: true,
+    anchors: ONE_ANCHOR.anchors.map((anchor) => ({ ...anchor, certificate: { key: 'B', by: 'B' } })),
+    issuer: { isIssuing: false, secret: ALONE },
+    kept: ['A', 'B'],
+    bundle: ['A', 'B'],
+    pods: [['A', 'B']],
+    identity: [{ roots: ['A', 'B'], issuer: ALONE, since: LONG_AGO }],
+    memory: {
+      rotated: 'now',
+      current: { key: 'B', generation: 1 },
+      bundles: [{ hash: 'AB', keys: ['A', 'B'], since: LONG_AGO }],
+      issuer: {
+        revision: 1,
+        signer: 'B',
+        notAfter: LONG_AGO + FOREVER,
+        since: LONG_AGO,
+        seen: LONG_AGO,
+        takenUp: LONG_AGO,
+        steady: LONG_AGO,
+      },
+    },
+    told: { signing: ['B'], adopted: ['A', 'B'] },
+    heard: { ...SAID, certifier: 'A', holds: ['A'] },
+  },
+);

@@ -1,0 +1,175 @@
+import type { AnchorMemory } from '../memory';
+import type { AnchorAction, Told } from '../plan';
+import type { AskedSigner } from '../trust-anchor';
+
+/**
+ * A key of an anchor: the letter of its generation, a capital one for those of the cluster itself, and a small one for
+ * those of the other one; A is of both.
+ */
+export type Key = string;
+
+/** A CA certificate for a key: by itself, or by another, which makes it a bridge. */
+export interface Certified {
+  readonly key: Key;
+  readonly by: Key;
+  /** The key that certified the one by which it is, where that certificate comes along. */
+  readonly beyond?: Key;
+}
+
+/** The chain that comes along with what an issuer signs. */
+export interface Chain {
+  readonly signer: Key;
+  /** The key that certified the signer, where a bridge comes along; and the one that certified that one. */
+  readonly over?: Key;
+  readonly beyond?: Key;
+}
+
+/** The issuer's certificate. No two have the same revision. */
+export interface Issued extends Chain {
+  readonly revision: number;
+  /** By cert-manager's clock. */
+  readonly at: number;
+}
+
+/** Certificate and Secret of a generation. */
+export interface WorldAnchor {
+  readonly generation: number;
+  readonly bundled: boolean;
+  readonly asked: AskedSigner;
+  readonly isIssuing: boolean;
+  /** The operator's answer to the request, which cert-manager has not taken up yet. */
+  readonly answered?: Certified;
+  readonly certificate?: Certified;
+  readonly hasIssuer: boolean;
+  readonly pathLength?: number;
+}
+
+/** The identity issuer: what its Secret holds, and how far cert-manager is with the next one. */
+export interface WorldIssuer {
+  readonly isIssuing: boolean;
+  readonly secret?: Issued;
+  /** Signed, and not yet in the Secret. */
+  readonly signed?: Issued;
+}
+
+/** A replica of identity. */
+export interface WorldIdentity {
+  readonly roots: readonly Key[];
+  readonly issuer: Issued;
+  /** By its node's clock. */
+  readonly since: number;
+  /** The time at which it last reported that it loaded an issuer. */
+  readonly told?: number;
+}
+
+/** All that the API server shows. Each member reaches those who watch it in its own time. */
+export interface Shown {
+  readonly anchors: readonly WorldAnchor[];
+  readonly signer?: number | 'other';
+  readonly issuer: WorldIssuer;
+  readonly kept: readonly Key[];
+  /** Keys of the mesh's bundle, sorted. */
+  readonly bundle: readonly Key[];
+  /** The bundles with which pods live. As many pods as one likes may have the same: they are alike. */
+  readonly pods: readonly (readonly Key[])[];
+  /**
+   * The start of the oldest pod with each bundle, where it matters who started when: a pod that starts gets another leaf,
+   * and none of an earlier one.
+   */
+  readonly starts?: Readonly<Record<string, number>>;
+  readonly identity: readonly WorldIdentity[];
+}
+
+/** A part of the world as it was up to a time. */
+export interface Before {
+  readonly shown: Shown;
+  readonly until: number;
+}
+
+/** Leaves of one chain that may still be in use. */
+export interface Leaves {
+  readonly chain: Chain;
+  /** The time at which the last of them was issued. */
+  readonly last: number;
+}
+
+/** One write of the operator, or its message to the other cluster. */
+export type WorldAction =
+  | OverSeen
+  | Exclude<AnchorAction, { do: 'apply-anchor' }>
+  | { readonly do: 'tell'; readonly told: Report };
+
+/** What one cluster tells the other one. */
+export interface Report extends Omit<Told, 'asks' | 'answers'> {
+  /** The key that it asks to have certified. */
+  readonly request?: Key;
+  /** The certificate for the anchor of the other one. */
+  readonly given?: Certified;
+}
+
+/** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
+type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: number };
+
+/** Decided, and not yet done. */
+interface Pending {
+  readonly actions: readonly WorldAction[];
+  /** The tick by whose end it has to be done: what is decided counts no longer than what is seen. */
+  readonly until: number;
+}
+
+/** Mishaps that may still come to pass. */
+export type Mishap =
+  | 'memory lost'
+  | 'pointer reset'
+  | 'pointer deleted'
+  | 'label removed'
+  | 'issuer deleted'
+  | 'secret lost'
+  | 'old secret lost'
+  | 'abort'
+  | 'abort withdrawn'
+  | 'wrong answer'
+  | 'answer reverted'
+  | 'key leaked'
+  | 'next key leaked'
+  | 'leak withdrawn';
+
+/** Parts that are watched one by one, so that each may be late by itself. */
+export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity';
+
+/** All of the world. */
+export interface State extends Shown {
+  readonly now: number;
+  /** The world as it was at the ends of the last ticks, the latest first. */
+  readonly past: readonly Shown[];
+  readonly leaves: readonly Leaves[];
+  readonly memory: AnchorMemory;
+  readonly pending?: Pending;
+  readonly mishaps: readonly Mishap[];
+  /** The number of times that cert-manager may still renew the issuer by itself. */
+  readonly renewals: number;
+  /** The number of times that a replica of identity may still restart by itself. */
+  readonly identityRestarts: number;
+  readonly abort: boolean;
+  /** The certificate that somebody gave for the request of a bridge. */
+  readonly answer?: Certified;
+  /** True where A was never a generation here, so that the first one has the next letter. */
+  readonly isForeign?: boolean;
+  /** True once the old anchor is so near its end that only restarts are in time. */
+  readonly isEnding?: boolean;
+  /** The last word to the other cluster, and the last of that one that has come. */
+  readonly told?: Report;
+  readonly heard?: Report;
+  /** The certificate that was made for the anchor of the other cluster. */
+  readonly certification?: Certified;
+  /** Keys that an attacker has, which the operator is told. */
+  readonly leaked?: readonly Key[];
+  /** All certificates of a key by another one that were ever made, where it matters what an attacker can present. */
+  readonly vouched?: readonly Certified[];
+  /** What the operator should not have decided, or said. */
+  readonly wrong?: string;
+  /** Counts new keys, so that each has its own letter. */
+  readonly lost: number;
+  /** The earlier versions of each part, as long as the operator may yet see them. */
+  readonly before: Partial<Readonly<Record<Watched, readonly Before[]>>>;
+}

@@ -1,0 +1,169 @@
+import { DISTRUSTED } from '../../compromised';
+import type { Told } from '../../plan';
+import { exposed } from '../invariant';
+import { type Lateness, nextKey, numberOf, toldText, WATCHED } from '../observe';
+import type { Scenario } from '../scenario';
+import type { Report, State, Watched, WorldAction } from '../state';
+import type { Decided, Rules, Step } from './step';
+import { act } from './writes';
+
+/** The operator looks, or goes on with what it decided. */
+export function operatorSteps(state: State, rules: Rules): readonly Step[] {
+  const { pending } = state;
+  if (pending !== undefined) return pendingSteps(state, pending.actions, pending.until);
+  const { scenario } = rules;
+  if (scenario.isGoal(state)) return [];
+  const lates = latenesses(state, scenario);
+  return scenario.clocks.operator.flatMap((ahead) => looks(state, rules, lates, ahead));
+}
+
+/** Each decision as it is seen at once, and besides the late ones alone after which no other one allows for more. */
+function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: number): readonly Step[] {
+  const steps = new Map<string, readonly Step[]>();
+  for (const late of lates) {
+    for (const step of look(state, rules, late, ahead)) {
+      const { memory, pending, wrong } = step.state;
+      const decision = `${numberOf(memory)}/${pending && numberOf(pending.actions)}/${wrong}`;
+      const others = steps.get(decision) ?? [];
+      if (others.some((other) => allowsFor(other.state, step.state))) continue;
+      const left = others.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
+      steps.set(decision, [...left, step]);
+    }
+  }
+  return [...steps.values()].flat();
+}
+
+/** Of the outcomes of two looks at one state, one may be carried out as long, and be followed by as old ones. */
+function allowsFor(one: State, other: State): boolean {
+  const isOpenAsLong = (one.pending?.until ?? 0) >= (other.pending?.until ?? 0);
+  return isOpenAsLong && WATCHED.every((part) => (one.before[part]?.length ?? 0) >= (other.before[part]?.length ?? 0));
+}
+
+/** Nothing older is seen of a part than what was seen of it before. */
+function withSeen(before: State['before'], late: Lateness): State['before'] {
+  return Object.fromEntries(
+    Object.entries(before).flatMap(([part, all]) => {
+      const seen = late[part as Watched];
+      return seen === undefined ? [] : [[part, all.slice(0, all.indexOf(seen) + 1)]];
+    }),
+  );
+}
+
+function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
+  const decision = decide(state, late, ahead);
+  const { memory, told: decidedTold, actions: decided } = decision;
+  const wrong = wrongOf(decision, state);
+  const told = decidedTold && reportOf(decidedTold, state);
+  const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
+  const actions: readonly WorldAction[] = isNews ? [...decided, { do: 'tell', told }] : decided;
+  const seen = Object.values(late).map(({ until }) => until);
+  const isSame = wrong === undefined && actions.length === 0 && numberOf(memory) === numberOf(state.memory);
+  if (isSame) return [];
+  const pending =
+    actions.length === 0
+      ? {}
+      : { pending: { actions, until: Math.min(state.now + 1, ...seen) + scenario.policy.lag - 1 } };
+  return [
+    {
+      actor: seen.length > 0 ? 'late operator' : 'operator',
+      label: () =>
+        `the operator looks${lateWords(state, late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
+      state: { ...state, memory, before: withSeen(state.before, late), ...pending, ...(wrong && { wrong }) },
+    },
+  ];
+}
+
+/** Says what is wrong with a decision, if anything is, while an attacker has a key. */
+function wrongOf({ actions, milestones = [] }: Decided, state: State): string | undefined {
+  const { leaked = [], anchors } = state;
+  const asked = actions.flatMap((action) => {
+    const isNew =
+      action.do === 'apply-anchor' &&
+      anchors.find(({ generation }) => generation === action.generation)?.asked !== action.signer;
+    return isNew ? [action.signer] : [];
+  });
+  const signers = anchors.filter(({ generation }) => asked.includes(generation));
+  const bad = signers.find(({ certificate }) => certificate !== undefined && leaked.includes(certificate.key));
+  if (bad !== undefined) return `the operator asks for a certificate by ${bad.certificate?.key}, which leaked`;
+  const isOver = milestones.some(({ type, status }) => type === DISTRUSTED && status);
+  const known = [...leaked, ...(state.heard?.compromised ?? [])];
+  const trust = isOver ? exposed(state, { ...state, leaked: known }) : undefined;
+  return trust && `the operator says that nothing trusts the key, and ${trust}`;
+}
+
+/** What the other cluster is told: with the request, and the certificate for it, that are there now. */
+function reportOf({ asks, answers = [], vouched, ...told }: Told, state: State): Report {
+  const asking = state.anchors.find(({ generation }) => generation === asks);
+  const { certification } = state;
+  return {
+    ...told,
+    // What certified what matters where a key leaks.
+    ...(state.vouched && vouched && { vouched }),
+    ...(asking !== undefined && { request: nextKey(asking, state) }),
+    ...(answers.length > 0 && certification !== undefined && { given: certification }),
+  };
+}
+
+/** Whether somebody has written to a Certificate since it was seen. */
+function isOutdated(action: WorldAction, { anchors }: Pick<State, 'anchors'>): boolean {
+  if (action.do !== 'apply-anchor' || action.seen === undefined) return false;
+  const live = anchors.find(({ generation }) => generation === action.generation);
+  return live === undefined || numberOf(live) !== action.seen;
+}
+
+/** The operator does the first of what it decided, or crashes before it. */
+export function pendingSteps(
+  state: State,
+  [action, ...others]: readonly WorldAction[],
+  until: number,
+): readonly Step[] {
+  const { pending: _, ...rest } = state;
+  if (action === undefined) return [{ actor: 'operator', label: () => '', state: rest }];
+  if (isOutdated(action, state)) {
+    return [{ actor: 'operator', label: () => `refused: ${actionWords([action])}`, isExpected: true, state: rest }];
+  }
+  const left = others.length === 0 ? {} : { pending: { actions: others, until } };
+  return [
+    {
+      actor: 'operator',
+      label: () => `the operator: ${actionWords([action])}`,
+      isExpected: true,
+      state: { ...act(rest, action), ...left },
+    },
+    { actor: 'crash', label: () => `the operator crashes before ${actionWords([action])}`, state: rest },
+  ];
+}
+
+/** Everything is seen as it is. */
+export const PROMPTLY: Lateness = {};
+
+/** All ways in which what is seen may be late. */
+function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
+  let all: Lateness[] = [PROMPTLY];
+  for (const part of scenario.late) {
+    const before = state.before[part] ?? [];
+    all = [...all, ...before.flatMap((one) => all.map((late) => ({ ...late, [part]: one })))];
+  }
+  return all;
+}
+
+function lateWords({ now }: State, late: Lateness): string {
+  const parts = Object.entries(late).map(([part, { until }]) => `${part} of ${now - until || 'less than 1'} ago`);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function aheadWords(ahead: number): string {
+  return ahead === 0 ? '' : ` (its clock ${ahead} ahead)`;
+}
+
+function actionWords(actions: readonly WorldAction[]): string {
+  return actions.length === 0 ? 'nothing to do' : actions.map(oneAction).join(', ');
+}
+
+function oneAction(action: WorldAction): string {
+  if (action.do === 'tell') return `tell ${toldText(action.told)}`;
+  const { do: name, ...rest } = 'seen' in action ? { ...action, seen: '' } : action;
+  return `${name} ${Object.values(rest)
+    .map((value) => (Array.isArray(value) ? value.join('+') : String(value)))
+    .join(' ')}`.trim();
+}

@@ -1,0 +1,57 @@
+import { MEMBERS_WAIT } from '../../rotation/adopted';
+import { list } from '../invariant';
+import { nextKey } from '../observe';
+import type { State } from '../state';
+import { PROMPTLY } from './operator';
+import { withReplica } from './pods';
+import type { Rules, Step } from './step';
+
+/**
+ * Does what the status asks for: lifts an abort that cannot be, restarts identity where the other cluster waits for it,
+ * signs the request for a bridge, or names what the other cluster reports as leaked.
+ */
+export function personSteps(state: State, rules: Rules): readonly Step[] {
+  const { isUnsigned, policy } = rules.scenario;
+  const maySign = policy.bridgeSigner === 'request' && !isUnsigned;
+  if (!state.abort && state.heard === undefined && !maySign) return [];
+  const decision = rules.decide(state, PROMPTLY, 0);
+  const { milestones = [], awaitedSignature } = decision;
+  const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
+  const lift: Step = {
+    actor: 'person',
+    label: () => 'somebody reads NoWayBack, or Suspended: abort: false',
+    state: { ...state, abort: false },
+  };
+  return [
+    ...(state.abort && (isAsked('NoWayBack') || isAsked('Suspended')) ? [lift] : []),
+    ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
+    ...(isAsked('Reported') ? leakSteps(state) : []),
+    ...(maySign && awaitedSignature !== undefined ? signatureSteps(state, awaitedSignature.generation) : []),
+  ];
+}
+
+/** Names here what the other cluster reports. */
+function leakSteps(state: State): readonly Step[] {
+  const { leaked = [], heard } = state;
+  const more = (heard?.compromised ?? []).filter((key) => !leaked.includes(key));
+  const label = () => `somebody reads Reported: the key ${list(more)} leaked`;
+  return more.length === 0 ? [] : [{ actor: 'person', label, state: { ...state, leaked: [...leaked, ...more] } }];
+}
+
+function signatureSteps(state: State, generation: number): readonly Step[] {
+  const anchor = state.anchors.find((one) => one.generation === generation);
+  if (anchor === undefined) return [];
+  const answer = { key: nextKey(anchor, state), by: 'A' };
+  const label = () => `somebody reads SignatureNeeded: A signs ${answer.key}`;
+  return [{ actor: 'person', label, state: { ...state, answer } }];
+}
+
+/** Pods restart by themselves; identity restarts only if it is restarted. */
+function identityRestarts(state: State, { scenario }: Rules): readonly Step[] {
+  const { bundle, issuer } = state;
+  const [replica] = state.identity;
+  if (replica === undefined || issuer.secret === undefined) return [];
+  const restarted = { roots: bundle, issuer: issuer.secret, since: state.now + scenario.clocks.nodes };
+  const label = () => 'somebody reads MembersWait: identity restarts';
+  return [{ actor: 'person', label, state: withReplica(state, 0, restarted) }];
+}

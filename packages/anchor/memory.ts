@@ -1,0 +1,164 @@
+import type { AnchorKey, Time } from './chain';
+import { MOST_MEMBERS } from './trust-anchor';
+
+/**
+ * The facts from earlier observations. They are kept in the status of the TrustAnchor, and written before any action.
+ * Losing them costs only time: each fact is observed again, and counts from then on.
+ */
+export interface AnchorMemory {
+  /** The generation that the mesh uses. */
+  readonly current?: {
+    readonly key: AnchorKey;
+    readonly generation?: number;
+    /** True if it was a generation, whose key is lost. */
+    readonly lost?: boolean;
+    /** Its first observed expiry: with a later one, it was extended. */
+    readonly end?: Time;
+  };
+  /** The latest bundles of the mesh, oldest first: what pods injected with them know. */
+  readonly bundles: readonly RememberedBundle[];
+  readonly rotation?: Rotation;
+  /** The last observed issuer, and since when. */
+  readonly issuer?: RememberedIssuer;
+  /** The last `rotateNow` that was handled. */
+  readonly rotated?: string;
+  /** The reach of the issued leaves. */
+  readonly leaves?: RememberedLeaves;
+  /** The keys of this mesh that leaked. */
+  readonly compromised?: RememberedLeak;
+  /** Which anchors certified others, as far as something here may trust them: the owner of a key presents these. */
+  readonly vouched?: readonly Vouching[];
+  /** The value of the last request to forget all earlier facts. */
+  readonly forgotten?: string;
+  /** How another cluster certifies the anchors of this one: it relies on what it is told of that. */
+  readonly certification?: {
+    /** Since when identity has issued nothing that leads to no anchor of the other cluster. */
+    readonly since?: Time;
+    readonly by: readonly RememberedCertifier[];
+  };
+}
+
+/** Keys that leaked, each of which was seen in this mesh. */
+export interface RememberedLeak {
+  readonly keys: readonly AnchorKey[];
+  /** Since when the last of them has been known to have leaked. */
+  readonly since: Time;
+  /** The time by which nothing was to trust them any more, by the plan of that time. */
+  readonly until: Time;
+}
+
+/** An anchor certified a key. */
+export interface Vouching {
+  readonly key: AnchorKey;
+  readonly by: AnchorKey;
+}
+
+/** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for rotations here. */
+export const MOST_VOUCHINGS = 2 * MOST_MEMBERS + 32;
+
+/** An anchor of another cluster, to which certificates in use here lead. */
+export interface RememberedCertifier {
+  readonly key: AnchorKey;
+  /** Since when identity has issued nothing that does not lead to it. */
+  readonly since?: Time;
+  /** The time from which on nothing in use leads to it; it does not certify here again. */
+  readonly until?: Time;
+}
+
+/** Maximum number of remembered certifiers: a rotation of them has two. */
+export const MOST_CERTIFIERS = 8;
+
+/** How far leaves reach beyond their issuance. */
+export interface RememberedLeaves {
+  /** The longest reach of a leaf that may be valid. */
+  readonly reach: number;
+  /** The reach of leaves that are issued now. */
+  readonly asked: number;
+  /** The time at which no leaf with a longer reach is left. */
+  readonly until?: Time;
+}
+
+/** A bundle, by its hash on pods. */
+export interface RememberedBundle {
+  readonly hash: string;
+  readonly keys: readonly AnchorKey[];
+  readonly since: Time;
+  /** The expiry of its certificates: the latest for each key. */
+  readonly ends?: Readonly<Record<AnchorKey, Time>>;
+  /** The end of its time, if its successors were dropped. */
+  readonly until?: Time;
+}
+
+/** The current issuer. */
+export interface RememberedIssuer {
+  readonly revision: number;
+  readonly signer: AnchorKey;
+  readonly notAfter: Time;
+  /** Its date of issue: identity cannot have reported it before. */
+  readonly since: Time;
+  /** The time at which it was first seen in the Secret: a replica that starts long after that starts with it. */
+  readonly seen: Time;
+  /** The expiry of the previous issuer. */
+  readonly before?: Time;
+  /** True if the previous one was as new as this one: reports of identity without a name may be about either. */
+  readonly hasty?: boolean;
+  /** True if an unobserved one came before it, whose expiry may be the same. */
+  readonly missed?: boolean;
+  /** Since when all of identity is known to use it. */
+  readonly takenUp?: Time;
+  /** Since when identity has used only issuers of this signer, and cannot start with any other. */
+  readonly steady?: Time;
+}
+
+/** A rotation in progress. */
+export interface Rotation {
+  /** The anchor to replace; absent if there was none. */
+  readonly from?: AnchorKey;
+  /** The next generation. */
+  readonly to: number;
+  /** Its announced key: with another key, everything starts over. */
+  readonly key?: AnchorKey;
+  readonly began: Time;
+  readonly why: string;
+  /** Since when the mesh's bundle has contained it. */
+  readonly announced?: Time;
+  /** Since when identity has issued only with the new anchor. */
+  readonly signing?: Time;
+  /** Since when all observed pods have known it. */
+  readonly adopted?: Time;
+  /** Since when the old anchor's key has been gone. */
+  readonly dropped?: Time;
+  /** The proxies that presented a certificate of the old anchor when none was to be valid any more. */
+  readonly oldChains?: readonly OldChain[];
+  /** True from the moment when it no longer waits for a bridge, and all pods restart before the new anchor signs. */
+  readonly unbridged?: boolean;
+  /** True from the point of no return. */
+  readonly retiring?: boolean;
+  /** True from the moment when other clusters rely on the old anchor no longer signing here. */
+  readonly committed?: boolean;
+  /** True from the moment when the new anchor certifies those of other clusters, in place of the old one. */
+  readonly certifies?: boolean;
+  /** True while the rotation is rolled back. */
+  readonly aborting?: boolean;
+  /** True from the moment when the new anchor is removed from the bundle: the rollback so far is final. */
+  readonly withdrawing?: boolean;
+  /** Since when identity has issued only with the old anchor again. */
+  readonly returned?: Time;
+}
+
+/** A proxy that presented a certificate of the old anchor. */
+export interface OldChain {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** The time from which on no clock accepts this certificate. */
+  readonly until: Time;
+}
+
+/** The memory before the first observation. */
+export const NO_MEMORY: AnchorMemory = { bundles: [] };
+
+/** Maximum number of recorded proxies with certificates of the old anchor. */
+export const MOST_OLD_CHAINS = 16;
+
+/** Maximum number of recorded bundles in addition to those in use: a rotation creates four. */
+export const MOST_BUNDLES = 32;

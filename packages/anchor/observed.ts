@@ -1,0 +1,258 @@
+import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
+import type { AnchorMemory, Vouching } from './memory';
+import type { AskedSigner, BridgeSigner, CertifiedCluster, LaggardPolicy } from './trust-anchor';
+
+/** The settings of a rotation, in the observation's unit of time. */
+export interface AnchorPolicy {
+  readonly duration: number;
+  readonly renewBefore: number;
+  /** How far a leaf reaches beyond its issuance: its lifetime and the allowed clock skew. */
+  readonly leafReach: number;
+  /** The maximum difference between clocks. */
+  readonly skew: number;
+  /** The longest time until a changed ConfigMap or Secret reaches the pods that mount it. */
+  readonly lag: number;
+  /** The resolution of times from other sources. */
+  readonly grain: number;
+  /** How long cert-manager may take to issue, and identity to load what is issued, before it is reported. */
+  readonly patience: number;
+  /** The longest time for the restart of one workload. */
+  readonly restartTime: number;
+  /** Maximum number of workloads that restart at a time. */
+  readonly parallelRestarts: number;
+  readonly laggards: LaggardPolicy;
+  readonly paused: boolean;
+  readonly abort: boolean;
+  /** Requests a rotation: a value other than the last one that was handled starts one. */
+  readonly rotateNow?: string;
+  /** Names of the other clusters that share the anchor. */
+  readonly members: readonly string[];
+  /** Keys that someone else has, too: nothing may trust them any longer than it must. */
+  readonly compromised?: readonly AnchorKey[];
+  /** Who signs the bridge of an anchor whose key is elsewhere; absent for no one: all pods restart instead. */
+  readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
+  /** Wait for that bridge even when only restarts would still be in time. */
+  readonly awaitsBridge?: boolean;
+  /** The other cluster that certifies the anchors of this one. */
+  readonly certifiedBy?: string;
+  /** This cluster's trust domain, to which certificates of its anchors may be constrained. */
+  readonly trustDomain?: string;
+  /** The other clusters whose anchors this one certifies. */
+  readonly certifies?: readonly CertifiedCluster[];
+}
+
+/** A request of cert-manager for the certificate of a generation, to be answered by the operator. */
+export interface ObservedRequest {
+  /** The key that asks: hash of subject and public key, as of anchors. */
+  readonly key: AnchorKey;
+  /** SHA-256 of the public key, in hex. */
+  readonly publicKey: string;
+  readonly subject: string;
+}
+
+/** One of the certificates that were given as the answer to a request. */
+export interface GivenCertificate extends CaCertificate {
+  /** SHA-256 of the certificate, in hex. */
+  readonly id: string;
+  /** SHA-256 of its public key, in hex. */
+  readonly publicKey: string;
+  readonly subject: string;
+  /** It may sign certificates. */
+  readonly isCa: boolean;
+  /** It does not keep certificates below it from being used by either side of TLS. */
+  readonly isForTls: boolean;
+}
+
+/** The certificates that were given as the answer to a request. */
+export interface GivenAnswer {
+  /** `spec`: in the TrustAnchor; `config-map`: in the ConfigMap for answers; `member`: in another cluster's report. */
+  readonly place: 'spec' | 'config-map' | 'member';
+  readonly certificates: readonly GivenCertificate[];
+  /** True if there is a private key, too. */
+  readonly hasPrivateKey?: boolean;
+}
+
+/** A generation of the anchor: its Certificate, and the Secret with its key. */
+export interface ObservedAnchor {
+  readonly generation: number;
+  /**
+   * True for a Secret without a Certificate: its label cannot be changed here, and it leaves the bundle when it
+   * expires.
+   */
+  readonly foreign?: boolean;
+  /** Its Secret should be in the bundle. */
+  readonly bundled: boolean;
+  /** The requested signer: itself, a generation, one elsewhere by request, or an unknown one. */
+  readonly askedSigner: AskedSigner | 'other';
+  /** The request for its next certificate, while it waits for the operator's answer. */
+  readonly request?: ObservedRequest;
+  /** The CA certificates that come with its own, towards its signer. */
+  readonly above?: readonly CaCertificate[];
+  /** `issued`: the Secret contains what is requested. */
+  readonly state: 'issuing' | 'issued' | 'failed';
+  /** The content of its Secret, as far as it is known. */
+  readonly certificate?: CaCertificate;
+  /**
+   * True if cert-manager would create another key with the next certificate, by a setting that is not the operator's.
+   */
+  readonly changesKey?: boolean;
+  /** The Issuer that signs with it exists. */
+  readonly hasIssuer: boolean;
+}
+
+/** The identity issuer's Certificate. */
+export interface ObservedIssuer {
+  readonly state: 'missing' | 'issuing' | 'issued' | 'failed';
+  /** The content of its Secret, as far as it is known. */
+  readonly chain?: IssuerChain;
+  /** Number of issuances, incremented by each. */
+  readonly revision?: number;
+}
+
+/** A replica of Linkerd's identity controller. */
+export interface ObservedIdentity {
+  readonly name: string;
+  /** The start of its container. */
+  readonly since: Time;
+  /** The expiry of its issuer, from its metric; absent if unavailable. */
+  readonly issuerEnd?: Time;
+}
+
+/** Pods of one workload with the same roots. */
+export interface PodGroup {
+  /** `namespace/Kind/name`; for a pod without a workload, `namespace/Pod/name`. */
+  readonly workload: string;
+  readonly pods: number;
+  /** The start of the oldest proxy. */
+  readonly since: Time;
+  /**
+   * Hash of the bundle that they were injected with; absent for the control plane's own, which read it when they start.
+   */
+  readonly hash?: string;
+  /** False for pods that no controller would recreate. */
+  readonly restartable: boolean;
+}
+
+/** The bundle in the control plane's namespace. */
+export interface ObservedBundle {
+  readonly hash: string;
+  readonly anchors: readonly CaCertificate[];
+}
+
+/** Another cluster with the same anchor, by its last report. */
+export interface ObservedMember {
+  readonly name: string;
+  /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
+  readonly signing: readonly AnchorKey[];
+  /**
+   * Those of them whose certificates are included, and of those to which certificates of other clusters may lead: they
+   * belong in the bundle here.
+   */
+  readonly roots?: readonly AnchorKey[];
+  /** Anchors that all pods there know. */
+  readonly adopted: readonly AnchorKey[];
+  /** The anchor with which it certifies those of other clusters; absent if it certifies none. */
+  readonly certifier?: AnchorKey;
+  /** Anchors of other clusters to which certificates in use there may lead, and nothing else. */
+  readonly certifiers?: readonly AnchorKey[];
+  /** Those of them to which all certificates in use there lead. */
+  readonly certified?: readonly AnchorKey[];
+  /** True if all certificates in use there lead to one of the certifiers. */
+  readonly isCovered?: true;
+  /** The anchor that it asks to have certified. */
+  readonly request?: MemberRequest;
+  /** Its anchors that nothing is to trust any longer: their keys leaked, or they certified one that did. */
+  readonly compromised?: readonly AnchorKey[];
+  /** The leaked keys that nothing there trusts any more; absent from operators that do not report it. */
+  readonly distrusts?: readonly AnchorKey[];
+  /** Which anchors certified others there. */
+  readonly vouched?: readonly Vouching[];
+  /** The time of the report. */
+  readonly updated?: Time;
+}
+
+/** The request of another cluster for a certificate of its anchor. */
+export interface MemberRequest {
+  /** The key that asks: hash of subject and public key, as of anchors. */
+  readonly key: AnchorKey;
+  readonly subject: string;
+  /** The key is one that proxies accept. */
+  readonly isKeySupported: boolean;
+  /** Another CA that is known here has the same subject. */
+  readonly isNamesake?: true;
+  /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
+  readonly permits?: readonly string[];
+  /** Of URIs, too. */
+  readonly limitsUris?: true;
+}
+
+/** The request to cert-manager for the certificate of another cluster's anchor. */
+export interface ObservedCertification {
+  readonly cluster: string;
+  /** The key that it certifies. */
+  readonly key: AnchorKey;
+  /** The generation whose Issuer signs it; absent for another issuer. */
+  readonly generation?: number;
+  readonly state: 'issuing' | 'issued' | 'failed';
+  readonly since: Time;
+  readonly certificate?: CaCertificate;
+}
+
+/** What a proxy presented to a probe. */
+export interface PresentedChain {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** True for a pod of the control plane: no tenant writes there, so it does not lie. */
+  readonly isTrusted?: true;
+  /**
+   * What leads from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
+   * the certificate is not for the pod's identity, or its issuer did not sign it.
+   */
+  readonly chain?: IssuerChain;
+}
+
+/** The result of the last complete round of probes. */
+export interface ObservedProbes {
+  /** True if what they find keeps an anchor from being retired. */
+  readonly gates: boolean;
+  /** The start of the round; absent before the first. */
+  readonly since?: Time;
+  readonly presented: readonly PresentedChain[];
+  /** Pods that presented nothing, `namespace/name`. */
+  readonly unreached: readonly string[];
+}
+
+/** Everything that determines a rotation. */
+export interface ObservedTrust {
+  readonly policy: AnchorPolicy;
+  readonly memory: AnchorMemory;
+  readonly anchors: readonly ObservedAnchor[];
+  /** The generation with whose Secret the ClusterIssuer of identity issuers signs; absent if there is none. */
+  readonly signer?: number | 'other';
+  readonly issuer: ObservedIssuer;
+  readonly bundle?: ObservedBundle;
+  /** Anchors that the operator itself keeps in the bundle, whatever happens to their Secrets. */
+  readonly kept: readonly AnchorKey[];
+  /** Those of them with a newer certificate that expires later. */
+  readonly outlived?: readonly AnchorKey[];
+  readonly identity: readonly ObservedIdentity[];
+  /** The times at which each replica of identity last reported loading an issuer. */
+  readonly issuerUpdates: readonly Time[];
+  /** The pods that a rotation waits for. */
+  readonly pods: readonly PodGroup[];
+  /** Those of ignored namespaces: only what trusts a leaked key matters of them. */
+  readonly ignoredPods?: readonly PodGroup[];
+  readonly members: readonly ObservedMember[];
+  /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
+  readonly unseen?: readonly string[];
+  /** The answers to the request for a bridge that were given, the first that counts first. */
+  readonly answers?: readonly GivenAnswer[];
+  /** The certificates that were requested for anchors of other clusters. */
+  readonly certifications?: readonly ObservedCertification[];
+  /** False outside the maintenance windows. */
+  readonly inWindow: boolean;
+  /** What proxies present; absent if nobody asks them. */
+  readonly probes?: ObservedProbes;
+  /** True if parts of it may be older than `lag`. */
+  readonly isLate?: boolean;
+}

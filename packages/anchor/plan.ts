@@ -1,0 +1,189 @@
+import type { AnswerFlaw } from './answers';
+import type { AnchorKey, Time } from './chain';
+import type { AnchorMemory, Vouching } from './memory';
+import type { AskedSigner } from './trust-anchor';
+
+/**
+ * The last milestone that a rotation has reached. Without a rotation in progress, `Expired`: identity cannot issue;
+ * `Compromised`: something trusts a key that leaked.
+ */
+export type Phase =
+  | 'Pending'
+  | 'Expired'
+  | 'Compromised'
+  | 'Stable'
+  | 'Minted'
+  | 'Announced'
+  | 'Bridged'
+  | 'Signing'
+  | 'LeavesTurned'
+  | 'Adopted'
+  | 'Retired'
+  | 'Aborting';
+
+/** One write, or one restart. Each is idempotent. */
+export type AnchorAction =
+  /** Sets the generation's Certificate: its signer, and whether it is in the bundle. */
+  | {
+      readonly do: 'apply-anchor';
+      readonly generation: number;
+      readonly signer: AskedSigner;
+      readonly bundled: boolean;
+    }
+  /** Answers the request for a bridge with these of the given certificates, by their ids, the bridge first. */
+  | {
+      readonly do: 'answer-request';
+      readonly generation: number;
+      readonly certificates: readonly string[];
+      /** The anchor to which they lead. */
+      readonly signer: AnchorKey;
+    }
+  /** Has cert-manager certify the anchor of another cluster with a generation, for some milliseconds. */
+  | { readonly do: 'certify'; readonly cluster: string; readonly generation: number; readonly duration: number }
+  /** Removes the request for that certificate. */
+  | { readonly do: 'withdraw-certificate'; readonly cluster: string }
+  /** Keeps exactly these anchors in the bundle, even if their Secrets are lost. */
+  | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
+  /** Creates the Issuer that signs with a generation's key. */
+  | { readonly do: 'apply-issuer'; readonly generation: number }
+  /** Adds a foreign generation to the bundle, or removes it. */
+  | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
+  /** Makes a foreign generation keep its key from now on. */
+  | { readonly do: 'keep-key'; readonly generation: number }
+  /** Renews a generation with its key, so that it lives longer. */
+  | { readonly do: 'renew-anchor'; readonly generation: number }
+  /** Makes a generation sign the identity issuer from now on. */
+  | { readonly do: 'set-signer'; readonly generation: number }
+  /** Keeps the identity issuer from being signed. */
+  | { readonly do: 'hold-signer' }
+  /** Makes cert-manager reissue the identity issuer. */
+  | { readonly do: 'renew-issuer'; readonly revision: number | undefined }
+  /** Restarts identity, once for each issuer to load, or for each bundle to read. */
+  | { readonly do: 'restart-identity'; readonly revision: number }
+  | { readonly do: 'restart-identity'; readonly bundle: string }
+  /** Restarts the next of these workloads. */
+  | { readonly do: 'restart-laggards'; readonly workloads: readonly string[]; readonly generation: number }
+  /** Deletes a generation: Certificate, Issuer and Secret, including its key. */
+  | { readonly do: 'delete-anchor'; readonly generation: number };
+
+/** A milestone, as a condition of the status. */
+export interface Milestone {
+  readonly type: string;
+  readonly status: boolean;
+  /** CamelCase. */
+  readonly reason: string;
+  /** The evidence, or what it waits for. */
+  readonly message: string;
+  /** The time by which an open one is reached, if only time is needed, or allowed. */
+  readonly until?: Time;
+  /** True if a user has to correct something first. */
+  readonly isWrong?: boolean;
+  /** Of an answer that is refused: it says more than the message. */
+  readonly flaw?: AnswerFlaw;
+}
+
+/** The pods that do not know the next anchor. */
+export interface Laggards {
+  readonly pods: number;
+  readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
+}
+
+/** What workloads restart for. Each restarts once for the same wave. */
+export interface RestartWave {
+  /**
+   * - `adopt`: their pods do not know the next anchor.
+   * - `turn`: their pods may have certificates of the old one.
+   * - `forget`: their pods trust a key that leaked.
+   */
+  readonly reason: 'adopt' | 'turn' | 'forget';
+  /** The anchor that pods have, or know, after it. */
+  readonly generation: number;
+  readonly key: AnchorKey;
+  /** The time from which on a pod that starts, as observed, has it. */
+  readonly since: Time;
+  /** With `forget`: the anchors that pods have to forget. */
+  readonly forgets?: readonly AnchorKey[];
+}
+
+/** What trusts a key that leaked, or may. */
+export interface Exposure {
+  /** The keys that leaked. */
+  readonly keys: readonly AnchorKey[];
+  /** Pods, by their workloads. */
+  readonly pods: number;
+  readonly workloads: Laggards['workloads'];
+  /** The bundle, or what is kept in it, includes one: new pods get it. */
+  readonly inBundle: boolean;
+  /** Since when this has been known, and the end of the worst plan from then on. */
+  readonly since: Time;
+  readonly until: Time;
+  /** Nothing trusts one any more. */
+  readonly isOver: boolean;
+}
+
+/** The reason why no proxy gets a certificate any more, or soon will not. */
+export interface Outage {
+  /** CamelCase. */
+  readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
+  readonly message: string;
+}
+
+/** The signature of the old anchor's key elsewhere, which a rotation waits for. */
+export interface AwaitedSignature {
+  /** The generation that is to be signed. */
+  readonly generation: number;
+  /** The anchor that has to sign. */
+  readonly signer: AnchorKey;
+  /** The time from which on only restarts are in time; absent if unknown. */
+  readonly until?: Time;
+  /** The expiry of the old anchor, which the bridge must not exceed; absent if unknown. */
+  readonly end?: Time;
+}
+
+/** What a cluster reports to those that share its anchor. */
+export interface Told {
+  /** Anchors that sign there, or may: pods of the other clusters must know one root of each. */
+  readonly signing: readonly AnchorKey[];
+  /** Anchors that all pods there know. */
+  readonly adopted: readonly AnchorKey[];
+  /** See {@link ObservedMember}. */
+  readonly certifier?: AnchorKey;
+  /** With it: its anchors to which certificates of other clusters may lead, and whose roots all of them are to keep. */
+  readonly holds?: readonly AnchorKey[];
+  readonly certifiers?: readonly AnchorKey[];
+  readonly certified?: readonly AnchorKey[];
+  readonly isCovered?: true;
+  /** The generation whose request the other cluster is to answer. */
+  readonly asks?: number;
+  /** The clusters whose certificates are right. */
+  readonly answers?: readonly string[];
+  readonly compromised?: readonly AnchorKey[];
+  readonly distrusts?: readonly AnchorKey[];
+  readonly vouched?: readonly Vouching[];
+}
+
+/** The actions to take now, and what to report. */
+export interface AnchorPlan {
+  readonly phase: Phase;
+  readonly milestones: readonly Milestone[];
+  readonly actions: readonly AnchorAction[];
+  /** To be written before any action. */
+  readonly memory: AnchorMemory;
+  readonly laggards: Laggards;
+  /** What workloads restart for now, if they do. */
+  readonly wave?: RestartWave;
+  /** Absent if no key is known to have leaked. */
+  readonly exposure?: Exposure;
+  /** Absent if the rotation waits for no signature. */
+  readonly awaitedSignature?: AwaitedSignature;
+  /** Absent if there is no sign that identity cannot issue. */
+  readonly outage?: Outage;
+  /** The report to other clusters, once the memory is written; absent if there is nothing new to report. */
+  readonly told?: Told;
+  /** The time at which the next rotation starts by itself; absent if unknown. */
+  readonly nextRotation?: number;
+  /** The time that is left at the end of the worst plan. Negative: it is too late. */
+  readonly slack?: number;
+  /** The time at which time alone changes the plan; absent if it does not. */
+  readonly again?: number;
+}

@@ -1,0 +1,153 @@
+import { listed } from '../../base/findings/listed';
+import type { AnchorKey, Time } from '../chain';
+import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from '../knowledge';
+import { memberKeys } from '../members';
+import type { AnchorMemory } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { AnchorAction, Laggards, Milestone } from '../plan';
+import { bundledKeys } from '../remember';
+import { waveActions } from '../restarts';
+import { endOfOld, timeNeeded } from '../rotation-target';
+import { earliest, spreadBy } from '../times';
+import { TRUST_ROOTS } from '../trust-anchor';
+import { bridgeEnd } from '../way';
+import type { Bridged } from './bridged';
+import { open, passed, sinceNow } from './rotating';
+
+/**
+ * Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before, so its facts
+ * come before those of signing.
+ */
+export interface Adopted extends Bridged {
+  /** Pods that do not know the new anchor. */
+  readonly laggards: Laggards;
+  /** The time from which on a pod that starts gets all required anchors, as far as there are certificates of them. */
+  readonly givenOut: Time;
+  /** There have been no laggards for as long as an observation may be late. */
+  readonly settled: boolean;
+  readonly adopted: boolean;
+}
+
+export function adoptedFacts(before: Bridged): Adopted {
+  const { observed, memory, rotation, key, isFirst, announced, now } = before;
+  const { policy } = observed;
+  const needed = key === undefined ? [] : neededKeys(observed, key);
+  const laggards = isFirst ? NO_LAGGARDS : laggardsOf(observed.pods, needed, memory.bundles, policy);
+  const given = bundledKeys(observed);
+  const held = heldSince(
+    memory.bundles,
+    needed.filter((one) => given.has(one)),
+  );
+  const since = sinceNow(announced && laggards.pods === 0, rotation.adopted, now);
+  const until = since === undefined ? undefined : since + policy.lag;
+  const settled = until !== undefined && now >= until;
+  const givenOut = spreadBy(held ?? now, policy);
+  return {
+    ...before,
+    record: { ...before.record, ...(since !== undefined && { adopted: since }) },
+    times: [...before.times, until],
+    laggards,
+    givenOut,
+    settled,
+    adopted: settled || isFirst,
+  };
+}
+
+/**
+ * Returns the anchors that every pod must know before the old one is removed: the next one, and those of other
+ * clusters.
+ */
+export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
+  return [...new Set([key, ...memberKeys(observed)])];
+}
+
+/** Whether there are proxies that may know only the old anchor, and that no restart here reaches. */
+export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
+  return unseen.length > 0;
+}
+
+/** Reason of a milestone that waits until a user has handled proxies outside the cluster. */
+export const UNSEEN_PROXIES = 'UnseenProxies';
+
+/** Maximum number of named proxies, workloads and clusters. */
+export const MOST_NAMED = 3;
+
+export function unseenText({ unseen = [] }: ObservedTrust): string {
+  return [
+    `the operator cannot see which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
+    `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
+    'then set spec.acceptUnseenProxies to true',
+  ].join(' ');
+}
+
+export function adoptedMilestone({ announced, adopted, laggards: { pods, workloads } }: Adopted): Milestone {
+  if (adopted) return passed('Adopted', 'AllKnow', 'every pod knows the new anchor');
+  if (pods > 0) {
+    const names = listed(
+      workloads.map(({ workload }) => workload),
+      MOST_NAMED,
+    );
+    return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor: ${names}`);
+  }
+  if (!announced)
+    return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
+  return open(
+    'Adopted',
+    'Settling',
+    'every observed pod knows the new anchor: waiting for propagationDelay to confirm it',
+  );
+}
+
+/** Reason of a milestone that waits for clusters that share the anchor. */
+export const MEMBERS_WAIT = 'MembersWait';
+
+/**
+ * Returns the open milestone without a rotation in progress here, while other clusters wait for pods of this one to
+ * know their signers.
+ */
+export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): readonly Milestone[] {
+  const { policy } = observed;
+  const theirs = memberKeys(observed);
+  const since = heldSince(bundles, theirs);
+  // A pod that restarts before then may get the earlier bundle.
+  if (since === undefined || now < spreadBy(since, policy)) return [];
+  const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
+  if (pods === 0) return [];
+  const names = workloads.map(({ workload }) => workload);
+  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
+  return [open('Adopted', MEMBERS_WAIT, message)];
+}
+
+/** Restarts pods that do not know the next anchor, if requested or if time is short. */
+export function laggardActions({
+  observed,
+  memory,
+  laggards,
+  rotation,
+  announced,
+  givenOut,
+  way,
+  now,
+  signed,
+  to,
+  isEmergency,
+}: Adopted & { readonly signed: boolean }): readonly AnchorAction[] {
+  const { policy, inWindow } = observed;
+  const wave = { since: givenOut, generation: rotation.to };
+  const [restart] = announced ? waveActions(wave, laggards.workloads, observed, now) : [];
+  if (restart === undefined) return [];
+  // An extension gains time for pods that cannot be restarted, not for those that can.
+  const end = earliest(endOfOld(observed, rotation, memory.current), to && bridgeEnd(to, rotation.from));
+  const isLate = end !== undefined && now >= end - timeNeeded(observed, way, restart.workloads.length);
+  const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
+  const isNow = isLate || isMeant || isEmergency;
+  return isNow ? [restart] : [];
+}
+
+/** Restarts identity, which is not a workload of the user, even if workloads are not restarted. */
+export function lateIdentityActions({ observed, memory, key, announced }: Adopted): readonly AnchorAction[] {
+  const { policy, identity, bundle } = observed;
+  if (policy.laggards !== 'Never' || !announced || key === undefined || bundle === undefined) return [];
+  const isLate = identity.some(({ since }) => !anchorsKnownTo({ since }, memory.bundles, policy).has(key));
+  return isLate ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
+}

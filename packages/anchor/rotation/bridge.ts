@@ -1,0 +1,94 @@
+import { acceptedAnswer } from '../answers';
+import { certifyingActions } from '../certified';
+import type { ObservedAnchor } from '../observed';
+import type { AnchorAction, AwaitedSignature } from '../plan';
+import { isCompromised } from '../policy';
+import { endOfRoot } from '../rotation-target';
+import type { AskedSigner } from '../trust-anchor';
+import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
+
+/**
+ * Has the next anchor certified by the old one; by another cluster where no old one certifies it: nothing would lead to
+ * that cluster's anchor when it signs.
+ */
+export function certificateActions(progress: Bridged): readonly AnchorAction[] {
+  const { observed, memory, to, from, isFirst, way, announced, now } = progress;
+  // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
+  const isAlone = way === 'restarts' && from?.foreign === true;
+  if (isAlone && !from.hasIssuer) return [{ do: 'apply-issuer', generation: from.generation }];
+  if (to === undefined) return [];
+  const isUnbridged = isFirst || (way === 'restarts' && announced && typeof to.askedSigner !== 'number');
+  const isElsewhere = isUnbridged && observed.policy.certifiedBy !== undefined;
+  return isElsewhere ? certifyingActions(to, observed, memory, now) : bridgeActions(progress);
+}
+
+/**
+ * Has the bridge made: asks cert-manager to have the next anchor signed by the old one, and answers the request with
+ * what was given for it. The next anchor signs itself again once no bridge is awaited any more.
+ */
+export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
+  const { observed, rotation, to, from, key, bridgeBy, bridged, announced } = bridging;
+  if (to === undefined) return [];
+  // A Secret was lost if another key asks: signed by itself, it begins again.
+  const isLost = to.request !== undefined && to.request.key !== key;
+  // The old anchor's own signature may be under way when its key leaks.
+  const isAsked = typeof to.askedSigner === 'number' && to.generation > 0;
+  if (isCompromised(observed, rotation.from) && isAsked && !bridged) return byItself(to);
+  if (isLost || (bridgeBy === undefined && !bridged)) return withoutBridge(to);
+  const signer = bridgeBy === 'key' ? from?.generation : bridgeBy;
+  if (bridged || !announced || signer === undefined) return [];
+  return to.askedSigner === signer ? answerActions(to, bridging) : askActions(to, signer, from);
+}
+
+/** Asks the signer of the bridge, once the next anchor is issued, or in place of another signer that is elsewhere. */
+function askActions(
+  to: ObservedAnchor,
+  signer: AskedSigner,
+  from: ObservedAnchor | undefined,
+): readonly AnchorAction[] {
+  if (to.state !== 'issued' && !isElsewhere(to)) return [];
+  return issuerActions(from) ?? [{ do: 'apply-anchor', generation: to.generation, signer, bundled: true }];
+}
+
+function answerActions(to: ObservedAnchor, bridging: Bridged): readonly AnchorAction[] {
+  const answer = to.request && acceptedAnswer(to.request, bridging);
+  const signer = bridging.rotation.from;
+  if (answer === undefined || signer === undefined) return issuerActions(bridging.from) ?? [];
+  return [{ do: 'answer-request', generation: to.generation, certificates: answer.map(({ id }) => id), signer }];
+}
+
+/** Creates the Issuer that signs with the old anchor's key, if that is in the cluster; undefined if it is there. */
+function issuerActions(from: ObservedAnchor | undefined): readonly AnchorAction[] | undefined {
+  return from === undefined || from.hasIssuer ? undefined : [{ do: 'apply-issuer', generation: from.generation }];
+}
+
+/** Whether a generation of the operator's waits for a signer outside of the cluster, or for one that is not asked now. */
+function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
+  return askedSigner === 'request' || (askedSigner === 'other' && generation > 0);
+}
+
+/** Takes back a request that is not to be answered any more. */
+export function withoutBridge(to: ObservedAnchor): readonly AnchorAction[] {
+  return isElsewhere(to) ? byItself(to) : [];
+}
+
+function byItself({ generation }: ObservedAnchor): readonly AnchorAction[] {
+  return [{ do: 'apply-anchor', generation, signer: 'self', bundled: true }];
+}
+
+/** Returns the signature that a rotation waits for; undefined if it waits for none. */
+export function awaitedSignature(bridging: Suspendable): AwaitedSignature | undefined {
+  const { observed, rotation, to, key, bridgeBy, bridged } = bridging;
+  if (bridged || isSuspended(bridging)) return undefined;
+  if (bridgeBy !== 'request' || to?.askedSigner !== 'request' || rotation.from === undefined) return undefined;
+  if (to.request === undefined || to.request.key !== key) return undefined;
+  if (acceptedAnswer(to.request, bridging) !== undefined) return undefined;
+  const until = bridgeDeadline(observed, rotation);
+  const end = endOfRoot(observed, rotation.from);
+  return {
+    generation: to.generation,
+    signer: rotation.from,
+    ...(until !== undefined && { until }),
+    ...(end !== undefined && { end }),
+  };
+}

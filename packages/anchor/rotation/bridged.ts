@@ -1,0 +1,142 @@
+import { acceptedAnswer, answerFlaw } from '../answers';
+import type { Time } from '../chain';
+import type { Rotation } from '../memory';
+import type { ObservedTrust } from '../observed';
+import type { Milestone } from '../plan';
+import { isCompromised } from '../policy';
+import { CHANCE, endOfOld, isKeyLost, timeNeeded, timeToSign, unrenewedUntil } from '../rotation-target';
+import { earliest } from '../times';
+import type { BridgeSigner } from '../trust-anchor';
+import { bridgeSigner, isBridged } from '../way';
+import type { Announced } from './announced';
+import { isAsking } from './minted';
+import { open, passed } from './rotating';
+
+/** Step 3: the old anchor has certified the next one, or never will. */
+export interface Bridged extends Announced {
+  readonly way: 'bridge' | 'restarts';
+  /** Who signs the bridge that there is not yet; undefined if nobody does. */
+  readonly bridgeBy: BridgeSigner | undefined;
+  /** The old anchor has signed the new one. */
+  readonly bridged: boolean;
+}
+
+export function bridgedFacts(before: Announced): Bridged {
+  const { observed, memory, rotation, to, from, key, now } = before;
+  const bridged = to !== undefined && isBridged(to, rotation.from, observed, now);
+  const isAwaited = !bridged && from === undefined && bridgeSigner(observed, rotation.from, rotation) !== undefined;
+  const isOver = isAwaited && (givesUpBridge(observed, rotation, now) || isKeyLost(observed, memory, rotation));
+  const unbridged = rotation.unbridged === true || isOver;
+  const bridgeBy = bridgeSigner(observed, rotation.from, { unbridged });
+  const isOpen = !bridged && bridgeBy !== undefined;
+  const way = bridged || bridgeBy !== undefined ? 'bridge' : 'restarts';
+  // Without a bridge, another cluster certifies an anchor that is there, and signs, without that.
+  const isEnough = way === 'restarts' && key !== undefined && isAsking(to, observed);
+  return {
+    ...before,
+    record: { ...before.record, ...(unbridged && { unbridged }) },
+    times: [...before.times, isOpen ? bridgeDeadline(observed, rotation) : undefined],
+    minted: before.minted || isEnough,
+    way,
+    bridgeBy,
+    bridged,
+  };
+}
+
+/**
+ * Returns the time from which on only restarts are in time; undefined if the expiry of the old anchor is unknown. The
+ * rotation has begun early enough for the workloads of that time: those that a tenant has created since then take no time
+ * from the user who is to sign.
+ */
+export function bridgeDeadline(observed: ObservedTrust, rotation: Rotation): Time | undefined {
+  const end = endOfOld(observed, rotation);
+  if (end === undefined) return undefined;
+  const before = (workloads?: number): Time => end - timeNeeded(observed, 'restarts', workloads) * (1 + CHANCE);
+  return Math.max(before(), Math.min(rotation.began + timeToSign(observed.policy), before(0)));
+}
+
+/**
+ * Whether a rotation that has no bridge stops waiting for one: at the deadline, unless the policy is to wait on; and in
+ * any case before the new anchor has to sign because nothing else can.
+ */
+export function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: Time): boolean {
+  const { policy } = observed;
+  if (policy.paused) return false;
+  const deadline = policy.awaitsBridge || policy.abort ? undefined : bridgeDeadline(observed, rotation);
+  const last = earliest(deadline, lastMoment(observed));
+  return last !== undefined && now >= last;
+}
+
+/** Returns the time at which the next anchor must be issued by itself, to sign before an issuer that nothing renews ends. */
+function lastMoment(observed: ObservedTrust): Time | undefined {
+  const { lag, patience } = observed.policy;
+  const end = unrenewedUntil(observed);
+  return end && end - lag - 2 * patience;
+}
+
+/** What else decides over requests: nobody is asked for a signature during a rollback. */
+export type Suspendable = Bridged & { readonly aborting: boolean; readonly held: boolean };
+
+/** Whether nobody would use a signature now. */
+export function isSuspended({ observed: { policy }, aborting, held }: Suspendable): boolean {
+  return policy.paused || held || aborting;
+}
+
+export function bridgedMilestone(progress: Suspendable): Milestone {
+  return progress.bridged || progress.rotation.retiring === true
+    ? passed('Bridged', 'Certified', 'the old anchor has certified the new one')
+    : awaitedBridge(progress);
+}
+
+/** Returns the milestone of a bridge that there is not yet. */
+function awaitedBridge(bridging: Suspendable): Milestone {
+  const { observed, rotation, bridgeBy } = bridging;
+  switch (bridgeBy) {
+    case undefined:
+      return waiting(
+        'LongWay',
+        isCompromised(observed, rotation.from)
+          ? 'the key of the old anchor leaked, and certifies nothing any more: all pods are restarted before the new one signs'
+          : rotation.unbridged
+            ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'
+            : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
+      );
+    case 'key':
+      return waiting('Certifying', 'the old anchor is to certify the new one');
+    case 'request':
+      return awaitedAnswer(bridging);
+  }
+}
+
+function awaitedAnswer(bridging: Suspendable): Milestone {
+  const { observed, rotation, to, key, now } = bridging;
+  const request = to?.askedSigner === 'request' ? to.request : undefined;
+  if (isSuspended(bridging)) return waiting('Suspended', 'no signature is asked for during a pause or a rollback');
+  if (request === undefined || request.key !== key) {
+    return waiting('Requesting', 'cert-manager is to make the request for the signature of the old anchor');
+  }
+  if (acceptedAnswer(request, bridging) !== undefined) {
+    return waiting('Answered', 'the signed certificate is right, and cert-manager is to take it up');
+  }
+  const until = bridgeDeadline(observed, rotation);
+  const limit = until === undefined ? {} : { until };
+  const flaw = answerFlaw(request, bridging);
+  // One that is right later is taken then.
+  if (flaw?.cause === 'not-yet-valid') return { ...wrong('WrongAnswer', SIGN), flaw, until: flaw.begin };
+  if (flaw !== undefined) return { ...wrong('WrongAnswer', SIGN), flaw, ...limit };
+  if (until !== undefined && now >= until) {
+    return wrong('SignatureLate', `${SIGN}: only restarts would still be in time, and spec.bridge.ifUnsigned is Wait`);
+  }
+  return { ...waiting('SignatureNeeded', SIGN), ...limit };
+}
+
+const SIGN =
+  "the old anchor's key is to sign the request in status.bridge (cdk8s-linkerd anchor request prints it), and the certificate is to be given back";
+
+function waiting(reason: string, message: string): Milestone {
+  return open('Bridged', reason, message);
+}
+
+function wrong(reason: string, message: string): Milestone {
+  return { ...waiting(reason, message), isWrong: true };
+}

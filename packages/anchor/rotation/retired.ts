@@ -1,0 +1,162 @@
+import { listed } from '../../base/findings/listed';
+import { certifyingActions, isCertified, isLinked } from '../certified';
+import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from '../members';
+import type { Rotation } from '../memory';
+import type { ObservedAnchor } from '../observed';
+import { type Proof, proofOf, unreachedUntil } from '../pairs';
+import type { AnchorAction, Milestone } from '../plan';
+import { isCompromised } from '../policy';
+import { holdAnchor, keepRoots } from './actions';
+import { hasUnseen, laggardActions, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
+import { holdRoots } from './announced';
+import { withoutBridge } from './bridge';
+import { isAsking } from './minted';
+import type { Returned } from './returned';
+import { open, sinceNow } from './rotating';
+
+/** Step 6: the old anchor is removed. Nothing before is final. */
+export interface Retired extends Returned {
+  /** Proxies confirm that nothing depends on the old anchor. */
+  readonly proof: Proof;
+  /** Other clusters may be told that the old anchor no longer signs. */
+  readonly mayCommit: boolean;
+  /** All observations allow retiring the old anchor. */
+  readonly mayRetire: boolean;
+}
+
+export function retiredFacts(before: Returned): Retired {
+  const { observed, rotation, record, key, minted, leavesTurned, adopted, isEmergency, now } = before;
+  const proof = proofOf({ ...before, signing: record.signing });
+  // Who has the old anchor's key presents what he likes.
+  const isProven = isEmergency || proof.state === 'unasked' || proof.state === 'passed';
+  const hasMoved = observed.signer === rotation.to && observed.issuer.state === 'issued';
+  const mayCommit = leavesTurned && isProven && hasMoved && minted && !hasUnseen(observed);
+  const membersAdopted = haveMembersAdopted(observed, rotation.from, key, now);
+  const membersMoved = haveMembersMoved(observed, rotation.from, key);
+  const mayRetire = mayCommit && adopted && membersAdopted && membersMoved;
+  const isProbed = record.signing !== undefined && observed.probes !== undefined;
+  const unproven = isProbed ? [unreachedUntil(record.signing, observed.policy)] : [];
+  const isAlone = observed.anchors.every(({ generation }) => generation === rotation.to);
+  const dropped = sinceNow(rotation.retiring === true && isAlone, rotation.dropped, now);
+  return {
+    ...before,
+    record: {
+      ...record,
+      ...(dropped !== undefined && { dropped }),
+      ...(proof.oldChains.length > 0 && { oldChains: proof.oldChains }),
+      ...finals(before, { mayCommit, mayRetire }),
+    },
+    times: [...before.times, ...unproven, dropped === undefined ? undefined : dropped + observed.policy.lag],
+    proof,
+    mayCommit,
+    mayRetire,
+  };
+}
+
+/** Returns irreversible steps: none is taken during a pause or a rollback. */
+function finals(
+  { observed, rotation, key, adopted, aborting, held, now }: Returned,
+  { mayCommit, mayRetire }: Pick<Retired, 'mayCommit' | 'mayRetire'>,
+): Partial<Rotation> {
+  const { paused, members, certifies = [] } = observed.policy;
+  const isOn = !paused && !held && !aborting;
+  const mayCertify = certifies.length > 0 && mayCommit && adopted && doMembersKnow(observed, key, now);
+  return {
+    ...((rotation.certifies || (mayCertify && isOn)) && { certifies: true }),
+    ...((rotation.committed || (mayCommit && isOn && members.length > 0)) && { committed: true }),
+    ...((rotation.retiring || (mayRetire && isOn)) && { retiring: true }),
+  };
+}
+
+export function retiredMilestone({ observed, rotation, leavesTurned, proof }: Retired): Milestone {
+  const isHeld = rotation.dropped === undefined ? unprovenMilestone(proof) : undefined;
+  if (rotation.retiring) return isHeld ?? open('Retired', 'Removing', 'the old anchor is being removed');
+  if (hasUnseen(observed)) {
+    return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
+  }
+  return (leavesTurned ? isHeld : undefined) ?? open('Retired', 'Needed', 'the old anchor is in use');
+}
+
+/** Reason of a milestone that waits for proxies with certificates that should have expired. */
+export const OLD_CHAINS = 'OldChains';
+
+/** Reasons of a milestone that waits for proxies, or for probes of them. */
+export const UNPROVEN: readonly string[] = [OLD_CHAINS, 'Unreachable', 'Probing'];
+
+/** Returns the milestone of a rotation whose end proxies do not confirm. */
+function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined {
+  switch (state) {
+    case 'held':
+      return open(
+        'Retired',
+        OLD_CHAINS,
+        [
+          `the old anchor stays in the bundle: ${listed(pods, MOST_NAMED)} present certificates that the new anchor does not verify.`,
+          "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare it with identity's -identity-issuance-lifetime, and restart them",
+        ].join(' '),
+      );
+    case 'unreached':
+      return open(
+        'Retired',
+        'Unreachable',
+        'no proxy answers the probes of the operator, which continues without them',
+        until,
+      );
+    case 'pending':
+      return open('Retired', 'Probing', 'the operator asks proxies for their certificates');
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the rotation is over: of the operator's anchors, only the next one is left, and nothing else certifies it. */
+export function isRetired({ observed, memory, rotation, to, key, signed, isFirst, aborting, now }: Retired): boolean {
+  if (to === undefined || aborting || !signed || !(isFirst || rotation.retiring)) return false;
+  const isAlone =
+    observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
+    (rotation.from === undefined || !observed.kept.includes(rotation.from));
+  const isDone = to.certificate?.signer === key || isCertified(to, observed, memory, now);
+  return isAlone && isDone && (to.state === 'issued' || isAsking(to, observed));
+}
+
+/** Adds an anchor that signs again to the bundle. */
+export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
+  return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
+}
+
+/**
+ * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
+ * cluster replaced a lost one.
+ */
+export function retireActions(progress: Retired): readonly AnchorAction[] {
+  const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
+  return isOn ? removalActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
+}
+
+/**
+ * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
+ * and then removes them from the bundle.
+ */
+function removalActions({ observed, memory, rotation, to, key, now }: Retired): readonly AnchorAction[] {
+  if (to === undefined) return [];
+  // A lost key is followed by another one, which nobody elsewhere is to sign.
+  if (key === undefined) return withoutBridge(to);
+  const certified = isCertified(to, observed, memory, now);
+  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so. That one
+  // certifies no key that leaked: the anchor is replaced as soon as this rotation has ended.
+  if (!certified && !isCompromised(observed, key) && isLinked(observed, memory, now))
+    return certifyingActions(to, observed, memory, now);
+  if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
+    return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
+  }
+  if (to.state !== 'issued' || (to.certificate?.signer !== key && !certified)) return holdAnchor(to);
+  const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
+  if (others.length > 0) return others.map(({ generation }) => ({ do: 'delete-anchor', generation }));
+  const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
+  return isGone ? keepRoots(observed, [key]) : [];
+}
+
+/** Whether an unknown signer is that of an adopted anchor, which stays as it is. */
+function isByItself({ askedSigner, certificate, generation }: ObservedAnchor): boolean {
+  return askedSigner === 'other' && (generation === 0 || certificate?.signer === certificate?.key);
+}

@@ -1,0 +1,86 @@
+import { listed } from './listed';
+import type { Problem } from './problem-text';
+import { redact, redactTold } from './redaction';
+
+/** A finding about a construct: an error, which stops the synthesis, or a warning. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** Path of the construct, beginning with the cluster's name; the first one of several. */
+  readonly path: string;
+  readonly problem: Problem;
+  /** Other places: paths of other constructs, and other places in the same one. */
+  readonly alsoAt?: readonly string[];
+}
+
+/**
+ * Merges equal findings into one that lists their places, the first one first. Findings are equal if they differ only
+ * in construct and object.
+ */
+export function mergeEqual(findings: readonly Finding[]): readonly Finding[] {
+  const equal = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const { code, what, why, fix } = finding.problem;
+    const key = JSON.stringify([finding.severity, code, what, why, fix]);
+    const others = equal.get(key);
+    if (others === undefined) equal.set(key, [finding]);
+    else others.push(finding);
+  }
+  return [...equal.values()].map(atAllPlaces);
+}
+
+function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
+  const [first] = equal;
+  const places = new Map(equal.map(({ path }) => [path, new Set<string>()]));
+  for (const { path, problem } of equal) places.get(path)?.add(problem.place ?? '');
+  const [, ...alsoAt] = [...places].flatMap(([path, [, ...others]]) => [
+    path,
+    ...others.map((place) => (path === first.path ? place : `${path}: ${place}`)),
+  ]);
+  return alsoAt.length === 0 ? first : { ...first, alsoAt };
+}
+
+/** Maximum number of further places in a message. */
+const MOST_NAMED = 3;
+
+/** Formats the other places of a finding for messages; undefined if there are none. */
+export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | undefined {
+  return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
+}
+
+const NONE: readonly Finding[] = [];
+
+/** Returns the errors at one construct, without keys and credentials: findings are written to logs. */
+export function errorsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
+  // By far most calls are about nothing.
+  if (problems.length === 0) return NONE;
+  return problems.map((problem) => ({ severity: 'error', path, problem: redacted(problem) }));
+}
+
+/** Returns the same for warnings. */
+export function warningsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
+  if (problems.length === 0) return NONE;
+  return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
+}
+
+function redacted({ about, place, what, why, fix, parameters, ...others }: Problem): Problem {
+  const [cleanWhat, cleanWhy, cleanFix] = redactTold([what, why, fix]);
+  return {
+    ...others,
+    what: cleanWhat,
+    why: cleanWhy,
+    fix: cleanFix,
+    ...(parameters !== undefined && { parameters: redactedValues(parameters, cleanWhat === what) }),
+    ...(about !== undefined && { about: redact(about) }),
+    ...(place !== undefined && { place: redact(place) }),
+  };
+}
+
+/** Any text next to a secret may be a part of it. */
+function redactedValues(parameters: NonNullable<Problem['parameters']>, isClean: boolean): Problem['parameters'] {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value !== 'string' ? value : isClean ? redact(value) : '…',
+    ]),
+  );
+}

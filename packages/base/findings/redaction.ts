@@ -1,0 +1,26 @@
+import { replaceSecrets, secretSpans } from '../secrets/secret-forms';
+
+/**
+ * Returns a string with the kind of each secret in its place: `<private key>`, `<credentials>`, or `<hidden>` for values
+ * named as passwords or tokens. All text for people passes through here (problems, warnings, exceptions, the command
+ * line): it is written to the logs of CI.
+ */
+export function redact(text: string): string {
+  return replaceSecrets(text, secretSpans(text, 'all'), (is) => `<${is}>`);
+}
+
+/** The three parts of a problem. */
+type Told = readonly [what: string, why: string, fix: string];
+
+/** The quoted strings in a fix. */
+const PROPOSAL = /"[^"]*"/g;
+
+/**
+ * Redacts the parts of a problem one by one, because the end of a truncated key is unknown. If a part contains a
+ * secret, the fix quotes nothing that may be derived from it, such as a different case.
+ */
+export function redactTold([what, why, fix]: Told): Told {
+  const clean = redact(what);
+  const remedy = redact(fix);
+  return [clean, redact(why), clean === what ? remedy : remedy.replace(PROPOSAL, '"…"')];
+}

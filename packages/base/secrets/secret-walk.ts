@@ -1,0 +1,218 @@
+import { stringify } from 'yaml';
+import { isObject } from '../is-object';
+import { HELM_YAML } from '../values-document';
+import { parseDocuments } from '../yaml-documents';
+import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
+import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
+
+/** A secret that data contains. */
+export interface FoundSecret {
+  readonly is: SecretKind;
+  /** Keys and indexes that lead to the text that contains it. */
+  readonly path: readonly string[];
+}
+
+/** The same while it is visited. */
+interface VisitedSecret extends FoundSecret {
+  readonly text: string;
+}
+
+/** Keys of a Secret or ConfigMap, and of chart values, with a private key in any encoding. */
+const KEY_NAMES: readonly string[] = ['tls.key', 'ca.key'];
+const VALUE_NAMES: readonly string[] = ['keyPEM'];
+/** The private members of a JSON Web Key (RFC 7518). */
+const JWK_SECRETS: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
+/** Names of which some values are secret by their shape. */
+const SHAPED_NAMES = /(?:auth|(?:private|shared)[-_.]?key)$/i;
+const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
+/** The members that name a variable, a header or a parameter, next to its value. */
+const NAME_MEMBERS: readonly string[] = ['name', 'key', 'header'];
+const VALUE_MEMBERS: readonly string[] = ['value', 'stringValue', 'default', 'defaultValue'];
+
+/** Maximum number of manifests within strings of each other. */
+const MOST_LAYERS = 6;
+/** Longer strings are programs and archives. */
+const MOST_READ = 1_000_000;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The context of a value. */
+interface Place {
+  /** What all of it is. */
+  readonly is?: SecretKind;
+  /** The kind of the object whose data it is, or of the objects in a list. */
+  readonly dataOf?: string;
+  readonly itemsOf?: string;
+  /** Within the definition of a kind, descriptions may contain example keys and URLs. */
+  readonly isDefinition?: boolean;
+  readonly layers: number;
+}
+
+/** Returns private keys and credentials that must not be in Git: in objects, values, and texts in them. */
+export function secretsIn(data: unknown): readonly FoundSecret[] {
+  const found = new Map<string, FoundSecret>();
+  walkSecrets(data, 'refused', ({ is, path, text }) => {
+    const key = path.join('\0');
+    if (found.get(key)?.is !== 'private key') found.set(key, { path, is });
+    return text;
+  });
+  return [...found.values()];
+}
+
+/**
+ * Visits the secrets in plain data of any shape: in members, arguments and texts, also of manifests and in base64.
+ *
+ * @param visit - returns the text to put in place of a secret
+ * @returns a copy of the data, or the same if nothing was replaced
+ */
+export function walkSecrets<Data>(data: Data, wanted: Wanted, visit: (secret: VisitedSecret) => string): Data {
+  return new Walk(wanted, visit).value(data, { layers: MOST_LAYERS }) as Data;
+}
+
+class Walk {
+  private readonly path: (string | number)[] = [];
+
+  constructor(
+    private readonly wanted: Wanted,
+    private readonly visit: (secret: VisitedSecret) => string,
+  ) {}
+
+  value(value: unknown, place: Place): unknown {
+    if (typeof value === 'string')
+      return place.is === undefined ? this.text(value, place) : this.whole(value, place.is);
+    if (typeof value === 'number') return place.is === undefined ? value : this.whole(`the number ${value}`, place.is);
+    if (Array.isArray(value)) return this.list(value, place);
+    return isMembers(value) ? this.map(value, place) : value;
+  }
+
+  private list(list: readonly unknown[], place: Place): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      const isArgument = this.wanted === 'all' && isSecretFlag(list[index - 1], item);
+      const walked = this.enter(index, item, isArgument ? { ...place, is: 'hidden' } : place);
+      if (walked === item) continue;
+      copy ??= [...list];
+      copy[index] = walked;
+    }
+    return copy ?? list;
+  }
+
+  private map(map: Members, { is, isDefinition, itemsOf, dataOf, layers }: Place): Members {
+    const kind = typeof map.kind === 'string' ? map.kind : itemsOf;
+    const inside = { is, dataOf, layers, isDefinition: isDefinition === true || kind === 'CustomResourceDefinition' };
+    let copy: [string, unknown][] | undefined;
+    const keys = Object.keys(map);
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as string;
+      const name = this.key(key);
+      const value = inside.isDefinition && key === 'description' ? map[key] : this.member(map, key, inside, kind);
+      if (copy === undefined && value === map[key] && name === key) continue;
+      copy ??= keys.slice(0, index).map((one) => [one, map[one]]);
+      copy.push([name, value]);
+    }
+    return copy === undefined ? map : Object.fromEntries(copy);
+  }
+
+  private member(map: Members, key: string, place: Place, kind: string | undefined): unknown {
+    const { layers, isDefinition } = place;
+    const is =
+      place.is ??
+      kindOfMember(map, key, place) ??
+      (this.wanted === 'all' && isHidden(map, key, kind) ? 'hidden' : undefined);
+    return this.enter(key, map[key], { is, layers, isDefinition, ...placeOf(key, kind) });
+  }
+
+  private key(key: string): string {
+    if (key.length < (this.wanted === 'all' ? 5 : 25)) return key;
+    return this.enter('(a key)', key, { layers: 0 }) as string;
+  }
+
+  private enter(key: string | number, value: unknown, place: Place): unknown {
+    this.path.push(key);
+    const walked = this.value(value, place);
+    this.path.pop();
+    return walked;
+  }
+
+  private text(text: string, { layers }: Place): string {
+    if (this.wanted === 'refused' || layers === 0 || text.length > MOST_READ || !isStructured(text)) {
+      return this.spans(text);
+    }
+    const read = this.manifests(text, layers - 1);
+    if (read === undefined && SECRET_MANIFEST.test(text)) return this.whole(text, 'hidden');
+    return this.spans(read ?? text);
+  }
+
+  private spans(text: string): string {
+    const spans = secretSpans(text, this.wanted);
+    return spans.length === 0 ? text : replaceSecrets(text, spans, (is, secret) => this.whole(secret, is));
+  }
+
+  private whole(text: string, is: SecretKind): string {
+    return text.trim() === '' ? text : this.visit({ is, text, path: this.path.map(String) });
+  }
+
+  /** Returns the text without secret members; undefined if it is not YAML or JSON of maps and lists. */
+  private manifests(text: string, layers: number): string | undefined {
+    const contents = contentsOf(text);
+    const walked = contents?.map((content) => this.value(content, { layers }));
+    if (contents === undefined || walked === undefined) return undefined;
+    if (walked.every((content, index) => content === contents[index])) return text;
+    if (contents.length > 1 || !/^\s*[{[]/.test(text)) {
+      return walked.map((content) => stringify(content, { lineWidth: 0 })).join('---\n');
+    }
+    return JSON.stringify(walked[0], undefined, text.trim().includes('\n') ? 2 : undefined);
+  }
+}
+
+/** Returns what all of a member is, by its name; undefined if only a part may be secret. */
+function kindOfMember(map: Members, key: string, { dataOf }: Place): SecretKind | undefined {
+  const value = map[key];
+  if (typeof value !== 'string') return undefined;
+  if (VALUE_NAMES.includes(key) || (dataOf !== undefined && KEY_NAMES.includes(key))) return 'private key';
+  if (JWK_SECRETS.includes(key) && typeof map.kty === 'string') return 'private key';
+  return SHAPED_NAMES.test(key) ? secretSpans(`${key}: ${value}`, 'refused')[0]?.is : undefined;
+}
+
+function isHidden(map: Members, key: string, kind: string | undefined): boolean {
+  const value = map[key];
+  if (kind === 'Secret' && (key === 'data' || key === 'stringData')) return true;
+  if (Array.isArray(value)) {
+    return (isNameOfSecrets(key) || isSecret(key, 'any 1')) && value.every((item) => typeof item !== 'object');
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const text = String(value);
+  return (
+    isSecret(key, text) ||
+    (VALUE_MEMBERS.includes(key) && NAME_MEMBERS.some((member) => isSecret(String(map[member] ?? ''), text)))
+  );
+}
+
+/** Returns the place of a member in an object of a kind. */
+function placeOf(key: string, kind: string | undefined): Pick<Place, 'dataOf' | 'itemsOf'> {
+  if (DATA_FIELDS.includes(key) && (kind === 'Secret' || kind === 'ConfigMap')) return { dataOf: kind };
+  return key === 'items' && kind?.endsWith('List') ? { itemsOf: kind.slice(0, -'List'.length) } : {};
+}
+
+/** Returns true for a text in brackets, or of lines, with something like a member in it. */
+function isStructured(text: string): boolean {
+  return /^\s*[{[]/.test(text) || (text.includes('\n') && /[:=]/.test(text));
+}
+
+function isMembers(value: unknown): value is Members {
+  return isObject(value);
+}
+
+/** Returns the documents of a string, if each is an acyclic map or list. */
+function contentsOf(text: string): readonly object[] | undefined {
+  try {
+    const documents = parseDocuments(text, HELM_YAML);
+    if (documents.some(({ errors }) => errors.length > 0)) return undefined;
+    const contents: unknown[] = documents.map((document) => JSON.parse(JSON.stringify(document.toJS()) ?? 'null'));
+    const found = contents.filter((content) => content !== null);
+    return found.every((content) => typeof content === 'object') && found.length > 0 ? (found as object[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}

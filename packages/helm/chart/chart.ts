@@ -1,0 +1,216 @@
+import { readVersion } from '../functions/version';
+import { LimitError } from '../go/budget';
+import { compareStrings, stringOf } from '../go/go-string';
+import { type Budget, FunctionError, type GoValue } from '../go/values';
+import { readYaml } from '../yaml/read-yaml';
+import {
+  ArchiveError,
+  type ChartFiles,
+  type UnpackAllowance,
+  unpackAllowance,
+  unpackArchive,
+  withoutByteOrderMark,
+} from './archive';
+import { ChartError } from './chart-error';
+import { helmFault } from './chart-faults';
+import { CrdFile } from './crds';
+import { type ChartMetadata, MetadataError, readMetadata } from './metadata';
+import { FieldError } from './struct-fields';
+import { TemplateParser } from './template-parser';
+import { ValuesSchema } from './values-schema';
+
+/** A file of a chart. */
+export interface ChartFile {
+  /** Path in the chart, such as `templates/service.yaml`. */
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** A chart that was read. Rendering does not change it, so that one can be rendered many times. */
+export interface Chart {
+  readonly metadata: ChartMetadata;
+  readonly templates: readonly ChartFile[];
+  /** The default values. */
+  readonly values: ReadonlyMap<string, GoValue>;
+  /** The schema of the values, if there is one. */
+  readonly schema?: ValuesSchema;
+  /** All other files, those in `crds/` included. */
+  readonly files: readonly ChartFile[];
+  readonly crds: readonly CrdFile[];
+  /** The charts in `charts/`. */
+  readonly dependencies: readonly Chart[];
+  /** Keeps the parsed templates of this chart, for its next render. */
+  readonly parser: TemplateParser;
+}
+
+/**
+ * Reads a packaged chart.
+ *
+ * @throws ChartError if the archive is damaged or unsafe, or is no chart
+ */
+export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart {
+  const allowance = unpackAllowance();
+  return withinLimits(name, () => loadFiles(unpack(archive, name, allowance), name, allowance));
+}
+
+/**
+ * Reads a chart from its files, by their paths in the folder of the chart. `.helmignore` has been applied.
+ *
+ * @throws ChartError if they are no chart
+ */
+export function readChart(files: ChartFiles, name = 'in the folder'): Chart {
+  const clean = [...files].map(([path, data]) => [path, withoutByteOrderMark(data)] as const);
+  return withinLimits(name, () => loadFiles(new Map(clean), name, unpackAllowance()));
+}
+
+function withinLimits(chart: string, read: () => Chart): Chart {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    throw new ChartError({ chart, ...helmFault('limit', { quote: error.message }) }, { cause: error });
+  }
+}
+
+/** Levels of the budget for a chart inside of another one, so that twenty may be: public charts have four. */
+const LEVELS_PER_CHART = 40;
+
+function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance): ChartFiles {
+  try {
+    return unpackArchive(archive, allowance);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw new ChartError({ chart, ...helmFault('archive', { quote: error.message }) }, { cause: error });
+  }
+}
+
+/** The files of a chart that are neither its metadata, values nor schema. */
+interface SortedFiles {
+  readonly templates: ChartFile[];
+  readonly files: ChartFile[];
+  /** The files of each dependency, by its folder or archive in `charts/`. */
+  readonly dependencies: Map<string, Map<string, Uint8Array>>;
+}
+
+/** Files that are read by themselves; locks are not needed. */
+const KNOWN = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
+
+/** The chart's declarations of dependencies before Chart.yaml had them. */
+const OLD_DEPENDENCIES = new Set(['requirements.yaml', 'requirements.lock']);
+
+function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): Chart {
+  const { budget } = allowance;
+  budget.enter(LEVELS_PER_CHART);
+  const metadata = metadataIn(all, name, budget);
+  const sorted: SortedFiles = { templates: [], files: [], dependencies: new Map() };
+  for (const [path, data] of all) {
+    if (KNOWN.has(path)) continue;
+    if (OLD_DEPENDENCIES.has(path) && metadata.apiVersion !== 'v1') continue;
+    sortFile(sorted, { name: path, data });
+  }
+  const { templates, files } = sorted;
+  const schema = all.get('values.schema.json');
+  const values = valuesIn(all.get('values.yaml'), metadata.name, budget);
+  const dependencies = dependenciesOf(sorted.dependencies, metadata.name, allowance);
+  budget.leave(LEVELS_PER_CHART);
+  return {
+    metadata,
+    templates,
+    values,
+    ...(schema && { schema: new ValuesSchema(schema) }),
+    files,
+    crds: files
+      .filter(({ name: path }) => CrdFile.is(path))
+      .map(({ name: path, data }) => new CrdFile(path, data, budget)),
+    dependencies,
+    parser: new TemplateParser(),
+  };
+}
+
+function sortFile({ templates, files, dependencies }: SortedFiles, file: ChartFile): void {
+  if (file.name.startsWith('templates/')) templates.push(file);
+  else if (!file.name.startsWith('charts/') || file.name.endsWith('.prov')) files.push(file);
+  else {
+    const path = file.name.slice('charts/'.length);
+    const [folder = ''] = path.split('/');
+    const known = dependencies.get(folder) ?? new Map<string, Uint8Array>();
+    dependencies.set(folder, known.set(path, file.data));
+  }
+}
+
+/** Go iterates over them in random order; theirs is that of their names. */
+function dependenciesOf(
+  folders: ReadonlyMap<string, ChartFiles>,
+  chart: string,
+  allowance: UnpackAllowance,
+): readonly Chart[] {
+  return [...folders]
+    .filter(([folder]) => !/^[_.]/.test(folder))
+    .sort(([a], [b]) => compareStrings(a, b))
+    .map(([folder, files]) => dependencyIn(folder, files, chart, allowance));
+}
+
+function dependencyIn(folder: string, files: ChartFiles, chart: string, allowance: UnpackAllowance): Chart {
+  const place = `${chart}/charts/${folder}`;
+  if (folder.endsWith('.tgz')) {
+    const archive = files.get(folder);
+    if (archive === undefined) {
+      throw new ChartError({ chart, file: `charts/${folder}`, ...helmFault('dependency-folder', { folder }) });
+    }
+    return loadFiles(unpack(archive, place, allowance), place, allowance);
+  }
+  const inside = [...files].flatMap(([path, data]): [string, Uint8Array][] =>
+    path === folder ? [] : [[path.slice(folder.length + 1), data]],
+  );
+  return loadFiles(new Map(inside), place, allowance);
+}
+
+function metadataIn(files: ChartFiles, chart: string, budget: Budget): ChartMetadata {
+  const data = files.get('Chart.yaml');
+  if (data === undefined) throw new ChartError({ chart, ...helmFault('metadata-missing', {}) });
+  const fields = mapIn(data, chart, 'Chart.yaml', budget);
+  const old = files.get('requirements.yaml');
+  const all = old === undefined ? fields : new Map([...fields, ...mapIn(old, chart, 'requirements.yaml', budget)]);
+  try {
+    return readMetadata(all, isVersion);
+  } catch (error) {
+    if (!(error instanceof FieldError || error instanceof MetadataError)) throw error;
+    throw new ChartError(
+      { chart, file: 'Chart.yaml', ...helmFault('file-invalid', { quote: error.message, path: 'Chart.yaml' }) },
+      { cause: error },
+    );
+  }
+}
+
+function valuesIn(data: Uint8Array | undefined, chart: string, budget: Budget): ReadonlyMap<string, GoValue> {
+  return data === undefined ? new Map() : mapIn(data, chart, 'values.yaml', budget);
+}
+
+function mapIn(data: Uint8Array, chart: string, file: string, budget: Budget): Map<string, GoValue> {
+  const value = yamlIn(stringOf(data), chart, file, budget);
+  if (value instanceof Map) return value;
+  if (value === null || value === undefined) return new Map();
+  throw new ChartError({ chart, file, ...helmFault('file-no-map', { path: file }) });
+}
+
+function yamlIn(text: string, chart: string, file: string, budget: Budget): GoValue {
+  try {
+    return readYaml(text, budget);
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    throw new ChartError(
+      { chart, file, ...helmFault('file-invalid', { quote: error.message, path: file }) },
+      { cause: error },
+    );
+  }
+}
+
+function isVersion(text: string): boolean {
+  try {
+    readVersion(text);
+    return true;
+  } catch (error) {
+    if (error instanceof FunctionError) return false;
+    throw error;
+  }
+}

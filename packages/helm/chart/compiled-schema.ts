@@ -1,0 +1,294 @@
+import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import Ajv2019 from 'ajv/dist/2019';
+import Ajv2020 from 'ajv/dist/2020';
+import { RE2JS } from 're2js';
+import { canonicalJson } from '../../base/canonical-json';
+import { MAX_DEPTH } from '../../base/max-depth';
+import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
+import { meteredRegex } from '../go/regex';
+import type { Budget } from '../go/values';
+import { isJsonObject, type JsonValue as Json, type JsonObject } from './objects';
+import { SchemaError } from './schema-error';
+import { SCHEMA_FORMATS } from './schema-formats';
+import { nestingOf } from './schema-nesting';
+
+/** The drafts of JSON Schema that Helm's validator knows. */
+export type Draft = '4' | '6' | '7' | '2019' | '2020';
+
+/** A compiled schema that counts the subschemas that it applies. */
+export interface CompiledSchema {
+  /** Returns what is wrong with data. */
+  readonly check: (data: unknown, budget: Budget) => readonly string[];
+}
+
+/** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
+const MOST_SUBSCHEMAS = 10_000;
+
+/** Steps to compile a subschema, and a character of a pattern. */
+const STEPS_PER_SUBSCHEMA = 300;
+const STEPS_PER_CHARACTER = 40;
+
+/** The most schemas that may apply inside of each other: as many as there are in place for each level of the data. */
+const MOST_NESTED = 400;
+
+/** The keyword that every subschema gets, so that applying it costs as many steps as its value says. */
+const COST = 'x-steps';
+
+/**
+ * Returns a schema that is compiled when it is first needed. Each check spends what compiling takes, so that the same
+ * values always take as many steps.
+ *
+ * @throws SchemaError if it cannot be used
+ */
+export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
+  depthOf(schema);
+  const nesting = nestingOf(schema);
+  const counted = prepared(schema, draft);
+  const text = JSON.stringify(counted);
+  const subschemas = text.split(`"${COST}":`).length - 1;
+  if (subschemas > MOST_SUBSCHEMAS) throw new SchemaError(`it has more than ${MOST_SUBSCHEMAS} subschemas`);
+  const steps = subschemas * STEPS_PER_SUBSCHEMA + lengthOfPatterns(counted) * STEPS_PER_CHARACTER + text.length / 10;
+  const validation = { budget: UNLIMITED };
+  let validator: ValidateFunction | undefined;
+  return {
+    check: (data, budget) => {
+      budget.spend(steps);
+      const levels = depthOf(data as Json);
+      if ((nesting + 1) * (levels + 1) > MOST_NESTED) throw new SchemaError('it is nested too deeply');
+      validation.budget = budget;
+      validator ??= compiled(ajvFor(draft, validation), counted);
+      const errors = validator(data) ? [] : (validator.errors ?? []);
+      return [...new Set(errors.slice(0, MOST_ERRORS).flatMap(describeError))];
+    },
+  };
+}
+
+/** Nobody reads more of them. */
+const MOST_ERRORS = 1000;
+
+/** @throws SchemaError if data is nested too deeply */
+function depthOf(data: Json, depth = 0): number {
+  if (depth > MAX_DEPTH) throw new SchemaError('it is nested too deeply');
+  if (typeof data !== 'object' || data === null) return 0;
+  let deepest = 0;
+  for (const part of Object.values(data)) deepest = Math.max(deepest, 1 + depthOf(part, depth + 1));
+  return deepest;
+}
+
+/** The characters of the patterns in a schema, which are compiled with it. */
+function lengthOfPatterns(schema: Json): number {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const { pattern, patternProperties } = schema as JsonObject;
+  let length = typeof pattern === 'string' ? pattern.length : 0;
+  if (isJsonObject(patternProperties)) length += Object.keys(patternProperties).join('').length;
+  for (const part of Object.values(schema)) length += lengthOfPatterns(part);
+  return length;
+}
+
+/** Helm's validator checks formats only in the drafts that assert them. */
+function ajvFor(draft: Draft, validation: Validation): Ajv {
+  const isOld = ['4', '6', '7'].includes(draft);
+  const options: Options = {
+    strict: false,
+    logger: false,
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    inlineRefs: false,
+    ignoreKeywordsWithRef: isOld,
+    validateFormats: isOld,
+    formats: SCHEMA_FORMATS,
+    // Optimizing the code takes longer than the few validations of a synth.
+    code: { regExp: linearRegExp(validation), optimize: false },
+  };
+  const ajv = draft === '2019' ? new Ajv2019(options) : draft === '2020' ? new Ajv2020(options) : new Ajv(options);
+  ajv.addKeyword({
+    keyword: COST,
+    errors: false,
+    validate: (steps: number, data: unknown) => {
+      validation.budget.spend(steps + sizeOf(data));
+      return true;
+    },
+  });
+  // Comparing each item with each other takes too long for lists of thousands.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    validate: (expected: unknown, items: readonly unknown[]) => isUnique(expected, items, validation.budget),
+    error: { message: 'items must not be equal' },
+  });
+  return ajv;
+}
+
+/** What pays for the check that runs. */
+interface Validation {
+  budget: Budget;
+}
+
+/** The steps by the size of data, of which keywords look at each character, item or key. */
+function sizeOf(data: unknown): number {
+  if (typeof data === 'string') return data.length / CHARACTERS_PER_STEP;
+  if (typeof data !== 'object' || data === null) return 0;
+  return Array.isArray(data) ? data.length : Object.keys(data).length;
+}
+
+/** Patterns are those of Go, and never take more than linear time. */
+const linearRegExp = (validation: Validation) =>
+  Object.assign(
+    (pattern: string) => {
+      const regex = RE2JS.compile(pattern);
+      // Ajv tells patterns apart by their texts.
+      return { test: (text: string) => meteredRegex(regex, validation.budget).test(text), toString: () => pattern };
+    },
+    { code: 'linearRegExp' },
+  );
+
+function compiled(ajv: Ajv, schema: Json): ValidateFunction {
+  for (;;) {
+    try {
+      return ajv.compile(schema as boolean | JsonObject);
+    } catch (error) {
+      const missing = (error as { readonly missingSchema?: unknown }).missingSchema;
+      if (typeof missing !== 'string')
+        throw new SchemaError(`it is not valid: ${(error as Error).message}`, { cause: error });
+      // Helm accepts everything where a schema names a URN.
+      if (!missing.startsWith('urn:'))
+        throw new SchemaError(`it refers to ${missing}, which is not in the chart`, { cause: error });
+      ajv.addSchema({}, missing);
+    }
+  }
+}
+
+/** Keywords that contain a subschema, a list of them, or a map to them. */
+const SCHEMA_MAPS = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+/** Keywords that contain data, which may look like a schema. */
+const DATA = new Set(['const', 'default', 'dependentRequired', 'enum', 'examples', 'required', 'type', '$vocabulary']);
+
+/** Keywords that ajv knows and JSON Schema does not, or that are known already. */
+const LEFT_OUT = new Set(['$async', '$schema', 'id', 'nullable']);
+
+/** Keywords that the drafts 4 and 6 do not know. */
+const NOT_IN_DRAFT_6 = new Set(['else', 'if', 'then']);
+const NOT_IN_DRAFT_4 = new Set(['const', 'contains', 'examples', 'propertyNames', ...NOT_IN_DRAFT_6]);
+
+/** Returns a schema as ajv understands it, with a step in every subschema. */
+function prepared(schema: Json, draft: Draft): Json {
+  if (Array.isArray(schema)) return schema.map((element: Json) => prepared(element, draft));
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(draft === '4' ? fromDraft4(schema) : schema).filter(
+    ([key]) => !LEFT_OUT.has(key) && !(draft === '6' && NOT_IN_DRAFT_6.has(key)),
+  );
+  const keywords = entries.map(([key, value]): [string, Json] => {
+    if (DATA.has(key)) return [key, value];
+    return [key, SCHEMA_MAPS.has(key) && isJsonObject(value) ? preparedMap(value, draft) : prepared(value, draft)];
+  });
+  return Object.fromEntries<Json>([[COST, stepsOf(keywords)], ...keywords]);
+}
+
+/** The steps for a subschema, by the size of what its keywords compare data with. */
+function stepsOf(keywords: readonly (readonly [string, Json])[]): number {
+  return keywords.reduce((steps, [key, value]) => {
+    if (DATA.has(key)) return steps + JSON.stringify(value).length / CHARACTERS_PER_STEP;
+    if (key === 'format') return steps + (value === 'regex' ? STEPS_FOR_PATTERN : STEPS_FOR_FORMAT);
+    return steps + (isJsonObject(value) ? Object.keys(value).length : 1);
+  }, STEPS_TO_APPLY);
+}
+
+/** Each that fails leaves an error of some hundred bytes, until all alternatives have been tried. */
+const STEPS_TO_APPLY = 10;
+const STEPS_FOR_FORMAT = 100;
+const STEPS_FOR_PATTERN = 10_000;
+
+function preparedMap(map: JsonObject, draft: Draft): Json {
+  return Object.fromEntries<Json>(
+    Object.entries(map).map(([key, value]) => [key, isJsonObject(value) ? prepared(value, draft) : value]),
+  );
+}
+
+function fromDraft4(schema: JsonObject): JsonObject {
+  const { id, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
+  if (![exclusiveMinimum, exclusiveMaximum].every((flag) => flag === undefined || typeof flag === 'boolean')) {
+    throw new SchemaError('it is not valid: exclusiveMinimum and exclusiveMaximum are true or false in draft 4');
+  }
+  const known = Object.entries(rest).filter(([key]) => !NOT_IN_DRAFT_4.has(key));
+  return Object.fromEntries<Json>([
+    ...known,
+    ...(typeof id === 'string' ? [['$id', id] as const] : []),
+    ...bound('inimum', minimum, exclusiveMinimum),
+    ...bound('aximum', maximum, exclusiveMaximum),
+  ]);
+}
+
+function bound(
+  name: string,
+  limit: Json | undefined,
+  isExclusive: Json | undefined,
+): readonly (readonly [string, Json])[] {
+  if (limit === undefined) return [];
+  return [[isExclusive === true ? `exclusiveM${name}` : `m${name}`, limit]];
+}
+
+function isUnique(expected: unknown, items: readonly unknown[], budget: Budget): boolean {
+  if (expected !== true) return true;
+  const texts = items.map((item) => {
+    const text = canonicalJson(item);
+    budget.spend(1 + text.length);
+    return text;
+  });
+  return new Set(texts).size === items.length;
+}
+
+/** Describes an error in the words of Helm's validator, as far as they are its most frequent ones. */
+function describeError(error: ErrorObject): readonly string[] {
+  // What the parts of these keywords found is reported by itself.
+  if (['if', 'allOf'].includes(error.keyword)) return [];
+  return [`at '${error.instancePath}': ${reasonOf(error)}`];
+}
+
+function reasonOf({ keyword, params, data, message = 'it is not valid' }: ErrorObject): string {
+  const param = (name: string) => (params as Record<string, unknown>)[name];
+  switch (keyword) {
+    case 'type':
+      return `got ${typeName(data)}, want ${[param('type')].flat().join(' or ')}`;
+    case 'required':
+      return `missing property '${param('missingProperty')}'`;
+    case 'additionalProperties':
+      return `additional properties '${param('additionalProperty')}' not allowed`;
+    case 'enum':
+      return `value must be one of ${(param('allowedValues') as readonly unknown[]).map((one) => JSON.stringify(one)).join(', ')}`;
+    case 'const':
+      return `value must be ${JSON.stringify(param('allowedValue'))}`;
+    case 'pattern':
+      return `'${excerpt(data)}' does not match pattern '${param('pattern')}'`;
+    case 'format':
+      return `'${excerpt(data)}' is not valid ${param('format')}`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `${keyword}: got ${data}, want ${param('limit')}`;
+    default:
+      return message;
+  }
+}
+
+function excerpt(data: unknown): string {
+  const text = String(data);
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
+const LONGEST_EXCERPT = 200;
+
+function typeName(data: unknown): string {
+  if (data === null) return 'null';
+  return Array.isArray(data) ? 'array' : typeof data;
+}

@@ -1,0 +1,100 @@
+import { CHARACTERS_PER_STEP } from '../go/budget';
+import { compareStrings, stringOf } from '../go/go-string';
+import { basePath } from '../go/path';
+import { typedList } from '../go/typed-values';
+import { type Budget, GoInt, type GoMethod, type GoObject, type GoValue } from '../go/values';
+import { writeYaml } from '../yaml/write-yaml';
+import type { ChartFile } from './chart';
+import { globPattern, type PathMatcher, PatternError } from './path-match';
+
+type FilesByPath = ReadonlyMap<string, Uint8Array>;
+
+/** Returns `.Files`: the files of a chart that are neither templates nor values. */
+export function filesObject(files: readonly ChartFile[]): GoObject {
+  const sorted = [...files].sort((a, b) => compareStrings(a.name, b.name));
+  return objectOf(new Map(sorted.map(({ name, data }) => [name, data])));
+}
+
+function objectOf(files: FilesByPath): GoObject {
+  let data: Map<string, GoValue> | undefined;
+  return {
+    goType: 'engine.files',
+    goKind: 'map',
+    /** Templates rarely look at bytes, so that only who iterates over files pays for them. */
+    get data() {
+      data ??= new Map([...files].map(([path, bytes]): [string, GoValue] => [path, bytesObject(bytes)]));
+      return data;
+    },
+    fields: new Map(),
+    methods: new Map<string, GoMethod>([
+      ['Get', method((path) => textOf(files, path))],
+      ['GetBytes', method((path) => bytesObject(files.get(path) ?? new Uint8Array()))],
+      ['Glob', method((pattern, budget) => objectOf(matching(files, pattern, budget)))],
+      ['Lines', method((path) => linesOf(files, path))],
+      ['AsConfig', yamlMethod(files, stringOf)],
+      ['AsSecrets', yamlMethod(files, (bytes) => Buffer.from(bytes).toString('base64'))],
+    ]),
+  };
+}
+
+function method(call: (argument: string, budget: Budget) => GoValue): GoMethod {
+  return { parameters: ['string'], call: ([argument], budget) => call(argument as string, budget) };
+}
+
+function yamlMethod(files: FilesByPath, read: (data: Uint8Array) => string): GoMethod {
+  return {
+    parameters: [],
+    call: (_, budget) => {
+      for (const bytes of files.values()) budget.spend(bytes.length / CHARACTERS_PER_STEP);
+      const entries = [...files].map(([path, bytes]): [string, GoValue] => [basePath(path), read(bytes)]);
+      return writeYaml(new Map(entries), budget).replace(/\n$/, '');
+    },
+  };
+}
+
+function textOf(files: FilesByPath, path: string): string {
+  const data = files.get(path);
+  return data === undefined ? '' : stringOf(data);
+}
+
+/** Returns the lines of a file, without an empty one at the end. Go panics if the file is empty; here it has no lines. */
+function linesOf(files: FilesByPath, path: string): readonly string[] {
+  const text = textOf(files, path);
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** A pattern that is not well-formed matches all files. */
+function matching(files: FilesByPath, pattern: string, budget: Budget): FilesByPath {
+  const matches = matcherOf(pattern, budget);
+  return new Map([...files].filter(([path]) => matches(path)));
+}
+
+function matcherOf(pattern: string, budget: Budget): PathMatcher {
+  try {
+    return globPattern(pattern, budget);
+  } catch (error) {
+    if (error instanceof PatternError) return () => true;
+    throw error;
+  }
+}
+
+/** All values of bytes. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
+
+/** Returns a `[]byte`; one for each file, which many objects have. */
+export function bytesObject(bytes: Uint8Array): GoObject {
+  const known = OBJECTS.get(bytes);
+  if (known !== undefined) return known;
+  let data: readonly GoValue[] | undefined;
+  const object: GoObject = {
+    ...typedList('[]uint8', []),
+    get data() {
+      data ??= Array.from(bytes, (byte) => BYTES[byte] as GoInt);
+      return data;
+    },
+  };
+  OBJECTS.set(bytes, object);
+  return object;
+}
+
+const OBJECTS = new WeakMap<Uint8Array, GoObject>();

@@ -1,0 +1,131 @@
+import { isSpace } from '../go/unicode';
+import type { GoValue } from '../go/values';
+import { StructFields } from './struct-fields';
+
+/** A chart that another one declares to depend on. */
+export interface Dependency {
+  readonly name: string;
+  readonly version: string;
+  readonly repository: string;
+  /** Comma-separated paths of values that enable it. */
+  readonly condition: string;
+  readonly tags: readonly string[];
+  readonly enabled: boolean;
+  readonly importValues: readonly GoValue[];
+  readonly alias: string;
+}
+
+interface Maintainer {
+  readonly name: string;
+  readonly email: string;
+  readonly url: string;
+}
+
+/** The content of Chart.yaml. Missing texts are empty, as in Go. */
+export interface ChartMetadata {
+  readonly name: string;
+  readonly home: string;
+  readonly sources: readonly string[];
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly maintainers: readonly Maintainer[];
+  readonly icon: string;
+  readonly apiVersion: string;
+  readonly condition: string;
+  readonly tags: string;
+  readonly appVersion: string;
+  readonly deprecated: boolean;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly kubeVersion: string;
+  /** Undefined if Chart.yaml has no such field. */
+  readonly dependencies: readonly Dependency[] | undefined;
+  readonly type: string;
+}
+
+/** Metadata that Helm refuses, in its words (helm.sh/helm/v3/pkg/chart/metadata.go). */
+export class MetadataError extends Error {
+  override readonly name = 'MetadataError';
+}
+
+/**
+ * Returns the metadata in a Chart.yaml.
+ *
+ * @throws FieldError if a field has another type
+ * @throws MetadataError if the metadata is not valid
+ */
+export function readMetadata(document: GoValue, isVersion: (text: string) => boolean): ChartMetadata {
+  const fields = StructFields.of(document);
+  const text = (name: string) => printable(fields.text(name));
+  const metadata: ChartMetadata = {
+    name: text('name'),
+    home: text('home'),
+    sources: fields.texts('sources').map(printable),
+    version: fields.text('version'),
+    description: text('description'),
+    keywords: fields.texts('keywords').map(printable),
+    maintainers: fields.structs('maintainers').map(maintainerOf),
+    icon: text('icon'),
+    // Charts of Helm 2 had none.
+    apiVersion: fields.text('apiVersion') || 'v1',
+    condition: text('condition'),
+    tags: text('tags'),
+    appVersion: text('appVersion'),
+    deprecated: fields.flag('deprecated'),
+    annotations: fields.textMap('annotations'),
+    kubeVersion: text('kubeVersion'),
+    dependencies: fields.has('dependencies') ? fields.structs('dependencies').map(dependencyOf) : undefined,
+    type: fields.text('type'),
+  };
+  checkMetadata(metadata, isVersion);
+  return metadata;
+}
+
+function maintainerOf(fields: StructFields | undefined): Maintainer {
+  if (fields === undefined) throw new MetadataError('maintainers must not contain empty or null nodes');
+  const text = (name: string) => printable(fields.text(name));
+  return { name: text('name'), email: text('email'), url: text('url') };
+}
+
+function dependencyOf(fields: StructFields | undefined): Dependency {
+  if (fields === undefined) throw new MetadataError('dependencies must not contain empty or null nodes');
+  const text = (name: string) => printable(fields.text(name));
+  return {
+    name: text('name'),
+    version: text('version'),
+    repository: text('repository'),
+    condition: text('condition'),
+    tags: fields.texts('tags').map(printable),
+    enabled: fields.flag('enabled'),
+    importValues: fields.list('import-values'),
+    alias: fields.text('alias'),
+  };
+}
+
+function checkMetadata(metadata: ChartMetadata, isVersion: (text: string) => boolean): void {
+  const { name, version, type } = metadata;
+  if (name === '') throw new MetadataError('chart.metadata.name is required');
+  if (name.includes('/') || name === '.') throw new MetadataError(`chart.metadata.name "${name}" is invalid`);
+  if (version === '') throw new MetadataError('chart.metadata.version is required');
+  if (!isVersion(version)) throw new MetadataError(`chart.metadata.version "${version}" is invalid`);
+  if (!['', 'application', 'library'].includes(type)) {
+    throw new MetadataError('chart.metadata.type must be application or library');
+  }
+  const names = new Set<string>();
+  for (const { name: dependency, alias } of metadata.dependencies ?? []) {
+    if (alias !== '' && !/^[a-zA-Z0-9_-]+$/.test(alias)) {
+      throw new MetadataError(`dependency "${dependency}" has disallowed characters in the alias`);
+    }
+    const key = alias || dependency;
+    if (names.has(key)) throw new MetadataError(`more than one dependency with name or alias "${key}"`);
+    names.add(key);
+  }
+}
+
+/** Returns a text with plain spaces and without characters that nothing shows. */
+function printable(text: string): string {
+  return [...text]
+    .map((character) => (isSpace(character) ? ' ' : character))
+    .filter((character) => character === ' ' || !/[\p{C}\p{Z}]/u.test(character))
+    .join('');
+}

@@ -1,0 +1,50 @@
+import { isObject } from '../../base/is-object';
+import { GoInt, type GoValue } from '../go/values';
+import { type Manifest, ManifestError } from './manifests';
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** A map as JSON has it. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return isObject(value);
+}
+
+/**
+ * Returns the objects in a document: none if it consists of comments, and the items of a list, as Helm and GitOps controllers apply
+ * them.
+ *
+ * @throws ManifestError if it contains something else
+ */
+export function objectsIn(manifest: Manifest): readonly JsonObject[] {
+  const { value } = manifest;
+  if (value === null || value === undefined) return [];
+  return objectsOf(jsonOf(value), manifest);
+}
+
+function objectsOf(value: JsonValue, manifest: Manifest): readonly JsonObject[] {
+  if (!isJsonObject(value)) {
+    throw new ManifestError(manifest, 'the document is not an object of Kubernetes');
+  }
+  const { kind, apiVersion, items } = value;
+  if (typeof kind !== 'string' || kind === '') throw new ManifestError(manifest, 'the object has no kind');
+  if (typeof apiVersion !== 'string' || apiVersion === '')
+    throw new ManifestError(manifest, 'the object has no apiVersion');
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
+  return items.flatMap((item: JsonValue) => objectsOf(item, manifest));
+}
+
+/** Returns a value as JSON has it. */
+export function jsonOf(value: GoValue | ReadonlyMap<string, GoValue>): JsonValue {
+  if (value instanceof Map) {
+    // Entries, unlike assignments, may have the name of the prototype.
+    return Object.fromEntries([...value].map(([key, element]) => [key, jsonOf(element)]));
+  }
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (value instanceof GoInt) return Number(value.value);
+  if (typeof value === 'object' && value !== null && 'goType' in value) return jsonOf(value.data);
+  return (value ?? null) as JsonValue;
+}

@@ -1,0 +1,223 @@
+import type { Budget } from '../go/values';
+
+/** A pattern that is not well-formed. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+type Token =
+  | { readonly kind: 'text'; readonly character: string }
+  | { readonly kind: 'any one' }
+  | { readonly kind: 'any'; readonly withSlash: boolean }
+  | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] }
+  /** Matches nothing, and goes on at each of several places. */
+  | { readonly kind: 'fork'; readonly places: number[] };
+
+/** Matches a whole text. */
+export type PathMatcher = (text: string) => boolean;
+
+/**
+ * Returns a matcher for a pattern of Go's `filepath.Match`: `*` and `?` are anything but a slash.
+ *
+ * @throws PatternError if the pattern is not well-formed
+ */
+export function filePattern(pattern: string, budget: Budget): PathMatcher {
+  return matcherOf(pattern, { negation: '^', isGlob: false }, budget);
+}
+
+/**
+ * Returns a matcher for a pattern of github.com/gobwas/glob with slashes as separators, as `.Files.Glob` takes it:
+ * `**` also matches slashes, and `{a,b}` either.
+ *
+ * @throws PatternError if the pattern is not well-formed
+ */
+export function globPattern(pattern: string, budget: Budget): PathMatcher {
+  let end = pattern.length;
+  while (pattern.charAt(end - 1) === '\\') end -= 1;
+  // A backslash at the end escapes nothing.
+  const isOpen = (pattern.length - end) % 2 === 1;
+  return matcherOf(isOpen ? pattern.slice(0, -1) : pattern, { negation: '!', isGlob: true }, budget);
+}
+
+/** What differs between the syntaxes of patterns. */
+interface PatternSyntax {
+  /** The character that negates a class. */
+  readonly negation: '^' | '!';
+  /** Whether `**` is more than `*`, and braces contain alternatives. */
+  readonly isGlob: boolean;
+}
+
+function matcherOf(pattern: string, syntax: PatternSyntax, budget: Budget): PathMatcher {
+  budget.spend(1 + STEPS_PER_CHARACTER * pattern.length);
+  const tokens = new TokenReader([...pattern], syntax).read();
+  return (candidate) => matches(tokens, candidate, budget);
+}
+
+/** Each is a token of its own. */
+const STEPS_PER_CHARACTER = 4;
+
+/** Braces that are open: where each of their alternatives begins, and what ends those before the last. */
+interface Braces {
+  readonly begin: number[];
+  readonly ends: (Token & { readonly kind: 'fork' })[];
+}
+
+class TokenReader {
+  private readonly tokens: Token[] = [];
+  private readonly open: Braces[] = [];
+
+  constructor(
+    private readonly characters: readonly string[],
+    private readonly syntax: PatternSyntax,
+  ) {}
+
+  read(): readonly Token[] {
+    for (let index = 0; index < this.characters.length; ) {
+      if (this.syntax.isGlob && this.readBrace(this.characters[index])) index += 1;
+      else {
+        const { token, end } = tokenAt(this.characters, index, this.syntax);
+        this.tokens.push(token);
+        index = end;
+      }
+    }
+    // The pattern ends every brace that is open at its end.
+    while (this.open.length > 0) this.close();
+    return this.tokens;
+  }
+
+  /** Reads a character that begins, parts or ends alternatives. Returns whether it is one. */
+  private readBrace(character: string | undefined): boolean {
+    const braces = this.open.at(-1);
+    if (character === '{') {
+      const begin: number[] = [];
+      this.tokens.push({ kind: 'fork', places: begin });
+      begin.push(this.tokens.length);
+      this.open.push({ begin, ends: [] });
+    } else if (character === ',' && braces !== undefined) {
+      const end = { kind: 'fork', places: [] } as const satisfies Token;
+      this.tokens.push(end);
+      braces.ends.push(end);
+      braces.begin.push(this.tokens.length);
+    } else if (character === '}' && braces !== undefined) {
+      this.close();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private close(): void {
+    for (const { places } of this.open.pop()?.ends ?? []) places.push(this.tokens.length);
+  }
+}
+
+/** A token, and the place behind it. */
+interface PlacedToken {
+  readonly token: Token;
+  readonly end: number;
+}
+
+function tokenAt(characters: readonly string[], index: number, { negation, isGlob }: PatternSyntax): PlacedToken {
+  const next = characters[index + 1];
+  switch (characters[index]) {
+    case '*': {
+      const withSlash = isGlob && next === '*';
+      return { token: { kind: 'any', withSlash }, end: index + (withSlash ? 2 : 1) };
+    }
+    case '?':
+      return { token: { kind: 'any one' }, end: index + 1 };
+    case '[':
+      return classAt(characters, index + 1, negation);
+    case '\\':
+      return { token: text(next), end: index + 2 };
+    default:
+      return { token: text(characters[index]), end: index + 1 };
+  }
+}
+
+function classAt(characters: readonly string[], start: number, negation: PatternSyntax['negation']): PlacedToken {
+  const isNegated = characters[start] === negation;
+  let index = isNegated ? start + 1 : start;
+  const ranges: (readonly [string, string])[] = [];
+  const next = () => {
+    if (characters[index] === '\\') index += 1;
+    const character = characters[index];
+    if (character === undefined || (character === '-' && characters[index - 1] !== '\\')) {
+      throw new PatternError('it has a class without an end, or an empty range');
+    }
+    index += 1;
+    return character;
+  };
+  while (characters[index] !== ']' || ranges.length === 0) {
+    if (characters[index] === ']') throw new PatternError('it has an empty class');
+    const low = next();
+    let high = low;
+    if (characters[index] === '-') {
+      index += 1;
+      high = next();
+    }
+    ranges.push([low, high]);
+  }
+  return { token: { kind: 'class', isNegated, ranges }, end: index + 1 };
+}
+
+function text(character: string | undefined): Token {
+  if (character === undefined) throw new PatternError('it ends with a backslash');
+  return { kind: 'text', character };
+}
+
+/** Follows all ways through the pattern at once, so that no text takes more than a step per character and token. */
+function matches(tokens: readonly Token[], candidate: string, budget: Budget): boolean {
+  let places = reachable(tokens, [0], budget);
+  for (const character of candidate) {
+    places = reachable(tokens, behind(tokens, places, character, budget), budget);
+    if (places.size === 0) return false;
+  }
+  return places.has(tokens.length);
+}
+
+/** Returns the places behind the tokens that accept a character. */
+function behind(
+  tokens: readonly Token[],
+  places: ReadonlySet<number>,
+  character: string,
+  budget: Budget,
+): ReadonlySet<number> {
+  const next = new Set<number>();
+  for (const place of places) {
+    const token = tokens[place];
+    if (token === undefined || !accepts(token, character)) continue;
+    if (token.kind === 'class') budget.spend(token.ranges.length / RANGES_PER_STEP);
+    next.add(token.kind === 'any' ? place : place + 1);
+  }
+  return next;
+}
+
+const RANGES_PER_STEP = 10;
+
+/** Adds the places behind tokens that may match nothing. */
+function reachable(tokens: readonly Token[], from: Iterable<number>, budget: Budget): ReadonlySet<number> {
+  const places = new Set(from);
+  for (const place of places) {
+    const token = tokens[place];
+    if (token?.kind === 'any') places.add(place + 1);
+    else if (token?.kind === 'fork') for (const to of token.places) places.add(to);
+  }
+  budget.spend(places.size);
+  return places;
+}
+
+function accepts(token: Token, character: string): boolean {
+  switch (token.kind) {
+    case 'text':
+      return token.character === character;
+    case 'any one':
+      return character !== '/';
+    case 'any':
+      return token.withSlash || character !== '/';
+    case 'class':
+      return token.isNegated !== token.ranges.some(([low, high]) => low <= character && character <= high);
+    case 'fork':
+      return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { helmFunctions } from '../functions/helm-functions';
+import type { RenderBudget } from '../go/budget';
+import { stringOf } from '../go/go-string';
+import type { Budget } from '../go/values';
+import { addTemplates, parseTemplate, type Template } from '../template/parse';
+
+/** Templates by the names under which they are executed and included. */
+export type TemplateSet = Map<string, Template>;
+
+/** The functions that templates may call. */
+const FUNCTION_NAMES: ReadonlySet<string> = new Set([...helmFunctions.keys(), 'include', 'tpl']);
+
+/** A file that was parsed, and the steps that this took: the next render spends them again, so that all take as many. */
+interface ParsedFile {
+  readonly data: Uint8Array;
+  readonly templates: readonly Template[];
+  readonly steps: number;
+}
+
+/** Keeps parsed templates, so that the next render of a chart need not parse them. */
+export class TemplateParser {
+  private readonly parsed = new Map<string, ParsedFile>();
+
+  /**
+   * Adds a file and what it defines to templates.
+   *
+   * @throws TemplateError if it is not well-formed
+   */
+  define(templates: TemplateSet, path: string, data: Uint8Array, budget: RenderBudget): void {
+    const known = this.parsed.get(path);
+    if (known?.data === data) {
+      budget.spend(known.steps);
+      addTemplates(templates, known.templates);
+      return;
+    }
+    const before = budget.spent;
+    const parsed = [...this.parse(path, stringOf(data), budget).values()];
+    this.parsed.set(path, { data, templates: parsed, steps: budget.spent - before });
+    addTemplates(templates, parsed);
+  }
+
+  /** Returns the templates of a text: of a file, or the argument of `tpl`. */
+  parse(name: string, text: string, budget: Budget): ReadonlyMap<string, Template> {
+    return parseTemplate(name, text, FUNCTION_NAMES, budget);
+  }
+}

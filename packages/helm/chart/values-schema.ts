@@ -1,0 +1,63 @@
+import type { Budget, GoValue } from '../go/values';
+import type { CompiledSchema, Draft } from './compiled-schema';
+import { isJsonObject, type JsonValue, jsonOf } from './objects';
+import { type PlainSchema, plainSchema } from './plain-schema';
+import { SchemaError } from './schema-error';
+
+/** The JSON schema of a chart's values. */
+export class ValuesSchema {
+  private read: ReadSchema | undefined;
+  private compiled: CompiledSchema | undefined;
+
+  constructor(private readonly json: Uint8Array) {}
+
+  /**
+   * Returns what is wrong with values, each with its path.
+   *
+   * @throws SchemaError if the schema cannot be used
+   */
+  check(values: ReadonlyMap<string, GoValue>, budget: Budget): readonly string[] {
+    this.read ??= readSchema(this.json);
+    const { schema, draft, plain } = this.read;
+    const data = jsonOf(values);
+    if (plain?.accepts(data, budget)) return [];
+    this.compiled ??= compile(schema, draft);
+    return this.compiled.check(data, budget);
+  }
+}
+
+interface ReadSchema {
+  readonly schema: JsonValue;
+  readonly draft: Draft;
+  readonly plain: PlainSchema | undefined;
+}
+
+function readSchema(json: Uint8Array): ReadSchema {
+  const schema = parse(json);
+  return { schema, draft: draftOf(schema), plain: plainSchema(schema) };
+}
+
+function parse(json: Uint8Array): JsonValue {
+  try {
+    return JSON.parse(new TextDecoder().decode(json)) as JsonValue;
+  } catch (error) {
+    throw new SchemaError(`it is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function draftOf(schema: JsonValue): Draft {
+  const given = isJsonObject(schema) ? schema.$schema : undefined;
+  if (typeof given !== 'string') return '2020';
+  const draft =
+    /^(?:https?:\/\/)?json-schema\.org\/(?:draft(?:-0|\/)([467]|2019(?=-09)|2020(?=-12))(?:-09|-12)?\/)?schema#?$/.exec(
+      given,
+    );
+  if (draft === null) throw new SchemaError(`its $schema is "${given}", which is no draft of JSON Schema`);
+  return (draft[1] ?? '2020') as Draft;
+}
+
+/** Loads ajv for the schemas that need it. */
+function compile(schema: JsonValue, draft: Draft): CompiledSchema {
+  const { compiledSchema } = require('./compiled-schema') as typeof import('./compiled-schema');
+  return compiledSchema(schema, draft);
+}

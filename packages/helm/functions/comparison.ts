@@ -1,0 +1,40 @@
+import { FunctionError } from '../go/values';
+import { readVersion, type Version } from './version';
+
+/** Alternatives of comparisons that have to hold together. */
+export type Constraint = readonly (readonly Comparison[])[];
+
+/** A comparison of a version with another one. */
+export interface Comparison {
+  readonly operator: string;
+  readonly version: Version;
+  /** The version leaves parts open: `1.x`, `1`. */
+  readonly isOpen: boolean;
+  readonly isMinorOpen: boolean;
+  readonly isPatchOpen: boolean;
+}
+
+/** The texts of a comparison: the operator, the numbers with the dots before them, and the prerelease with its hyphen. */
+export type ComparisonParts = readonly (string | undefined)[];
+
+/** Reads a comparison from its parts. Errors: a number is too large, or a prerelease is none. */
+export function readComparison([operator, major, minor, patch, prerelease]: ComparisonParts): Comparison {
+  const isMajorOpen = isOpenPart(major);
+  const isMinorOpen = !isMajorOpen && isOpenPart(minor);
+  const isPatchOpen = !isMajorOpen && !isMinorOpen && isOpenPart(patch);
+  const isOpen = isMajorOpen || isMinorOpen || isPatchOpen;
+  const core = isMajorOpen ? '0.0.0' : isMinorOpen ? `${major}.0.0` : `${major}${minor}${isPatchOpen ? '.0' : patch}`;
+  return { operator: operator ?? '', version: parsed(core + (prerelease ?? '')), isOpen, isMinorOpen, isPatchOpen };
+}
+
+function parsed(text: string): Version {
+  try {
+    return readVersion(text);
+  } catch {
+    throw new FunctionError('constraint parser error');
+  }
+}
+
+function isOpenPart(part: string | undefined): boolean {
+  return part === undefined || /^\.?[xX*]$/.test(part);
+}

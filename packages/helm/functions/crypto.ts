@@ -1,0 +1,96 @@
+import { decodeBase64 } from '../go/base-n';
+import { define } from '../go/define';
+import { bytesOf, stringOf } from '../go/go-string';
+import type { GoFunctions, GoObject } from '../go/values';
+import { FunctionError } from '../go/values';
+
+/** Loads OpenSSL's part of Node.js, which takes longer than most templates. */
+const nodeCrypto = () => require('node:crypto') as typeof import('node:crypto');
+
+const digest = (algorithm: 'sha1' | 'sha256' | 'sha512') =>
+  define(['string'], ([text], budget) => {
+    budget.spend(1 + Math.ceil(text.length / 100));
+    return nodeCrypto().createHash(algorithm).update(bytesOf(text)).digest('hex');
+  });
+
+const ADLER_MODULUS = 65521;
+
+function adler32(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  for (const byte of bytes) {
+    a = (a + byte) % ADLER_MODULUS;
+    b = (b + a) % ADLER_MODULUS;
+  }
+  return b * 0x10000 + a;
+}
+
+function decoded(text: string): Buffer {
+  const code = decodeBase64(bytesOf(text));
+  if ('illegalAt' in code) throw new FunctionError(`illegal base64 data at input byte ${code.illegalAt}`);
+  return code.bytes;
+}
+
+const BLOCK = 16;
+
+/** Decrypts what `encryptAES` made: AES-256 in CBC, the password cut or filled to the length of a key. */
+function decryptAes(password: string, encrypted: string): string {
+  if (encrypted === '') return '';
+  const key = Buffer.alloc(32);
+  bytesOf(password).copy(key);
+  const bytes = decoded(encrypted);
+  if (bytes.length < BLOCK)
+    throw new FunctionError(`runtime error: slice bounds out of range [:${BLOCK}] with capacity ${bytes.length}`);
+  if (bytes.length % BLOCK !== 0) throw new FunctionError('crypto/cipher: input not full blocks');
+  const decipher = nodeCrypto().createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK)).setAutoPadding(false);
+  const plain = Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
+  const length = plain.length - (plain.at(-1) ?? 1);
+  if (length < 0) throw new FunctionError(`runtime error: slice bounds out of range [:${length}]`);
+  return stringOf(plain.subarray(0, length));
+}
+
+/** A certificate and key that the values have, after a look at both. Errors: one of them is none. */
+function customCertificate(certificate: string, key: string): GoObject {
+  const cert = decodedPem(certificate, 'certificate');
+  const privateKey = decodedPem(key, 'private key');
+  if (!/-----BEGIN [^-]+-----/.test(stringOf(cert))) throw new FunctionError('unable to decode certificate');
+  const { createPrivateKey, X509Certificate } = nodeCrypto();
+  attempt('error parsing certificate', () => new X509Certificate(cert));
+  attempt('error parsing private key', () => createPrivateKey(privateKey));
+  const fields = new Map([
+    ['Cert', stringOf(cert)],
+    ['Key', stringOf(privateKey)],
+  ]);
+  return { goType: 'sprig.certificate', goKind: 'struct', data: new Map(fields), fields, methods: new Map() };
+}
+
+function decodedPem(text: string, what: string): Buffer {
+  const code = decodeBase64(bytesOf(text));
+  if ('illegalAt' in code) {
+    throw new FunctionError(`unable to decode base64 ${what}`);
+  }
+  return code.bytes;
+}
+
+function attempt(problem: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    throw new FunctionError(`${problem}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Functions of checksums, certificates and ciphers that return the same at each run. */
+export const cryptoFunctions: GoFunctions = new Map(
+  Object.entries({
+    sha1sum: digest('sha1'),
+    sha256sum: digest('sha256'),
+    sha512sum: digest('sha512'),
+    adler32sum: define(['string'], ([text], budget) => {
+      budget.spend(1 + Math.ceil(text.length / 100));
+      return String(adler32(bytesOf(text)));
+    }),
+    decryptAES: define(['string', 'string'], ([password, encrypted]) => decryptAes(password, encrypted)),
+    buildCustomCert: define(['string', 'string'], ([certificate, key]) => customCertificate(certificate, key)),
+  }),
+);

@@ -1,0 +1,128 @@
+import { checkLength } from '../go/budget';
+import { define } from '../go/define';
+import { NilMap } from '../go/reflect';
+import { NIL_LIST } from '../go/typed-values';
+import type { Budget, GoFunction, GoFunctions, GoValue } from '../go/values';
+import { FunctionError } from '../go/values';
+import { readJson, writeJson, writePrettyJson, writeRawJson } from '../yaml/json';
+import { readYaml } from '../yaml/read-yaml';
+import { readToml, writeToml } from '../yaml/toml';
+import { writePrettyYaml, writeYaml } from '../yaml/write-yaml';
+
+type Write = (value: GoValue, budget: Budget) => string;
+
+/** A writer that fails as the function of Go does. */
+const writing = (write: Write): GoFunction => define(['any'], ([value], budget) => write(value, budget));
+
+/** A writer that returns something in the place of its error. */
+const writingOr = (write: Write, failed: (message: string) => string): GoFunction =>
+  define(['any'], ([value], budget) => {
+    try {
+      return write(value, budget);
+    } catch (error) {
+      return failed(messageOf(error));
+    }
+  });
+
+type Read = (text: string, budget: Budget) => GoValue;
+
+/** What is read takes several times as much memory as its text. */
+const READ_AS_MUCH = 5;
+
+const reading = (read: Read): GoFunction =>
+  define(['string'], ([text], budget) => {
+    checkLength(READ_AS_MUCH * text.length);
+    return read(text, budget);
+  });
+
+const readingOr = (read: Read, failed: (message: string) => GoValue): GoFunction =>
+  reading((text, budget) => {
+    try {
+      return read(text, budget);
+    } catch (error) {
+      return failed(messageOf(error));
+    }
+  });
+
+/** The message of an error that a reader or writer means. Every other error is a defect of ours. */
+function messageOf(error: unknown): string {
+  if (error instanceof FunctionError) return error.message;
+  throw error;
+}
+
+/** As `Error` in a map: the functions of Helm that read report no errors otherwise. */
+function errorMap(message: string): GoValue {
+  return new Map([['Error', message]]);
+}
+
+interface Wanted {
+  /** What the error of the reader starts with. */
+  readonly prefix: string;
+  /** Makes what `null` becomes. */
+  readonly nothing: () => GoValue;
+}
+
+const asMap =
+  (read: Read, { prefix, nothing }: Wanted): Read =>
+  (text, budget) => {
+    const value = read(text, budget);
+    if (value === null || value === undefined) return nothing();
+    if (value instanceof Map) return value;
+    throw new FunctionError(
+      `${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+    );
+  };
+
+const asList =
+  (read: Read, { prefix, nothing }: Wanted): Read =>
+  (text, budget) => {
+    const value = read(text, budget);
+    if (value === null || value === undefined) return nothing();
+    if (Array.isArray(value)) return value;
+    throw new FunctionError(`${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type []interface {}`);
+  };
+
+function jsonKind(value: GoValue): string {
+  if (value instanceof Map) return 'object';
+  if (Array.isArray(value)) return 'array';
+  return { boolean: 'bool', string: 'string' }[typeof value as string] ?? 'number';
+}
+
+const nothing = (): string => '';
+const OF_JSON = 'json: ';
+const OF_YAML = 'error unmarshaling JSON: while decoding JSON: json: ';
+const withoutBreak: Write = (value, budget) => writeYaml(value, budget).replace(/\n$/, '');
+const prettyWithoutBreak: Write = (value, budget) => writePrettyYaml(value, budget).replace(/\n$/, '');
+
+const writesToml = writingOr(writeToml, (message) => message);
+
+const toToml: GoFunction = {
+  ...writesToml,
+  call: ([value], budget) => {
+    if (value === null || value === undefined) {
+      throw new FunctionError('reflect: call of reflect.Value.Type on zero Value');
+    }
+    return writesToml.call([value], budget);
+  },
+};
+
+/** Functions that read and write YAML, JSON and TOML. */
+export const dataFunctions: GoFunctions = new Map(
+  Object.entries({
+    toYaml: writingOr(withoutBreak, nothing),
+    toYamlPretty: writingOr(prettyWithoutBreak, nothing),
+    toJson: writingOr(writeJson, nothing),
+    mustToJson: writing(writeJson),
+    toPrettyJson: writingOr(writePrettyJson, nothing),
+    mustToPrettyJson: writing(writePrettyJson),
+    toRawJson: writing(writeRawJson),
+    mustToRawJson: writing(writeRawJson),
+    toToml,
+    fromYaml: readingOr(asMap(readYaml, { prefix: OF_YAML, nothing: () => new Map() }), errorMap),
+    fromYamlArray: readingOr(asList(readYaml, { prefix: OF_YAML, nothing: () => [] }), (message) => [message]),
+    fromJson: readingOr(asMap(readJson, { prefix: OF_JSON, nothing: () => new NilMap() }), errorMap),
+    fromJsonArray: readingOr(asList(readJson, { prefix: OF_JSON, nothing: () => NIL_LIST }), (message) => [message]),
+    mustFromJson: reading(readJson),
+    fromToml: readingOr(readToml, errorMap),
+  }),
+);

@@ -1,0 +1,48 @@
+import { define } from '../go/define';
+import { basePath } from '../go/path';
+import type { GoFunctions } from '../go/values';
+
+/** A path without `.`, `..` and doubled slashes, as `path.Clean` returns it. That of Node.js takes quadratic time. */
+function clean(path: string): string {
+  const isAbsolute = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!isAbsolute) parts.push(part);
+  }
+  const cleaned = parts.join('/');
+  if (isAbsolute) return `/${cleaned}`;
+  return cleaned === '' ? '.' : cleaned;
+}
+
+function dir(path: string): string {
+  return clean(path.slice(0, path.lastIndexOf('/') + 1));
+}
+
+/** The last dot of the last element and what follows. */
+function ext(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.')) : '';
+}
+
+const functions = {
+  base: define(['string'], ([path]) => basePath(path)),
+  dir: define(['string'], ([path]) => dir(path)),
+  clean: define(['string'], ([path]) => clean(path)),
+  ext: define(['string'], ([path]) => ext(path)),
+  isAbs: define(['string'], ([path]) => path.startsWith('/')),
+};
+
+/** Functions of paths; those of the operating system are those of Linux, wherever this runs. */
+export const pathFunctions: GoFunctions = new Map(
+  Object.entries({
+    ...functions,
+    osBase: functions.base,
+    osDir: functions.dir,
+    osClean: functions.clean,
+    osExt: functions.ext,
+    osIsAbs: functions.isAbs,
+  }),
+);

@@ -1,0 +1,182 @@
+import { MAX_DEPTH } from '../../base/max-depth';
+import { compareStrings } from './go-string';
+import { elementsOf, entriesOf, isGoObject } from './reflect';
+import { type Budget, FunctionError, type GoFunction, type GoValue } from './values';
+
+/** What a render may consume. Never time: a slower machine would give another answer for the same chart. */
+export interface RenderLimits {
+  /**
+   * Steps: one for each executed node, iteration and call, and for what is read and made. A step pays for five characters
+   * that a function reads or makes, or part of an element; so the limit bounds both the time and the memory of a render.
+   */
+  readonly steps: number;
+  /** Templates, blocks and calls that are executed inside each other: a template in another one takes three. */
+  readonly depth: number;
+  /** Characters that all templates print together. */
+  readonly outputLength: number;
+}
+
+/** The limits unless others are asked for: the public charts that we know take less than a third of them. */
+const LIMITS: RenderLimits = { steps: 20_000_000, depth: 800, outputLength: 2 ** 24 };
+
+/** A limit that a chart exceeds. */
+export class LimitError extends Error {
+  override readonly name = 'LimitError';
+}
+
+/** Counts what a chart consumes, and stops it at the limits. */
+export class RenderBudget implements Budget {
+  private steps = 0;
+  private depth = 0;
+  private outputLength = 0;
+  private readonly limits: RenderLimits;
+
+  constructor(limits: Partial<RenderLimits> = {}) {
+    this.limits = { ...LIMITS, ...limits };
+  }
+
+  /** The steps so far. */
+  get spent(): number {
+    return this.steps;
+  }
+
+  readonly spend = (steps: number): void => {
+    this.steps += steps;
+    if (this.steps > this.limits.steps) throw new LimitError(`the chart takes more than ${this.limits.steps} steps`);
+  };
+
+  /** Goes inside a template, block or call. Errors: the limit of depth, long before the stack ends. */
+  enter(levels = 1): void {
+    this.depth += levels;
+    if (this.depth > this.limits.depth) {
+      throw new LimitError(`templates, blocks and calls nest more than ${this.limits.depth} levels deep`);
+    }
+  }
+
+  /** Ends what `enter` began. An error ends the whole render. */
+  leave(levels = 1): void {
+    this.depth -= levels;
+  }
+
+  /** Adds printed characters. Errors: the limit of output. */
+  print(characters: number): void {
+    this.outputLength += characters;
+    if (this.outputLength > this.limits.outputLength) {
+      throw new LimitError(`the templates print more than ${this.limits.outputLength} characters`);
+    }
+  }
+}
+
+/** For what its reader bounds in another way: the user's own files, and indexes of repositories. */
+export const UNLIMITED: Budget = { spend: () => undefined };
+
+/** The characters that a step pays for. */
+export const CHARACTERS_PER_STEP = 5;
+
+/** The elements of a list or map that a step pays for if they are only read. */
+const READ_PER_STEP = 4;
+
+/** Steps for an element of a list, an entry of a map, an empty map, and a method of an object that are made. */
+const STEPS_PER_ELEMENT = 4;
+export const STEPS_PER_ENTRY = 8;
+const STEPS_PER_METHOD = 10;
+
+/**
+ * Calls a function, for steps by the size of its arguments and of its result. No function can forget them: none is called
+ * in another way. A function spends by itself for what it reads inside of lists and maps, and for more work than a
+ * constant for each character or element.
+ */
+export function invoke({ call }: GoFunction, args: readonly GoValue[], budget: Budget): GoValue {
+  let steps = 1;
+  for (const argument of args) steps += stepsToRead(argument);
+  budget.spend(steps);
+  const result = call(args, budget);
+  if (!args.includes(result)) budget.spend(stepsToMake(result));
+  return result;
+}
+
+function stepsToRead(value: GoValue): number {
+  if (typeof value === 'string') return value.length / CHARACTERS_PER_STEP;
+  if (typeof value !== 'object' || value === null) return 0;
+  return (elementsOf(value)?.length ?? entriesOf(value)?.size ?? 0) / READ_PER_STEP;
+}
+
+/** The steps for a value that is made, without those for what its elements consist of. */
+export function stepsToMake(value: GoValue): number {
+  if (typeof value === 'string') return value.length / CHARACTERS_PER_STEP;
+  if (typeof value !== 'object' || value === null) return 0;
+  const object = isGoObject(value) ? value : undefined;
+  // All bytes share the values that there are.
+  const each = object?.goType === '[]uint8' ? 1 / CHARACTERS_PER_STEP : STEPS_PER_ELEMENT;
+  const elements = elementsOf(value);
+  const entries = entriesOf(value);
+  const methods = (object?.methods.size ?? 0) * STEPS_PER_METHOD;
+  if (entries !== undefined) return methods + STEPS_PER_ENTRY * (1 + entries.size);
+  return methods + (elements?.length ?? 0) * each;
+}
+
+/** Sorts texts in place, by their bytes. */
+export function sortTexts(texts: string[], budget: Budget): string[] {
+  const rounds = Math.log2(texts.length + 1);
+  budget.spend((texts.reduce((sum, { length }) => sum + 10 + length / 20, 0) * rounds) / CHARACTERS_PER_STEP);
+  return texts.sort(compareStrings);
+}
+
+/** Errors: a value is nested too deeply, as one is that `set` put into itself. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) {
+    throw new LimitError(`a value is nested more than ${MAX_DEPTH} levels deep, or contains itself`);
+  }
+}
+
+/** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
+const LONGEST_TEXT = 8 * 1024 * 1024;
+
+/** The longest list that a function returns. */
+const LONGEST_LIST = 1024 * 1024;
+
+/** Errors: a text would be too long, before it is built. */
+export function checkLength(length: number): void {
+  if (length > LONGEST_TEXT) {
+    throw new FunctionError(`the result has ${length} characters, more than the limit of ${LONGEST_TEXT}`);
+  }
+}
+
+/** Errors: a list would be too long, before it is built. */
+export function checkCount(length: number): void {
+  if (length > LONGEST_LIST) {
+    throw new FunctionError(`the result has ${length} elements, more than the limit of ${LONGEST_LIST}`);
+  }
+}
+
+/** Asks for a value with all that is in it before it is written. Errors: it is nested too deeply. */
+export function spendToWrite(value: GoValue, budget: Budget, depth = 0): void {
+  checkDepth(depth);
+  if (typeof value === 'string') budget.spend(1 + value.length / CHARACTERS_WRITTEN_PER_STEP);
+  else budget.spend(2);
+  if (value instanceof Map) {
+    const rounds = Math.log2(value.size + 1);
+    for (const [key, element] of value) {
+      budget.spend(((1 + key.length / CHARACTERS_WRITTEN_PER_STEP) * (1 + rounds)) / 2);
+      spendToWrite(element, budget, depth + 1);
+    }
+  } else if (Array.isArray(value)) {
+    for (const element of value as readonly GoValue[]) spendToWrite(element, budget, depth + 1);
+  } else if (isGoObject(value)) {
+    spendToWrite(value.data, budget, depth + 1);
+  }
+}
+
+/** Characters that a writer of YAML looks at one by one. */
+const CHARACTERS_WRITTEN_PER_STEP = 4;
+
+/** Counts what a writer makes of a value, which may be much more than is in it: lines are indented. */
+export class Room {
+  private left = LONGEST_TEXT;
+
+  /** Takes room for characters. Errors: there is none left. */
+  take(characters: number): void {
+    this.left -= characters;
+    if (this.left < 0) throw new LimitError(`a value takes more than ${LONGEST_TEXT} characters`);
+  }
+}

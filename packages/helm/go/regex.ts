@@ -1,0 +1,104 @@
+import type { RE2JS } from 're2js';
+import type { Budget } from './values';
+import { FunctionError } from './values';
+
+/** A match and its groups, by positions; a group that took no part has -1. */
+export type Match = readonly (readonly [start: number, end: number])[];
+
+/** A regular expression of Go, whose work is paid for: compiling it, and each character that it looks at. */
+export interface Regex {
+  readonly pattern: string;
+  readonly namedGroups: Readonly<Record<string, number>>;
+  /** Returns whether it matches a part of a text. */
+  readonly test: (text: string) => boolean;
+  /** Returns the matches, at most `count`, where an empty one right behind another does not count. */
+  readonly matches: (text: string, count: number) => Match[];
+}
+
+/** Steps for each character of an expression: with counts such as `{1,1000}`, it may stand for hundreds of instructions. */
+const STEPS_TO_COMPILE = { plain: 4, counted: 40 };
+
+const STEPS_PER_INSTRUCTION = 4;
+
+/** A step pays for so many instructions of a program that may look at a character. */
+const INSTRUCTIONS_PER_STEP = 64;
+
+/** Compiles an expression. Errors: it is none, in the words of Go. */
+export function compileRegex(expression: string, budget: Budget): Regex {
+  const each = expression.includes('{') ? STEPS_TO_COMPILE.counted : STEPS_TO_COMPILE.plain;
+  budget.spend(each * (10 + expression.length));
+  // Most charts are rendered without it.
+  const { RE2JS: Engine, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
+  try {
+    const regex = Engine.compile(expression);
+    budget.spend(STEPS_PER_INSTRUCTION * regex.programSize());
+    return meteredRegex(regex, budget);
+  } catch (error) {
+    if (error instanceof RE2JSSyntaxException) throw new FunctionError(error.message);
+    throw error;
+  }
+}
+
+/** Lets an expression spend steps of a budget. */
+export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
+  const steps = 0.1 + regex.programSize() / INSTRUCTIONS_PER_STEP;
+  const matcherOf = (text: string) => {
+    budget.spend(4 + steps);
+    // Its types ask for a string, of which it uses what the metered text has.
+    return regex.matcher(new MeteredText(text, steps, budget) as unknown as string);
+  };
+  return {
+    pattern: regex.pattern(),
+    namedGroups: regex.namedGroups(),
+    test: (text) => matcherOf(text).find(),
+    matches: (text, count) => {
+      const matcher = matcherOf(text);
+      const groups = regex.groupCount();
+      const found: Match[] = [];
+      let end = -1;
+      while ((count < 0 || found.length < count) && matcher.find()) {
+        budget.spend(4 * (1 + groups));
+        const isEmptyBehind = matcher.start() === matcher.end() && matcher.start() === end;
+        if (!isEmptyBehind) {
+          found.push(Array.from({ length: groups + 1 }, (_, i) => [matcher.start(i), matcher.end(i)] as const));
+        }
+        end = matcher.end();
+      }
+      return found;
+    },
+  };
+}
+
+/** A text that spends for each character at which a matcher looks: it may look at the whole rest for each of its matches. */
+class MeteredText {
+  readonly length: number;
+  /** By which the matcher knows texts. */
+  readonly [Symbol.toStringTag] = 'String';
+
+  constructor(
+    private readonly text: string,
+    private readonly steps: number,
+    private readonly budget: Budget,
+  ) {
+    this.length = text.length;
+  }
+
+  charCodeAt(index: number): number {
+    this.budget.spend(this.steps);
+    return this.text.charCodeAt(index);
+  }
+
+  indexOf(part: string, from: number): number {
+    const index = this.text.indexOf(part, from);
+    this.budget.spend(((index < 0 ? this.length : index) - from) / 100);
+    return index;
+  }
+
+  substring(start: number, end: number): string {
+    return this.text.substring(start, end);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}

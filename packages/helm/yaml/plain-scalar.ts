@@ -1,0 +1,25 @@
+import type { GoValue } from '../go/values';
+import { resolveScalar } from './resolve-scalar';
+
+/** What only the complete reader can read: the quick one knows the forms that charts print, and no others. */
+export class NotPlainError extends Error {}
+
+/** Leaves a document to the complete reader. */
+export function notPlain(): never {
+  throw new NotPlainError();
+}
+
+/** Returns the text that a key means, with quotes or without. */
+export function keyOf(key: string): string {
+  if (key.startsWith('"') || key.startsWith("'")) return key.slice(1, -1);
+  return key === '' || resolveScalar(key, 'v2').type !== 'text' ? notPlain() : key;
+}
+
+/** Returns what a scalar without quotes means. */
+export function plainValue(text: string): GoValue {
+  const resolved = resolveScalar(text, 'v2');
+  if (resolved.type === 'null') return null;
+  if (!('value' in resolved)) return text;
+  const value = typeof resolved.value === 'bigint' ? Number(resolved.value) : resolved.value;
+  return typeof value === 'number' && !Number.isFinite(value) ? notPlain() : value;
+}

@@ -1,0 +1,306 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLParseError,
+  type YAMLSeq,
+} from 'yaml';
+import { MAX_DEPTH } from '../../base/max-depth';
+import { composerOf, DepthError, tokensOf } from '../../base/yaml-documents';
+import { decodeBase64 } from '../go/base-n';
+import { STEPS_PER_ENTRY, stepsToMake, UNLIMITED } from '../go/budget';
+import { formatFloat } from '../go/float-format';
+import { bytesOf, stringOf } from '../go/go-string';
+import { type Budget, FunctionError, type GoValue } from '../go/values';
+import { AliasLimit } from './alias-limit';
+import { findLineProblem } from './check-lines';
+import { indentFlows } from './indent-flows';
+import { resolveScalar } from './resolve-scalar';
+import { YamlError } from './yaml-error';
+
+/** Steps for each character, of which the package makes a dozen objects. */
+const STEPS_PER_CHARACTER = 1;
+
+/** Steps for each character of a document that is in error, or has lines that are not indented as the package wants. */
+const STEPS_PER_CHARACTER_IN_ERROR = 10;
+
+/** Reads a document whose characters are known to be fine, in whatever form it is. Errors: `YamlError`. */
+export function readAnyYaml(text: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(STEPS_PER_CHARACTER * text.length);
+  checkLines(text);
+  const root = readRoot(text, budget);
+  return root.contents === null ? null : new Reader(root.text, budget).read(root.contents, 0);
+}
+
+interface Root {
+  readonly text: string;
+  readonly contents: Node | null;
+}
+
+function readRoot(text: string, budget: Budget): Root {
+  const { contents, errors } = firstDocument(text);
+  const [error] = errors;
+  if (error === undefined || isBehind(error, contents, text)) return { text, contents };
+  budget.spend(STEPS_PER_CHARACTER_IN_ERROR * text.length);
+  const indented = indentFlows(text, budget);
+  const second = firstDocument(indented);
+  const [other] = second.errors;
+  if (other === undefined || isBehind(other, second.contents, indented)) {
+    return { text: indented, contents: second.contents };
+  }
+  throw new YamlError(`${error.message}`, lineOf(text, error.pos[0]));
+}
+
+function checkLines(text: string): void {
+  if (!/\t|^ *%/m.test(text)) return;
+  const problem = findLineProblem(text);
+  if (problem !== undefined) throw new YamlError(problem.reason, problem.line);
+}
+
+function firstDocument(text: string): Document.Parsed {
+  if (/^(?:[ \t]*(?:#.*)?\n)*\.\.\.(?:\s|$)/.test(text))
+    throw new YamlError('yaml: did not find expected node content');
+  const composer = composerOf({
+    version: '1.1',
+    schema: 'failsafe',
+    merge: false,
+    uniqueKeys: false,
+    strict: true,
+    logLevel: 'silent',
+  });
+  try {
+    for (const token of tokensOf(text)) {
+      for (const document of composer.next(token)) return document as Document.Parsed;
+    }
+  } catch (error) {
+    if (error instanceof DepthError) throw new YamlError(`yaml: ${error.message}`);
+    throw error;
+  }
+  // At the end there is a document, if only an empty one.
+  return [...composer.end(true)][0] as Document.Parsed;
+}
+
+/**
+ * Reports whether a position is behind the root of the document: go-yaml reads no further. A root of one line or in
+ * brackets ends itself, and an indented block ends at what is indented less.
+ */
+function isBehind({ code, pos: [position] }: YAMLParseError, root: Node | null, text: string): boolean {
+  const [start, , end] = root?.range ?? [];
+  if (code !== 'UNEXPECTED_TOKEN' || root === null || start === undefined || end === undefined) return false;
+  const isBlock = (isMap(root) || isSeq(root)) && root.flow !== true;
+  // An empty root is what stands in the place of one that could not be read.
+  if (!isBlock) return start < end && position >= end;
+  return columnOf(text, position) < columnOf(text, start);
+}
+
+function columnOf(text: string, position: number): number {
+  return position - (text.lastIndexOf('\n', position - 1) + 1);
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+/** Turns nodes into values, with the types that go-yaml v2 gives to plain scalars. */
+class Reader {
+  private readonly anchors = new Map<string, Node>();
+  private readonly open = new Set<Node>();
+  private readonly limit = new AliasLimit();
+
+  constructor(
+    private readonly text: string,
+    private readonly budget: Budget,
+  ) {}
+
+  read(node: Node | null, depth: number): GoValue {
+    if (depth > MAX_DEPTH) throw new YamlError(`yaml: ${new DepthError().message}`);
+    if (!this.limit.count()) throw new YamlError('yaml: document contains excessive aliasing');
+    if (node === null) return null;
+    if (isAlias(node)) return this.readAlias(node, depth);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) throw this.error(node, 'unknown node');
+    if (node.anchor !== undefined) this.setAnchor(node.anchor, node);
+    if (isMap(node)) return this.readMap(node, depth);
+    return isSeq(node) ? this.readList(node, depth) : this.readScalar(node);
+  }
+
+  private setAnchor(name: string, node: Node): void {
+    if (!/^[0-9A-Za-z_-]+$/.test(name)) {
+      throw this.error(node, 'did not find expected alphabetic or numeric character');
+    }
+    this.anchors.set(name, node);
+  }
+
+  private readAlias(alias: Alias, depth: number): GoValue {
+    const target = this.targetOf(alias);
+    if (this.open.has(target)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
+    this.open.add(target);
+    const value = this.limit.within(() => this.read(target, depth + 1));
+    this.open.delete(target);
+    return value;
+  }
+
+  private targetOf(alias: Alias): Node {
+    const target = this.anchors.get(alias.source);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${alias.source}' referenced`);
+    return target;
+  }
+
+  private readList(list: YAMLSeq, depth: number): GoValue {
+    const items = this.within(list, () => list.items.map((item) => this.read(item as Node | null, depth + 1)));
+    this.budget.spend(1 + stepsToMake(items));
+    return items;
+  }
+
+  private within<T>(node: Node, read: () => T): T {
+    this.open.add(node);
+    const value = read();
+    this.open.delete(node);
+    return value;
+  }
+
+  private readMap(map: YAMLMap, depth: number): GoValue {
+    const entries = new Map<string, GoValue>();
+    this.within(map, () => this.readInto(map, entries, depth));
+    this.budget.spend(stepsToMake(entries));
+    return entries;
+  }
+
+  private readInto(map: YAMLMap, entries: Map<string, GoValue>, depth: number): void {
+    for (const { key, value } of map.items) {
+      if (isMergeKey(key)) this.merge(value as Node | null, entries, depth);
+      else entries.set(this.readKey(key as Node | null, depth), this.read(value as Node | null, depth + 1));
+    }
+  }
+
+  /** Later keys win over those that a merge brings, and a merge over earlier keys: go-yaml v2 goes from top to bottom. */
+  private merge(source: Node | null, entries: Map<string, GoValue>, depth: number): void {
+    const sources = isSeq(source) ? (source.items as (Node | null)[]).toReversed() : [source];
+    for (const one of sources) this.mergeOne(one, entries, depth);
+  }
+
+  private mergeOne(source: Node | null, entries: Map<string, GoValue>, depth: number): void {
+    const map = isAlias(source) ? this.targetOf(source) : source;
+    if (!isMap(map)) throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+    if (this.open.has(map)) throw new YamlError('yaml: anchor value contains itself');
+    if (map.anchor !== undefined) this.anchors.set(map.anchor, map);
+    const read = (): void => {
+      if (!this.limit.count() || depth > MAX_DEPTH) throw new YamlError('yaml: document contains excessive aliasing');
+      this.budget.spend(STEPS_PER_ENTRY * map.items.length);
+      this.within(map, () => this.readInto(map, entries, depth + 1));
+    };
+    if (isAlias(source)) this.limit.within(read);
+    else read();
+  }
+
+  private readKey(key: Node | null, depth: number): string {
+    const node = isAlias(key) ? this.targetOf(key) : key;
+    if (node !== null && !isScalar(node)) throw this.error(node, 'invalid map key');
+    const value = node === null ? null : this.typedScalar(node);
+    if (node?.anchor !== undefined && node === key) this.anchors.set(node.anchor, node);
+    if (!this.limit.count() || depth > MAX_DEPTH) throw new YamlError('yaml: document contains excessive aliasing');
+    if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
+    if (typeof value === 'number') return floatKey(value);
+    return String(value);
+  }
+
+  private readScalar(scalar: Scalar): GoValue {
+    const value = this.typedScalar(scalar);
+    if (typeof value === 'bigint') return Number(value);
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+      throw new FunctionError(`error converting YAML to JSON: json: unsupported value: ${name}`);
+    }
+    return value;
+  }
+
+  private typedScalar(scalar: Scalar): null | boolean | number | bigint | string {
+    const text = this.valueOf(scalar);
+    const tag = scalar.tag ?? '';
+    if (tag === '!!binary' || tag === `${CORE}binary`) return this.binary(text);
+    if (tag === '' && scalar.type !== undefined && scalar.type !== 'PLAIN') return text;
+    if (tag !== '' && !(tag in TYPES)) return text;
+    return this.tagged(scalar, text, tag);
+  }
+
+  /** The last line of a block at the end of the text has no line break, if the text does not end with one. */
+  private valueOf(scalar: Scalar): string {
+    const value = String(scalar.value ?? '');
+    if (!value.isWellFormed()) throw this.error(scalar, 'found invalid Unicode character escape code');
+    if (!this.isTerminated(scalar)) throw this.error(scalar, 'found unexpected end of stream');
+    const isBlock = scalar.type === 'BLOCK_LITERAL' || scalar.type === 'BLOCK_FOLDED';
+    const isLast = isBlock && scalar.range?.[1] === this.text.length && !this.text.endsWith('\n');
+    return isLast ? value.replace(/\n$/, '') : value;
+  }
+
+  /** The parser takes the end of an escaped quote for the end of the text. */
+  private isTerminated({ type, range }: Scalar): boolean {
+    const quoted = QUOTED[type ?? ''];
+    return quoted === undefined || range == null || quoted.test(this.text.slice(range[0], range[1]));
+  }
+
+  private tagged(scalar: Scalar, text: string, tag: string): null | boolean | number | bigint | string {
+    const wanted = TYPES[tag];
+    if (wanted === 'text') return text;
+    const resolved = resolveScalar(text, 'v2');
+    const isWanted = wanted === undefined || wanted === resolved.type;
+    if (!isWanted && !(wanted === 'float' && resolved.type === 'int')) {
+      throw this.error(scalar, `cannot decode ${tagName(resolved.type)} \`${text}\` as a ${tagName(wanted)}`);
+    }
+    if (resolved.type === 'null') return null;
+    return 'value' in resolved ? resolved.value : text;
+  }
+
+  private binary(text: string): string {
+    const decoded = decodeBase64(bytesOf(text));
+    if ('illegalAt' in decoded) throw new YamlError('yaml: !!binary value contains invalid base64 data');
+    return stringOf(decoded.bytes).toWellFormed();
+  }
+
+  private error(node: Node | null, reason: string): YamlError {
+    const start = node?.range?.[0];
+    return new YamlError(reason, start === undefined ? undefined : lineOf(this.text, start));
+  }
+}
+
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  QUOTE_SINGLE: /^'(?:[^']|'')*'$/,
+  QUOTE_DOUBLE: /^"(?:[^"\\]|\\.)*"$/s,
+};
+
+const CORE = 'tag:yaml.org,2002:';
+
+const TYPES: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  [`${CORE}str`]: 'text',
+  [`${CORE}bool`]: 'bool',
+  [`${CORE}int`]: 'int',
+  [`${CORE}float`]: 'float',
+  [`${CORE}null`]: 'null',
+  [`${CORE}timestamp`]: 'timestamp',
+});
+
+function tagName(type: string): string {
+  return `!!${type === 'text' ? 'str' : type}`;
+}
+
+function isMergeKey(key: unknown): boolean {
+  if (!isScalar(key) || key.value !== '<<') return false;
+  return key.tag === `${CORE}merge` || (key.tag === undefined && key.type === 'PLAIN');
+}
+
+/** A float as a key, which sigs.k8s.io/yaml writes with the digits of 32 bits. */
+function floatKey(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return value > 0 ? '.inf' : '-.inf';
+  for (let digits = 1; digits < 10; digits++) {
+    const shorter = Number(single.toPrecision(digits));
+    if (Math.fround(shorter) === single) return formatFloat(shorter, 'g', -1);
+  }
+  return formatFloat(single, 'g', -1);
+}

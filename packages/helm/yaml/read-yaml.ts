@@ -1,0 +1,30 @@
+import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
+import type { Budget, GoValue } from '../go/values';
+import { readPlainYaml } from './read-plain';
+import { YamlError } from './yaml-error';
+
+/** Reads the first document as Helm does, through JSON: every number is a float, every key a text. Errors: `YamlError`. */
+export function readYaml(text: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(1 + text.length / CHARACTERS_PER_STEP);
+  checkCharacters(text);
+  const plain = readPlainYaml(text, budget);
+  return plain === undefined ? readAny(text, budget) : plain;
+}
+
+/** The package takes long to begin. */
+const STEPS_TO_BEGIN = 200;
+
+/** Loads the package for YAML: most charts are read and rendered without it. */
+function readAny(text: string, budget: Budget): GoValue {
+  budget.spend(STEPS_TO_BEGIN);
+  const { readAnyYaml } = require('./read-any-yaml') as typeof import('./read-any-yaml');
+  return readAnyYaml(text, budget);
+}
+
+/** The characters that libyaml's reader refuses. */
+function checkCharacters(text: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what YAML refuses.
+  const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/.exec(text);
+  if (control !== null) throw new YamlError('yaml: control characters are not allowed');
+  if (!text.isWellFormed()) throw new YamlError('yaml: invalid leading UTF-8 octet');
+}

@@ -1,0 +1,198 @@
+import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
+import { MAX_DEPTH } from '../../base/max-depth';
+import { Room, spendToWrite, stepsToMake } from '../go/budget';
+import { formatFloat } from '../go/float-format';
+import { compareStrings } from '../go/go-string';
+import { elementsOf, entriesOf, isGoObject } from '../go/reflect';
+import { timeFromText } from '../go/time-object';
+import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
+
+/** Reads TOML: integers as `int64`, dates as the texts that they are. Errors: it is none. */
+export function readToml(text: string, budget: Budget): GoValue {
+  spendToParse(text, budget);
+  let table: TomlTable;
+  try {
+    table = parse(text, { integersAsBigInt: true });
+  } catch (error) {
+    if (error instanceof TomlError)
+      throw new FunctionError(`toml: line ${error.line}: ${error.message.split('\n')[0]}`);
+    throw error;
+  }
+  return fromToml(table, budget, 0);
+}
+
+/** For each key, the parser searches the rest of the text for a point. */
+function spendToParse(text: string, budget: Budget): void {
+  let keys = 1;
+  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) keys += 1;
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) keys += 1;
+  budget.spend(text.length + keys * (text.length / 2000));
+}
+
+function fromToml(value: TomlValue, budget: Budget, depth: number): GoValue {
+  if (depth > MAX_DEPTH) throw new FunctionError('toml: exceeded max depth');
+  if (typeof value === 'bigint') {
+    if (BigInt.asIntN(64, value) !== value) throw new FunctionError(`toml: ${value} is out of range for int64`);
+    return new GoInt(value, 'int64');
+  }
+  if (value instanceof TomlDate) return dateFromToml(value);
+  if (typeof value !== 'object') return value;
+  const made = Array.isArray(value)
+    ? value.map((element) => fromToml(element, budget, depth + 1))
+    : new Map(Object.entries(value as TomlTable).map(([key, element]) => [key, fromToml(element, budget, depth + 1)]));
+  budget.spend(1 + stepsToMake(made));
+  return made;
+}
+
+/** A date, a time or both, as a point in time: what the text leaves out is that of the year 0, in UTC. */
+function dateFromToml(date: TomlDate): GoValue {
+  const text = date.toISOString().replace(/\.000(?=Z|[+-]|$)/, '');
+  if (date.isDate()) return timeFromText(`${text}T00:00:00Z`);
+  if (date.isTime()) return timeFromText(`0000-01-01T${text}Z`);
+  return timeFromText(date.isLocal() ? `${text}Z` : text);
+}
+
+/** Writes a dictionary as TOML, values before tables and each in the order of their keys. Errors: TOML cannot hold it. */
+export function writeToml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  const table = tableOf(value);
+  if (table === undefined) {
+    if (tablesOf(value) !== undefined) throw new FunctionError('toml: top-level values must be Go maps or structs');
+    return writeElement(value);
+  }
+  const writer = new TomlWriter();
+  writer.writeTable(table, []);
+  return writer.text();
+}
+
+function tableOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
+  if (isGoObject(value) && value.goKind === 'struct' && value.goType !== 'time.Time') return tableOf(value.data);
+  return entriesOf(value);
+}
+
+/** A list of tables only, which TOML writes as `[[name]]` for each. */
+function tablesOf(value: GoValue): readonly ReadonlyMap<string, GoValue>[] | undefined {
+  const elements = elementsOf(value);
+  if (elements === undefined || elements.length === 0) return undefined;
+  const tables = elements.map(tableOf);
+  return tables.every((table) => table !== undefined) ? tables : undefined;
+}
+
+type Path = readonly string[];
+type Entry = readonly [key: string, value: GoValue];
+
+/** Tables come behind all other values. */
+function isNested([, value]: Entry): boolean {
+  return tableOf(value) !== undefined || tablesOf(value) !== undefined;
+}
+
+class TomlWriter {
+  private readonly chunks: string[] = [];
+  private readonly room = new Room();
+
+  text(): string {
+    return this.chunks.join('');
+  }
+
+  private push(chunk: string): void {
+    this.room.take(chunk.length);
+    this.chunks.push(chunk);
+  }
+
+  writeTable(table: ReadonlyMap<string, GoValue>, path: Path): void {
+    const entries = [...table]
+      .filter(([, value]) => value !== null && value !== undefined)
+      .sort(([a], [b]) => compareStrings(a, b));
+    for (const [key, value] of entries.filter((entry) => !isNested(entry))) {
+      this.push(`${indent(path)}${writeKey(key)} = ${writeInline(value)}\n`);
+    }
+    for (const [key, value] of entries.filter(isNested)) this.writeNested(value, [...path, key]);
+  }
+
+  private writeNested(value: GoValue, path: Path): void {
+    const table = tableOf(value);
+    if (table !== undefined) {
+      this.writeHeader(path, '[', ']');
+      this.writeTable(table, path);
+      return;
+    }
+    for (const element of tablesOf(value) ?? []) {
+      this.writeHeader(path, '[[', ']]');
+      this.writeTable(element, path);
+    }
+  }
+
+  private writeHeader(path: Path, open: string, close: string): void {
+    const isApart = path.length === 1 || open === '[[';
+    if (isApart && this.chunks.length > 0) this.chunks.push('\n');
+    this.push(`${indent(path.slice(1))}${open}${path.map(writeKey).join('.')}${close}\n`);
+  }
+}
+
+function indent(path: Path): string {
+  return '  '.repeat(path.length);
+}
+
+function writeKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : writeText(key);
+}
+
+function writeInline(value: GoValue): string {
+  if (isGoObject(value) && value.goType === 'time.Time') return String(value.data);
+  if (typeof value === 'string') return writeText(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof GoInt) return value.value.toString();
+  if (typeof value === 'number') return writeFloat(value);
+  const elements = elementsOf(value);
+  if (elements !== undefined) return `[${elements.map((element) => writeElement(element)).join(', ')}]`;
+  const table = tableOf(value);
+  if (table !== undefined) return writeInlineTable(table);
+  return isGoObject(value) ? writeInline(value.data) : writeElement(value);
+}
+
+function writeElement(value: GoValue): string {
+  if (value === null || value === undefined) throw new FunctionError('toml: cannot encode array with nil element');
+  return writeInline(value);
+}
+
+/** The comma behind the last value that is not nil is BurntSushi's: it looks at the position, not at what follows. */
+function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
+  const entries = [...table].sort(([a], [b]) => compareStrings(a, b));
+  const nested = entries.filter(isNested);
+  const direct = entries.filter((entry) => !isNested(entry));
+  const write = (group: readonly Entry[], isFollowed: boolean): string =>
+    group
+      .map(([key, value], i) => {
+        if (value === null || value === undefined) return '';
+        const comma = isFollowed || i < group.length - 1 ? ', ' : '';
+        return `${writeKey(key)} = ${writeInline(value)}${comma}`;
+      })
+      .join('');
+  return `{${write(direct, nested.length > 0)}${write(nested, false)}}`;
+}
+
+function writeFloat(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const text = formatFloat(value, 'f', -1);
+  return text.includes('.') ? text : `${text}.0`;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+]);
+
+function writeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what TOML escapes.
+  const escaped = text.replace(/["\\\0-\x1f\x7f]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return ESCAPES.get(character) ?? `\\u${code}`;
+  });
+  return `"${escaped}"`;
+}

@@ -1,0 +1,120 @@
+import { spendToWrite, UNLIMITED } from '../go/budget';
+import { formatFloat } from '../go/float-format';
+import { elementsOf, entriesOf, isGoObject, NilMap } from '../go/reflect';
+import { NIL_LIST } from '../go/typed-values';
+import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
+import { Emitter, type Place } from './emitter';
+import { writeJson } from './json';
+import { compareKeys } from './key-order';
+import type { GoYaml } from './resolve-scalar';
+
+/** `toYaml` folds long texts, `toYamlPretty` does not. */
+const WIDTHS = { v2: 80, v3: Number.POSITIVE_INFINITY } as const;
+
+/** Writes a value as `sigs.k8s.io/yaml` does, with which Helm has `toYaml`. Errors: what JSON or YAML cannot hold. */
+export function writeYaml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  return new YamlWriter('v2').write(value);
+}
+
+/** Writes a value as go-yaml v3 does, with which Helm has `toYamlPretty`: lists in maps are indented. */
+export function writePrettyYaml(value: GoValue, budget: Budget): string {
+  spendToWrite(value, budget);
+  return new YamlWriter('v3').write(value);
+}
+
+class YamlWriter {
+  private readonly emitter: Emitter;
+
+  constructor(private readonly goYaml: GoYaml) {
+    this.emitter = new Emitter(goYaml, WIDTHS[goYaml]);
+  }
+
+  write(value: GoValue): string {
+    this.writeNode(value, 'root');
+    return this.emitter.finish();
+  }
+
+  private writeNode(value: GoValue, place: Place): void {
+    const scalar = this.scalarOf(value);
+    const elements = elementsOf(value);
+    const entries = entriesOf(value);
+    if (typeof value === 'string') this.emitter.text(this.textOf(value), place);
+    else if (scalar !== undefined) this.emitter.plain(scalar, place);
+    else if (elements?.length === 0) this.emitter.empty('[]');
+    else if (elements !== undefined) this.writeList(elements, place);
+    else if (entries?.size === 0) this.emitter.empty('{}');
+    else if (entries !== undefined) this.writeMap(entries);
+    else if (isGoObject(value)) this.writeNode(value.data, place);
+  }
+
+  private scalarOf(value: GoValue): string | undefined {
+    if (value === undefined || value === null) return 'null';
+    if (value instanceof NilMap || value === NIL_LIST || (isGoObject(value) && value.data === NIL_LIST)) {
+      return this.goYaml === 'v2' ? 'null' : undefined;
+    }
+    if (typeof value === 'boolean') return String(value);
+    if (value instanceof GoInt) return value.value.toString();
+    return typeof value === 'number' ? this.numberOf(value) : undefined;
+  }
+
+  /** Through JSON a whole number becomes an integer, if 64 bits can hold it. */
+  private numberOf(value: number): string {
+    if (this.goYaml === 'v3') return special(value) ?? formatFloat(value, 'g', -1);
+    if (!Number.isFinite(value)) throw new FunctionError(`json: unsupported value: ${value}`);
+    const text = String(value);
+    const isInteger = /^-?\d+$/.test(text) && BigInt(text) >= -(2n ** 63n) && BigInt(text) < 2n ** 64n;
+    return isInteger ? BigInt(text).toString() : formatFloat(value, 'g', -1);
+  }
+
+  private writeList(elements: readonly GoValue[], place: Place): void {
+    this.emitter.sequence(
+      place,
+      elements.map((element) => () => this.writeNode(element, 'sequence')),
+    );
+  }
+
+  private writeMap(entries: ReadonlyMap<string, GoValue>): void {
+    this.emitter.mapping(
+      [...entries]
+        .map(([key, value]) => [this.keyOf(key), value] as const)
+        .sort(([a], [b]) => compareKeys(a, b, this.goYaml))
+        .map(([key, value]) => [key, () => this.writeNode(value, 'value')] as const),
+    );
+  }
+
+  private keyOf(key: string): string {
+    const text = this.textOf(key);
+    // The reader in between takes no longer text for a key, and none of several lines.
+    if (this.goYaml === 'v2' && (key.includes('\u0085') || [...writeJson(key, UNLIMITED)].length > 1024)) {
+      throw new FunctionError("yaml: did not find expected ',' or '}'");
+    }
+    return text;
+  }
+
+  /** What is left of a text that go through JSON, which go-yaml v2 then reads as YAML. */
+  private textOf(text: string): string {
+    if (this.goYaml === 'v3') return text;
+    if (/[\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text)) {
+      throw new FunctionError('yaml: control characters are not allowed');
+    }
+    const whole = text.replace(/[\ud800-\udfff]/gu, '\ufffd');
+    return whole.includes('\u0085') ? foldedByReader(whole) : whole;
+  }
+}
+
+/** U+0085 is a character to JSON but a line break to YAML, which folds lines. */
+function foldedByReader(text: string): string {
+  if (/\u0085(?:---|\.\.\.)[ \u0085]/.test(text)) throw new FunctionError('yaml: found unexpected document indicator');
+  // Each run of spaces is matched as a whole, with a break in it or without: no other way takes linear time.
+  return text.replace(/[ \u0085]+/g, (run) => {
+    const count = run.split('\u0085').length - 1;
+    return count === 0 ? run : count === 1 ? ' ' : '\n'.repeat(count - 1);
+  });
+}
+
+function special(value: number): string | undefined {
+  if (Number.isNaN(value)) return '.nan';
+  if (Number.isFinite(value)) return undefined;
+  return value > 0 ? '.inf' : '-.inf';
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { byRoom, checkCircles, checkOrder, readImports } from './imports';
+
+/** A package: what it may import, in which order its rooms stand, and which words are not its own. */
+interface Package {
+  readonly imports: readonly string[];
+  readonly rooms: readonly string[];
+  readonly foreign: RegExp;
+}
+
+/** The name of this project and its program, `cdk8s-linkerd`, is not the mesh's. */
+const ABOVE = /(?<!cdk8s-)linkerd|argo ?cd|cert-manager|trust-manager/i;
+
+const PACKAGES: Readonly<Record<string, Package>> = {
+  base: { imports: [], rooms: ['', 'secrets', 'findings'], foreign: ABOVE },
+  helm: { imports: ['base'], rooms: ['go', 'yaml', 'template', 'functions', 'chart', ''], foreign: ABOVE },
+  'controller-runtime': {
+    imports: ['base'],
+    rooms: [
+      'timing',
+      'telemetry',
+      'objects',
+      'tls',
+      'client',
+      'cache',
+      'controller',
+      'events',
+      'election',
+      'server',
+      'webhook',
+      'process',
+    ],
+    foreign: ABOVE,
+  },
+  anchor: { imports: ['base'], rooms: ['', 'rotation', 'check'], foreign: /argo ?cd/i },
+};
+
+const ROOT = join(__dirname, '..', '..', 'packages');
+
+/** The paths from the root to which the relative imports of a file lead. */
+function imported(file: string): readonly string[] {
+  const text = readFileSync(join(ROOT, '..', file), 'utf8');
+  return [...text.matchAll(/\b(?:from |import |import\(|require\()'(\.[^']+)'/g)].map(([, path = '']) =>
+    join(dirname(file), path),
+  );
+}
+
+test('each package is listed', () => {
+  expect(readdirSync(ROOT).sort()).toEqual(Object.keys(PACKAGES).sort());
+});
+
+describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, foreign }) => {
+  const known = readImports(`packages/${name}`);
+  const files = [...known.keys()];
+
+  test('has a README of a page', () => {
+    expect(existsSync(join(ROOT, name, 'README.md'))).toBe(true);
+    expect(readFileSync(join(ROOT, name, 'README.md'), 'utf8').split('\n').length).toBeLessThan(80);
+  });
+
+  test('imports what stands below it only', () => {
+    const allowed = [name, ...imports].map((one) => `packages/${one}/`);
+    const above = files.flatMap((file) =>
+      imported(file)
+        .filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))
+        .map((path) => `${file}: ${path}`),
+    );
+    expect(above).toEqual([]);
+  });
+
+  test('has no circles, and imports point one way between its rooms', () => {
+    const order = rooms.map((room) => join(`packages/${name}`, room).replace(/\/$/, ''));
+    expect(checkOrder(byRoom(known, order), order)).toEqual([]);
+    expect(checkCircles(known)).toEqual([]);
+  });
+
+  test('has no word of what stands above it', () => {
+    expect(files.filter((file) => foreign.test(readFileSync(join(ROOT, '..', file), 'utf8')))).toEqual([]);
+  });
+});

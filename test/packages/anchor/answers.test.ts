@@ -1,0 +1,122 @@
+import { acceptedAnswer, answerFlaw } from '../../../packages/anchor/answers';
+import type { GivenAnswer, GivenCertificate, ObservedTrust } from '../../../packages/anchor/observed';
+import { timeNeeded } from '../../../packages/anchor/rotation-target';
+import { DAY } from '../../../packages/base/time-units';
+import { bundleOf, ca, NOW, observed, POLICY } from './fixture';
+
+const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root.test' };
+const END = 1_000_000;
+
+function certificate(more: Partial<GivenCertificate> = {}): GivenCertificate {
+  const { key = 'B', signer = 'A' } = more;
+  const facts = { publicKey: `key of ${key}`, subject: 'CN=2.root.test', isCa: true, isForTls: true };
+  return { ...ca(key, signer, { notAfter: END }), id: `${key}<${signer}`, ...facts, ...more };
+}
+
+const given = (...certificates: readonly GivenCertificate[]): GivenAnswer => ({ place: 'spec', certificates });
+
+/** What the operator makes of answers: the ids of those that it takes, or why not. */
+function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> = {}, now = NOW) {
+  const asked = { observed: observed({ bundle: bundleOf('A'), answers, ...more }), rotation: { from: 'A' }, now };
+  const accepted = acceptedAnswer(REQUEST, asked);
+  const flaw = answerFlaw(REQUEST, asked);
+  expect([accepted, flaw]).toContain(undefined);
+  return accepted?.map(({ id }) => id) ?? flaw?.cause;
+}
+
+test('without an answer there is nothing to say', () => {
+  expect(outcome([])).toBeUndefined();
+});
+
+test('a bridge that the old anchor signed is taken, and nothing that came along with it', () => {
+  expect(outcome([given(certificate())])).toEqual(['B<A']);
+  const root = certificate({ key: 'A', signer: 'A' });
+  const strange = certificate({ key: 'X', signer: 'X' });
+  const own = certificate({ key: 'B', signer: 'B' });
+  expect(outcome([given(strange, own, root, certificate())])).toEqual(['B<A']);
+});
+
+test('CA certificates between the bridge and the old anchor are taken along, in order', () => {
+  const chain = [
+    certificate({ key: 'J', signer: 'A' }),
+    certificate({ key: 'I', signer: 'J' }),
+    certificate({ signer: 'I' }),
+  ];
+  expect(outcome([given(...chain)])).toEqual(['B<I', 'I<J', 'J<A']);
+  expect(outcome([given(...chain.slice(1))])).toBe('signed-by-other');
+  const circle = [
+    certificate({ signer: 'I' }),
+    certificate({ key: 'I', signer: 'J' }),
+    certificate({ key: 'J', signer: 'I' }),
+  ];
+  expect(outcome([given(...circle)])).toBe('signed-by-other');
+});
+
+test('each certificate allows as many CAs below it as there are', () => {
+  expect(outcome([given(certificate({ pathLength: 0 }))])).toBe('path-length');
+  expect(outcome([given(certificate({ pathLength: 1 }))])).toEqual(['B<A']);
+  const above = (pathLength: number) => given(certificate({ signer: 'I' }), certificate({ key: 'I', pathLength }));
+  expect(outcome([above(1)])).toBe('path-length');
+  expect(outcome([above(2)])).toEqual(['B<I', 'I<A']);
+});
+
+test.each<[string, string, GivenAnswer]>([
+  ['a private key', 'private-key', { ...given(certificate()), hasPrivateKey: true }],
+  ['a text without a certificate', 'unreadable', given()],
+  ['the next anchor itself', 'self-signed', given(certificate({ signer: 'B' }))],
+  ['a signature of another key', 'signed-by-other', given(certificate({ signer: 'X' }))],
+  ['a leaf', 'not-ca', given(certificate({ isCa: false }))],
+  ['purposes without one side of TLS', 'usage', given(certificate({ isForTls: false }))],
+  ['name constraints', 'constrained', given(certificate({ constrained: true }))],
+  ['another subject', 'other-subject', given(certificate({ key: 'C', publicKey: 'key of B', subject: 'CN=other' }))],
+  ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
+  ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
+  ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
+])('%s is refused as %s', (_, cause, answer) => {
+  expect(outcome([answer])).toBe(cause);
+});
+
+test('a bridge is valid from now until the worst plan is done, and no longer than the old anchor', () => {
+  const needed = NOW + timeNeeded(observed(), 'bridge');
+  const end = needed + 3 * DAY;
+  const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: end })] };
+  const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { bundle });
+  expect(ending(needed - 1)).toBe('ends-too-early');
+  expect(ending(needed)).toEqual(['B<A']);
+  expect(ending(end)).toEqual(['B<A']);
+  expect(ending(end + 1)).toBe('ends-too-late');
+  const above = given(certificate({ signer: 'I' }), certificate({ key: 'I', notAfter: needed - 1 }));
+  expect(outcome([above], { bundle })).toBe('ends-too-early');
+});
+
+test.each<[string, number, number]>([
+  ['ten days before the old anchor ends', 10 * DAY, 8 * DAY],
+  ['in its last days', DAY, 3_600_000],
+])(
+  'where the worst plan takes longer than the old anchor lives, %s, a bridge is as long as it can be',
+  (_, rest, least) => {
+    const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
+    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+    const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
+    const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { policy, pods, bundle });
+    expect(ending(NOW + least - 1)).toBe('ends-too-early');
+    expect(ending(NOW + least)).toEqual(['B<A']);
+    expect(ending(NOW + rest)).toEqual(['B<A']);
+  },
+);
+
+test('a bridge that is not valid yet is refused until it is, also by less than clocks differ', () => {
+  const beginning = (notBefore: number, now = NOW) => outcome([given(certificate({ notBefore }))], {}, now);
+  expect(beginning(NOW)).toEqual(['B<A']);
+  expect(beginning(NOW + 1)).toBe('not-yet-valid');
+  expect(beginning(NOW + 1, NOW + 1)).toEqual(['B<A']);
+});
+
+test('of several answers, one that is right is taken, and otherwise the first one explained', () => {
+  const stale = given(certificate({ key: 'C' }));
+  const right: GivenAnswer = { ...given(certificate()), place: 'config-map' };
+  expect(outcome([stale, right])).toEqual(['B<A']);
+  expect(outcome([stale, given()])).toBe('stale');
+  const renewed = given(certificate({ notAfter: 1 }), certificate({ id: 'second' }));
+  expect(outcome([renewed])).toEqual(['second']);
+});

@@ -1,0 +1,434 @@
+import { certifierOf } from '../../../packages/anchor/certified';
+import type { CaCertificate } from '../../../packages/anchor/chain';
+import { doMembersKnow } from '../../../packages/anchor/members';
+import type { AnchorMemory } from '../../../packages/anchor/memory';
+import type {
+  AnchorPolicy,
+  GivenCertificate,
+  ObservedAnchor,
+  ObservedMember,
+  ObservedTrust,
+} from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { settledBy } from '../../../packages/anchor/times';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+/** The other cluster lives by E, and certifies with it; this one lives by A. */
+const EAST: ObservedMember = { name: 'east', signing: ['E'], roots: ['E'], adopted: ['E'], certifier: 'E' };
+
+const MEMBER: AnchorPolicy = { ...POLICY, members: ['east'], bridgeSigner: 'request', certifiedBy: 'east' };
+
+const REQUEST = { key: 'A', publicKey: 'A', subject: '' };
+
+const given = (signer: string, more: Partial<GivenCertificate> = {}): GivenCertificate => ({
+  ...ca('A', signer, { notAfter: 500_000 }),
+  id: `A<${signer}`,
+  publicKey: 'A',
+  subject: '',
+  isCa: true,
+  isForTls: true,
+  ...more,
+});
+
+const answers = (...certificates: GivenCertificate[]) => [{ place: 'member', certificates } as const];
+
+const ASKING: ObservedAnchor = anchor(1, { askedSigner: 'request', state: 'issuing', request: REQUEST });
+const CERTIFIED: ObservedAnchor = anchor(1, { askedSigner: 'request', certificate: ca('A', 'E') });
+
+function west(more: Partial<ObservedTrust> = {}, change: Partial<AnchorMemory> = {}): ObservedTrust {
+  return observed({
+    policy: MEMBER,
+    members: [EAST],
+    bundle: bundleOf('A', 'E'),
+    kept: ['A', 'E'],
+    memory: memory({ bundles: [{ hash: 'AE', keys: ['A', 'E'], since: 4000 }], ...change }),
+    ...more,
+  });
+}
+
+const milestone = (trust: ObservedTrust, now = NOW) =>
+  next(trust, now).milestones.find(({ type }) => type === 'Certified');
+
+describe('a cluster that another one certifies', () => {
+  test('asks when the other one names an anchor, and not before', () => {
+    expect(next(west(), NOW).actions).toEqual([
+      { do: 'apply-anchor', generation: 1, signer: 'request', bundled: true },
+    ]);
+    const { certifier: _, ...silent } = EAST;
+    for (const members of [[], [silent], [{ ...EAST, roots: [] }], [{ ...EAST, name: 'north' }]]) {
+      expect(next(west({ members, kept: ['A'] }), NOW).actions.filter((one) => one.do === 'apply-anchor')).toEqual([]);
+    }
+  });
+
+  test('asks while the other one signs with its next anchor, and certifies with the one before', () => {
+    const changing: ObservedMember = { ...EAST, signing: ['F'], roots: ['F', 'E'] };
+    const trust = west({
+      members: [changing],
+      anchors: [ASKING],
+      bundle: bundleOf('A', 'E', 'F'),
+      kept: ['A', 'E', 'F'],
+    });
+    expect(milestone(trust)).toMatchObject({ reason: 'Asked' });
+    expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
+    expect(next(trust, NOW).told).toMatchObject({ certifiers: ['E'] });
+    // A report without that certificate, as of an older operator, is to be completed.
+    expect(milestone(west({ members: [{ ...changing, roots: ['F'] }] }))?.message).toMatch(/lacks the certificate/);
+  });
+
+  test('does not change an anchor that was there before the operator', () => {
+    const anchors = [anchor(0, { certificate: ca('A') })];
+    expect(next(west({ anchors, signer: 0 }), NOW).actions).toEqual([]);
+  });
+
+  test('shows its request, and hands the answer to cert-manager', () => {
+    const trust = west({ anchors: [ASKING] });
+    expect(next(trust, NOW)).toMatchObject({ actions: [], told: { asks: 1, certifiers: ['E'], certified: [] } });
+    expect(milestone(trust)).toMatchObject({ status: false, reason: 'Asked' });
+    expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toEqual([
+      { do: 'answer-request', generation: 1, certificates: ['A<E'], signer: 'E' },
+    ]);
+  });
+
+  test.each<[string, GivenCertificate]>([
+    ['of another anchor', given('X')],
+    ['that is no CA', given('E', { isCa: false })],
+    ['that leaves no room for the issuer', given('E', { pathLength: 0 })],
+    ['that is constrained to another trust domain', given('E', { constrained: true, permits: ['north.example'] })],
+    ['that ends too soon', given('E', { notAfter: NOW + 10 })],
+  ])('does not take an answer %s', (_, answer) => {
+    expect(next(west({ anchors: [ASKING], answers: answers(answer) }), NOW).actions).toEqual([]);
+  });
+
+  test('takes one that is constrained to its own trust domain, and rotates over it', () => {
+    const policy = { ...MEMBER, trustDomain: 'west.example' };
+    const constrained = { constrained: true, permits: ['west.example'] } as const;
+    const asking = west({ policy, anchors: [ASKING], answers: answers(given('E', constrained)) });
+    expect(next(asking, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
+    const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'E', constrained), hasIssuer: true })];
+    const rotating = west({ policy: { ...policy, rotateNow: 'now' }, anchors });
+    expect(next(rotating, NOW).actions).toMatchObject([{ do: 'apply-anchor', generation: 2, signer: 'self' }]);
+  });
+
+  test('has the issuer signed once more when the anchor is certified', () => {
+    const trust = west({ anchors: [CERTIFIED] });
+    expect(next(trust, NOW).actions).toEqual([{ do: 'renew-issuer', revision: 1 }]);
+  });
+
+  test('reports that all leads there when the leaves of before have ended', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 1 });
+    const trust = west({ anchors: [CERTIFIED], issuer });
+    const first = next(trust, NOW);
+    expect(first.told).toMatchObject({ signing: ['A'], certifiers: ['E'], certified: [] });
+    expect(first.memory.certification).toEqual({ since: NOW, by: [{ key: 'E', since: NOW }] });
+    expect(first.again).toBeLessThanOrEqual(NOW + 1012);
+    const later = next({ ...trust, memory: first.memory }, NOW + 1012);
+    expect(later.told).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
+    expect(milestone({ ...trust, memory: first.memory }, NOW + 1012)).toMatchObject({ status: true });
+  });
+
+  test('does not count on an issuer that identity may not use yet', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 2 });
+    const trust = west({ anchors: [CERTIFIED], issuer });
+    expect(next(trust, NOW).memory.certification).toEqual({ by: [{ key: 'E' }] });
+  });
+
+  test('does not count on an issuer while a replica of identity may start with the one before', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]) });
+    const taken = { revision: 1, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, takenUp: NOW };
+    const trust = west({ anchors: [CERTIFIED], issuer }, { issuer: taken });
+    const since = settledBy(NOW, MEMBER);
+    expect(next(trust, since - 1).memory.certification).toEqual({ by: [{ key: 'E' }] });
+    expect(next(trust, since).memory.certification).toEqual({ since, by: [{ key: 'E', since }] });
+  });
+});
+
+describe('when the other cluster rotates', () => {
+  const NEXT: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], adopted: ['E', 'F'], certifier: 'F' };
+  const led = issued('A', { chain: chain('A', [ca('A', 'E')]) });
+  const known = { since: 2000, by: [{ key: 'E', since: 2000 }] };
+  const bundle = bundleOf('A', 'E', 'F');
+
+  test('another certificate is asked for, and the old one is in use until then', () => {
+    const trust = west({ anchors: [CERTIFIED], issuer: led, members: [NEXT], bundle }, { certification: known });
+    const { actions, told } = next(trust, NOW);
+    expect(actions).toContainEqual({ do: 'renew-anchor', generation: 1 });
+    expect(told).toMatchObject({ certifiers: ['E'], isCovered: true });
+  });
+
+  const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'F') })];
+  const moved = issued('A', { chain: chain('A', [ca('A', 'F')]) });
+
+  test('the old one is reported until nothing leads to it, and never taken again', () => {
+    const trust = west({ anchors, issuer: moved, members: [NEXT], bundle }, { certification: known });
+    const first = next(trust, NOW);
+    expect(first.told).toMatchObject({ certifiers: ['E', 'F'], certified: [], isCovered: true });
+    const later = next({ ...trust, memory: first.memory }, NOW + 1012);
+    expect(later.told).toMatchObject({ certifiers: ['F'], certified: ['F'] });
+    // An old report comes late.
+    const late = { ...trust, members: [EAST], memory: later.memory };
+    expect(certifierOf(late, later.memory)).toBeUndefined();
+    expect(next(late, NOW + 2000).actions.filter((one) => one.do === 'renew-anchor')).toEqual([]);
+  });
+
+  test('an anchor whose signer is no longer known may still lead to it', () => {
+    const lost = issued('A', { chain: chain('A', [ca('A', 'unknown:A')]) });
+    const unknown = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'unknown:A') })];
+    const trust = west({ anchors: unknown, issuer: lost, members: [NEXT], bundle }, { certification: known });
+    expect(next(trust, NOW).told?.certifiers).toEqual(['E']);
+  });
+
+  test('what is seen late proves nothing', () => {
+    const trust = west({ anchors, issuer: moved, members: [NEXT], bundle, isLate: true }, { certification: known });
+    expect(next(trust, NOW).memory.certification).toEqual({ ...known, by: [...known.by, { key: 'F' }] });
+  });
+});
+
+test('a first anchor waits for its certificate for a while, and then signs alone', () => {
+  const rotation = { to: 1, key: 'A', began: NOW, why: '' };
+  const trust = west(
+    { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
+    { current: undefined, rotation, issuer: undefined },
+  );
+  expect(next(trust, NOW).actions).toContainEqual({
+    do: 'apply-anchor',
+    generation: 1,
+    signer: 'request',
+    bundled: true,
+  });
+  const asking = { ...trust, anchors: [ASKING] };
+  const isPointed = (now: number, more: Partial<ObservedTrust> = {}): boolean =>
+    next({ ...asking, ...more }, now).actions.some((one) => one.do === 'set-signer');
+  expect([NOW, NOW + 99, NOW + 100].map((now) => isPointed(now))).toEqual([false, false, true]);
+  expect(isPointed(NOW, { anchors: [CERTIFIED] })).toBe(true);
+});
+
+test('one that is not asked any more signs itself again', () => {
+  const { certifiedBy: _, bridgeSigner: __, ...policy } = MEMBER;
+  const trust = west({ policy, anchors: [CERTIFIED] }, { certification: { by: [{ key: 'E', since: 4000 }] } });
+  const { actions, told } = next(trust, NOW);
+  expect(actions).toContainEqual({ do: 'apply-anchor', generation: 1, signer: 'self', bundled: true });
+  expect(told?.certifiers).toEqual(['E']);
+});
+
+test('an anchor that the other cluster offers is not given up because nothing leads to it', () => {
+  const seen = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, takenUp: 4000, steady: 4000 };
+  const certification = { by: [{ key: 'E' }, { key: 'D' }] };
+  const { memory: after } = next(west({}, { issuer: seen, certification }), NOW);
+  expect(after.certification?.by).toEqual([{ key: 'E' }, { key: 'D', until: expect.any(Number) }]);
+  const gone = { by: [{ key: 'E', until: NOW - 10 }] };
+  expect(next(west({}, { issuer: seen, certification: gone }), NOW).memory.certification).toEqual(gone);
+});
+
+describe('a certified cluster that rotates', () => {
+  const BRIDGE = ca('B', 'A');
+  const ABOVE = ca('A', 'E');
+  const rotation = {
+    from: 'A',
+    to: 2,
+    key: 'B',
+    began: 2000,
+    why: '',
+    announced: 2000,
+    signing: 2000,
+    adopted: 2000,
+    committed: true,
+    retiring: true,
+  };
+  const ending = (to: Partial<ObservedAnchor>, more: Partial<ObservedTrust> = {}): ObservedTrust =>
+    west(
+      {
+        anchors: [
+          { ...CERTIFIED, hasIssuer: true },
+          anchor(2, { askedSigner: 1, certificate: BRIDGE, above: [ABOVE], ...to }),
+        ],
+        signer: 2,
+        issuer: issued('B', { chain: { ...chain('B', [BRIDGE, ABOVE]), notBefore: 2000 }, revision: 2 }),
+        bundle: bundleOf('A', 'B', 'E'),
+        kept: ['A', 'B', 'E'],
+        ...more,
+      },
+      {
+        bundles: [{ hash: 'ABE', keys: ['A', 'B', 'E'], since: 2000 }],
+        issuer: { revision: 2, signer: 'B', notAfter: 100_000, since: 2000, seen: 2000, takenUp: 2000, steady: 2000 },
+        certification: { since: 2000, by: [{ key: 'E', since: 2000 }] },
+        rotation,
+      },
+    );
+
+  test('still leads to the other cluster over its old anchor', () => {
+    expect(next(ending({}), NOW).told).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
+  });
+
+  test('has the next one certified before the old one goes, and not signed by itself', () => {
+    const { actions } = next(ending({}), NOW);
+    expect(actions).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
+    const request = { key: 'B', publicKey: 'B', subject: '' };
+    const asking = ending({ askedSigner: 'request', state: 'issuing', request });
+    expect(next(asking, NOW)).toMatchObject({ actions: [], told: { asks: 2 } });
+    const answer = given('E', { key: 'B', id: 'B<E', publicKey: 'B' });
+    expect(next({ ...asking, answers: answers(answer) }, NOW).actions).toEqual([
+      { do: 'answer-request', generation: 2, certificates: ['B<E'], signer: 'E' },
+    ]);
+    const certified = ending({ askedSigner: 'request', certificate: ca('B', 'E'), above: [] });
+    expect(next(certified, NOW).actions).toEqual([{ do: 'delete-anchor', generation: 1 }]);
+    const alone = { ...certified, anchors: certified.anchors.slice(1), kept: ['B', 'E'] };
+    expect(next(alone, NOW)).toMatchObject({ phase: 'Retired', memory: { current: { key: 'B', generation: 2 } } });
+  });
+
+  test('has the next one certified by the next anchor there, if the other cluster has rotated meanwhile', () => {
+    const moved: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], certifier: 'F' };
+    const { actions } = next(ending({}, { members: [moved] }), NOW);
+    expect(actions).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
+  });
+
+  test('does not wait for the pods of the other cluster, which accept it without knowing it', () => {
+    const { retiring: _, ...before } = rotation;
+    const trust = ending({});
+    const going = { ...trust, memory: { ...trust.memory, rotation: before } };
+    expect(next(going, NOW).memory.rotation?.retiring).toBe(true);
+    const policy = { ...MEMBER, members: ['east', 'north'] };
+    expect(next({ ...going, policy }, NOW).memory.rotation?.retiring).toBeUndefined();
+  });
+});
+
+describe('a certified cluster whose anchor cannot certify the next one, because its key leaked', () => {
+  const bundles = [
+    { hash: 'AE', keys: ['A', 'E'], since: 4000 },
+    { hash: 'ABE', keys: ['A', 'B', 'E'], since: NOW - 60 },
+  ];
+  const next2 = (more: Partial<ObservedAnchor> = {}) => anchor(2, { askedSigner: 'request', ...more });
+  const asking = next2({ state: 'issuing', request: { key: 'B', publicKey: 'B', subject: '' } });
+  const leaking = (to: ObservedAnchor) =>
+    west(
+      {
+        policy: { ...MEMBER, compromised: ['A'] },
+        anchors: [anchor(1, { askedSigner: 'request', certificate: ca('A', 'E'), hasIssuer: true }), to],
+        bundle: bundleOf('A', 'B', 'E'),
+        kept: ['A', 'B', 'E'],
+        identity: [{ name: 'identity-0', since: NOW - 10, issuerEnd: 100_000 }],
+      },
+      {
+        bundles,
+        rotation: { from: 'A', to: 2, key: 'B', began: 4500, why: 'test', announced: NOW - 60, adopted: NOW - 30 },
+      },
+    );
+
+  test('has the other cluster certify the next one before that signs', () => {
+    expect(next(leaking(anchor(2)), NOW).actions).toEqual([
+      { do: 'apply-anchor', generation: 2, signer: 'request', bundled: true },
+    ]);
+    expect(next(leaking(asking), NOW).actions).toEqual([]);
+    const certified = next2({ certificate: ca('B', 'E') });
+    expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
+  });
+
+  test('asks for the next one, also if the old one asks because its Secret was lost', () => {
+    const trust = leaking(asking);
+    const lost = anchor(1, {
+      askedSigner: 'request',
+      state: 'issuing',
+      request: { key: 'X', publicKey: 'X', subject: '' },
+    });
+    expect(next({ ...trust, anchors: [lost, asking] }, NOW).told).toMatchObject({ asks: 2 });
+  });
+
+  test('does not wait long for that, and asks on', () => {
+    const late = NOW - 60 + MEMBER.patience;
+    expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
+    const answered = {
+      ...leaking(asking),
+      answers: answers({ ...given('E'), ...ca('B', 'E'), id: 'B<E', notAfter: 500_000 }),
+    };
+    expect(next(answered, late).actions).toContainEqual({
+      do: 'answer-request',
+      generation: 2,
+      certificates: ['B<E'],
+      signer: 'E',
+    });
+  });
+});
+
+test('a first anchor signs alone also if its request was denied', () => {
+  const rotation = { to: 1, key: 'A', began: NOW, why: '' };
+  const trust = west(
+    { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
+    { current: undefined, rotation, issuer: undefined },
+  );
+  const anchors = [anchor(1, { askedSigner: 'request', state: 'failed' })];
+  expect(next({ ...trust, anchors }, NOW + 100).actions).toContainEqual({ do: 'set-signer', generation: 1 });
+});
+
+test('the end of a rotation waits for the certificate of the other cluster, whatever reports say meanwhile', () => {
+  const over = [ca('B', 'A'), ca('A', 'E')];
+  const rotation = { from: 'A', to: 2, key: 'B', began: 100, why: 'x', announced: 100, signing: 200, adopted: 3000 };
+  const retiring = (members: readonly ObservedMember[], policy = MEMBER) =>
+    next(
+      west(
+        {
+          policy,
+          members,
+          anchors: [
+            anchor(1, { certificate: ca('A', 'E'), askedSigner: 'request', hasIssuer: true }),
+            anchor(2, { certificate: ca('B', 'A'), above: [ca('A', 'E')], askedSigner: 1 }),
+          ],
+          signer: 2,
+          bundle: bundleOf('A', 'B', 'E'),
+          kept: ['A', 'B', 'E'],
+          issuer: issued('B', { chain: chain('B', over), revision: 2 }),
+          identity: [],
+        },
+        {
+          rotation: { ...rotation, committed: true, retiring: true },
+          certification: { since: 1000, by: [{ key: 'E', since: 1000 }] },
+          issuer: { revision: 2, signer: 'B', notAfter: 100_000, since: 150, seen: 150, takenUp: 160, steady: 200 },
+          bundles: [{ hash: 'ABE', keys: ['A', 'B', 'E'], since: 100 }],
+        },
+      ),
+      NOW,
+    ).actions;
+  const all = { ...EAST, adopted: ['A', 'B', 'E'] };
+  const { certifier: _, ...silent } = all;
+  expect(retiring([all])).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
+  for (const report of [silent, { ...all, roots: [] }, { ...all, signing: ['F'], roots: ['F'] }]) {
+    expect(retiring([report])).not.toContainEqual(expect.objectContaining({ do: 'apply-anchor' }));
+  }
+  const leaked: AnchorPolicy = { ...MEMBER, compromised: ['B'] };
+  expect(retiring([all], leaked)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
+  const ended: AnchorPolicy = { ...POLICY, members: ['east'] };
+  expect(retiring([all], ended)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
+});
+
+describe('another cluster that the same one certifies', () => {
+  const NORTH: ObservedMember = { name: 'north', signing: ['N'], roots: ['N'], adopted: ['N', 'E'] };
+  const policy = { ...MEMBER, members: ['east', 'north'] };
+  const kept = (north: Partial<ObservedMember>, more: Partial<AnchorPolicy> = {}) => {
+    const members = [EAST, { ...NORTH, ...north }];
+    const trust = west({
+      policy: { ...policy, ...more },
+      members,
+      bundle: bundleOf('A', 'E', 'N'),
+      kept: ['A', 'E', 'N'],
+    });
+    return next(trust, NOW).actions.find((one) => one.do === 'keep-roots')?.keys ?? ['A', 'E', 'N'];
+  };
+
+  test('is accepted over that one, without its root, when all of it leads there; with a constraint, always', () => {
+    expect(kept({})).toContain('N');
+    expect(kept({ isCovered: true, certifiers: [] })).toContain('N');
+    expect(kept({ isCovered: true, certifiers: ['E', 'X'] })).toContain('N');
+    expect(kept({ isCovered: true, certifiers: ['E'] })).toEqual(['A', 'E']);
+    expect(kept({}, { trustDomain: 'west.example' })).toEqual(['A', 'E']);
+    expect(kept({}, { members: ['east'] })).toEqual(['A', 'E']);
+  });
+
+  test('need not know an anchor that leads there, if its pods know that one', () => {
+    const issuer = (...bridges: CaCertificate[]) => issued('A', { chain: chain('A', bridges) });
+    const knows = (adopted: readonly string[], trust: Partial<ObservedTrust>) =>
+      doMembersKnow(west({ policy, members: [EAST, { ...NORTH, adopted }], ...trust }), 'A', NOW);
+    expect(knows(['A'], { issuer: issuer() })).toBe(true);
+    expect(knows(['E'], { issuer: issuer() })).toBe(false);
+    expect(knows(['E'], { issuer: issuer(ca('A', 'E')) })).toBe(true);
+    expect(knows(['N'], { issuer: issuer(ca('A', 'E')) })).toBe(false);
+    expect(knows(['E'], { issuer: issuer(), policy: { ...policy, trustDomain: 'west.example' } })).toBe(true);
+  });
+});

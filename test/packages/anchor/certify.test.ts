@@ -1,0 +1,228 @@
+import type { AnchorMemory, Rotation } from '../../../packages/anchor/memory';
+import type {
+  AnchorPolicy,
+  MemberRequest,
+  ObservedCertification,
+  ObservedMember,
+  ObservedTrust,
+} from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
+
+const CERTIFIES: AnchorPolicy = { ...POLICY, members: ['west'], certifies: [{ cluster: 'west' }] };
+
+const REQUEST: MemberRequest = { key: 'W', subject: 'CN=1.root.west', isKeySupported: true };
+
+/** The other cluster lives by W, and asks this one, which lives by A. */
+const WEST: ObservedMember = { name: 'west', signing: ['W'], roots: ['W'], adopted: ['W', 'A'], request: REQUEST };
+
+const MADE: ObservedCertification = {
+  cluster: 'west',
+  key: 'W',
+  generation: 1,
+  state: 'issued',
+  since: 4000,
+  certificate: ca('W', 'A'),
+};
+
+function east(more: Partial<ObservedTrust> = {}, change: Partial<AnchorMemory> = {}): ObservedTrust {
+  return observed({
+    policy: CERTIFIES,
+    anchors: [anchor(1, { hasIssuer: true })],
+    members: [WEST],
+    kept: ['A', 'W'],
+    bundle: bundleOf('A', 'W'),
+    memory: memory({ bundles: [{ hash: 'AW', keys: ['A', 'W'], since: 4000 }], ...change }),
+    ...more,
+  });
+}
+
+const certifying = (trust: ObservedTrust) =>
+  next(trust, NOW).actions.filter((one) => one.do === 'certify' || one.do === 'withdraw-certificate');
+const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ type }) => type === 'Certifies');
+
+describe('a cluster that certifies another one', () => {
+  test('has cert-manager sign what it asks for, for no longer than its own anchor lives', () => {
+    expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
+    expect(next(east(), NOW).told).toMatchObject({ certifier: 'A', answers: [] });
+    const without = east({ anchors: [anchor(1)] });
+    expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
+  });
+
+  test('does not count on a bridge that ends after the anchor: other clusters do not know it', () => {
+    const anchors = [ca('A', 'A', { notAfter: 900_000 }), ca('A', 'Z'), ca('W')];
+    const trust = east({ bundle: { hash: 'AW', anchors } });
+    expect(certifying(trust)).toMatchObject([{ duration: 850_250 }]);
+  });
+
+  test('certifies none that its policy does not name, and none that asks nothing', () => {
+    const { request: _, ...silent } = WEST;
+    expect(certifying(east({ policy: { ...CERTIFIES, certifies: [] } }))).toEqual([]);
+    expect(certifying(east({ policy: { ...CERTIFIES, certifies: [{ cluster: 'north' }] } }))).toEqual([]);
+    expect(certifying(east({ members: [silent] }))).toEqual([]);
+    expect(next(east({ policy: { ...CERTIFIES, certifies: [] } }), NOW).told).toEqual({
+      signing: ['A'],
+      adopted: ['A', 'W'],
+    });
+  });
+
+  test('certifies none with a key that leaked', () => {
+    const trust = east({ policy: { ...CERTIFIES, compromised: ['A'] } });
+    expect(certifying(trust)).toEqual([]);
+    expect(next(trust, NOW).told).not.toHaveProperty('certifier');
+  });
+
+  test.each<[string, Partial<MemberRequest>, Partial<ObservedMember>]>([
+    ['for a key with which it does not sign', { key: 'X' }, {}],
+    ['for a key that proxies do not accept', { isKeySupported: false }, {}],
+    ['with the subject of another CA', { isNamesake: true }, {}],
+  ])('refuses a request %s', (_, request, more) => {
+    const trust = east({ members: [{ ...WEST, ...more, request: { ...REQUEST, ...request } }] });
+    expect(certifying(trust)).toEqual([]);
+    expect(refused(trust)).toMatchObject({ status: false, reason: 'Refused', isWrong: true });
+  });
+
+  test('gives out what was signed, until another key asks, or another anchor certifies', () => {
+    const given = east({ certifications: [MADE] });
+    expect(certifying(given)).toEqual([]);
+    expect(next(given, NOW).told?.answers).toEqual(['west']);
+    const withdraw = [{ do: 'withdraw-certificate', cluster: 'west' }];
+    expect(certifying(east({ certifications: [{ ...MADE, key: 'V' }] }))).toEqual(withdraw);
+    expect(certifying(east({ certifications: [{ ...MADE, generation: 2 }] }))).toEqual(withdraw);
+    const short = { ...MADE, certificate: ca('W', 'A', { notAfter: NOW + 1000 }) };
+    expect(certifying(east({ certifications: [short] }))).toEqual([]);
+  });
+
+  test('has one that cert-manager signed so late that it ends after the anchor made again, and gives it to nobody', () => {
+    const late = { ...MADE, certificate: ca('W', 'A', { notAfter: 1_000_001 }) };
+    const trust = east({ certifications: [late] });
+    expect(certifying(trust)).toEqual([{ do: 'withdraw-certificate', cluster: 'west' }]);
+    const { request: _, ...silent } = WEST;
+    for (const member of [WEST, silent]) {
+      expect(next({ ...trust, members: [member] }, NOW).told?.answers).toEqual([]);
+    }
+    const [made] = certifying(east());
+    const slow = made?.do === 'certify' ? NOW + 5 * POLICY.lag + made.duration : Number.NaN;
+    const certificate = ca('W', 'A', { notAfter: slow });
+    expect(next(east({ certifications: [{ ...MADE, certificate }] }), NOW).told?.answers).toEqual(['west']);
+  });
+
+  test.each<[string, Partial<ObservedCertification>]>([
+    ['failed', { state: 'failed' }],
+    ['is for another key', { certificate: ca('V', 'A') }],
+    ['is by another key', { certificate: ca('W', 'X') }],
+    ['cannot sign an issuer', { certificate: ca('W', 'A', { pathLength: 0 }) }],
+  ])('gives out nothing that %s', (_, change) => {
+    const since = NOW - 10 * POLICY.patience + 1;
+    const trust = east({ certifications: [{ ...MADE, since, ...change }] });
+    expect(next(trust, NOW).told?.answers).toEqual([]);
+    expect(refused(trust)).toMatchObject({ isWrong: true });
+    // It is made again some time: the key of this cluster's anchor may have been lost, and be another one by now.
+    expect(certifying(trust)).toEqual([]);
+    expect(next(trust, NOW + 1).actions).toContainEqual({ do: 'withdraw-certificate', cluster: 'west' });
+  });
+});
+
+describe('with a constraint', () => {
+  const policy = { ...CERTIFIES, certifies: [{ cluster: 'west', trustDomain: 'west.example' }] };
+  const asking = (permits?: readonly string[], uris: Pick<MemberRequest, 'limitsUris'> = URIS) => [
+    { ...WEST, request: { ...REQUEST, ...(permits && { permits }), ...uris } },
+  ];
+  const URIS = { limitsUris: true } as const;
+
+  test.each([undefined, [], ['example'], ['west.example', 'east.example']])(
+    'a request for %p is refused',
+    (permits) => {
+      expect(certifying(east({ policy, members: asking(permits) }))).toEqual([]);
+    },
+  );
+
+  test('a request that leaves URIs unconstrained is refused, and such a certificate is not given out', () => {
+    expect(certifying(east({ policy, members: asking(['west.example'], {}) }))).toEqual([]);
+    const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'] });
+    const members = asking(['west.example']);
+    const made = east({ policy, members, certifications: [{ ...MADE, certificate }] });
+    expect(next(made, NOW).told?.answers).toEqual([]);
+  });
+
+  test('a certificate without it is not given out', () => {
+    const members = asking(['west.example']);
+    expect(certifying(east({ policy, members }))).toHaveLength(1);
+    const bare = east({ policy, members, certifications: [MADE] });
+    expect(next(bare, NOW).told?.answers).toEqual([]);
+    const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'], ...URIS });
+    const right = east({ policy, members, certifications: [{ ...MADE, certificate }] });
+    expect(next(right, NOW).told?.answers).toEqual(['west']);
+  });
+
+  test('the root of the other cluster, which has none, leaves the bundle', () => {
+    const trust = east({ policy, members: asking(['west.example']) });
+    expect(next(trust, NOW).actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
+  });
+
+  test('without one, its root stays until all of its certificates lead here', () => {
+    const roots = (member: Partial<ObservedMember>) =>
+      next(east({ members: [{ ...WEST, ...member }] }), NOW).actions.filter((one) => one.do === 'keep-roots');
+    expect(roots({ certifiers: ['A'] })).toEqual([]);
+    expect(roots({ certifiers: [], isCovered: true })).toEqual([]);
+    expect(roots({ certifiers: ['A', 'X'], isCovered: true })).toEqual([]);
+    expect(roots({ certifiers: ['A'], isCovered: true })).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
+  });
+});
+
+describe('a rotation of an anchor that certifies', () => {
+  const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 4000, why: '', announced: 4000, signing: 2000 };
+  const BRIDGE = ca('B', 'A');
+  const CERTIFIED: ObservedMember = {
+    name: 'west',
+    signing: ['W'],
+    roots: [],
+    adopted: ['A', 'B', 'W'],
+    certifiers: ['A'],
+    certified: ['A'],
+    isCovered: true,
+  };
+  const rotating = (member: Partial<ObservedMember>, change: Partial<Rotation> = {}): ObservedTrust =>
+    east(
+      {
+        anchors: [anchor(1, { hasIssuer: true }), anchor(2, { askedSigner: 1, certificate: BRIDGE })],
+        signer: 2,
+        issuer: {
+          state: 'issued',
+          chain: { signer: 'B', notBefore: 2000, notAfter: 100_000, bridges: [BRIDGE] },
+          revision: 2,
+        },
+        members: [{ ...CERTIFIED, ...member }],
+        kept: ['A', 'B'],
+        bundle: bundleOf('A', 'B'),
+      },
+      {
+        bundles: [{ hash: 'AB', keys: ['A', 'B'], since: 2000 }],
+        issuer: { revision: 2, signer: 'B', notAfter: 100_000, since: 2000, seen: 2000, takenUp: 2000, steady: 2000 },
+        rotation: { ...rotation, adopted: 4000, ...change },
+      },
+    );
+
+  test('certifies with the old one until pods of all clusters know the next one, and with that from then on', () => {
+    const early = next(rotating({ adopted: ['A', 'W'] }), NOW);
+    expect(early.memory.rotation).not.toHaveProperty('certifies');
+    expect(early.told?.certifier).toBe('A');
+    const late = next(rotating({}), NOW);
+    expect(late.memory.rotation).toMatchObject({ committed: true, certifies: true });
+    expect(late.told?.certifier).toBe('B');
+    // It does not go back when a pod is seen late.
+    const again = rotating({ adopted: ['A', 'W'] }, { committed: true, certifies: true });
+    expect(next(again, NOW).told?.certifier).toBe('B');
+  });
+
+  test.each<[string, Partial<ObservedMember>, boolean]>([
+    ['a member is certified by the old one', {}, false],
+    ['its certificates may still lead to the old one', { certifiers: ['A', 'B'], certified: ['B'] }, false],
+    ['it is not known to be certified by the next one', { certifiers: ['B'], certified: [] }, false],
+    ['it has never been certified', { certifiers: [], certified: [] }, false],
+    ['all of its certificates lead to the next one', { certifiers: ['B'], certified: ['B'] }, true],
+  ])('while %s', (_, member, isRetiring) => {
+    const { rotation: after } = next(rotating(member, { committed: true, certifies: true }), NOW).memory;
+    expect(after?.retiring === true).toBe(isRetiring);
+  });
+});

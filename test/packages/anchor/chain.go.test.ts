@@ -1,0 +1,98 @@
+import { type CaCertificate, type IssuerChain, isBridge, verifies } from '../../../packages/anchor/chain';
+import { HOUR } from '../../../packages/base/time-units';
+import { verifyChain } from '../../support/anchor/trust';
+import { verifyWithGo } from '../../support/anchor/verify-with-go';
+import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
+import { ca } from './fixture';
+
+const NOW = new Date();
+const at = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
+
+/** Anchors A, B and C, which has nothing to do with them. */
+const ANCHORS: Readonly<Record<string, KeyPair>> = Object.fromEntries(
+  ['A', 'B', 'C'].map((name) => [name, issueCertificate({ commonName: name, ca: true, notAfter: at(100) })]),
+);
+
+interface Made {
+  readonly abstract: CaCertificate;
+  readonly real: KeyPair;
+}
+
+/** A certificate for an anchor's key by another anchor, for some hours. */
+function bridge(key: string, signer: string, from: number, to: number): Made {
+  const [own, issuer] = [ANCHORS[key], ANCHORS[signer]];
+  const times = { notBefore: at(from), notAfter: at(to) };
+  return {
+    abstract: { key, signer, notBefore: at(from).getTime(), notAfter: at(to).getTime() },
+    real: issueCertificate({
+      commonName: key,
+      ca: true,
+      ...(own && { key: own.key }),
+      ...(issuer && { issuer }),
+      ...times,
+    }),
+  };
+}
+
+const BRIDGES = [
+  bridge('B', 'A', -1, 50),
+  bridge('B', 'A', -3, -1),
+  bridge('B', 'A', 1, 2),
+  bridge('A', 'B', -1, 50),
+  bridge('C', 'B', -1, 50),
+];
+const ISSUERS = ['A', 'B', 'C'].flatMap((signer) =>
+  [50, -1].map((end) => ({ signer, end, times: { notBefore: at(-2), notAfter: at(end) } })),
+);
+
+function subsets<T>(list: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: 2 ** list.length }, (_, bits) => list.filter((_, index) => bits & (1 << index)));
+}
+
+const text = (pairs: readonly KeyPair[]): string => pairs.map(({ cert }) => cert).join('');
+
+/** All combinations of an issuer, the bridges that come along, and roots: what is said of them, and what is real. */
+const COMBINATIONS = ISSUERS.flatMap(({ signer, times }) => {
+  const issuer = ANCHORS[signer];
+  const real = issueCertificate({
+    commonName: 'identity',
+    ca: true,
+    pathLength: 0,
+    ...(issuer && { issuer }),
+    ...times,
+  });
+  const leaf = issueCertificate({ commonName: 'web', dnsNames: ['web'], issuer: real });
+  return subsets(BRIDGES).flatMap((bridges) => {
+    const abstract: IssuerChain = {
+      signer,
+      notBefore: times.notBefore.getTime(),
+      notAfter: times.notAfter.getTime(),
+      bridges: bridges.map((one) => one.abstract),
+    };
+    return subsets(['A', 'B', 'C']).map((roots) => ({
+      name: `${signer} with ${bridges.map(({ abstract: { key, signer: by } }) => key + by).join()} under ${roots.join('')}`,
+      claimed: verifies(abstract, new Set(roots), NOW.getTime()),
+      chain: text([leaf, real, ...bridges.map((one) => one.real)]),
+      roots: text(roots.flatMap((root) => ANCHORS[root] ?? [])),
+      at: NOW,
+    }));
+  });
+});
+
+test('what is said of chains is so for the proxies’ rules, by real certificates', () => {
+  const wrong = COMBINATIONS.filter(
+    ({ claimed, chain, roots }) => (verifyChain(chain, roots, { at: NOW.getTime() }) === undefined) !== claimed,
+  );
+  expect(COMBINATIONS.length).toBe(6 * 32 * 8);
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test('and for Go, of roots that are valid', () => {
+  const answers = verifyWithGo(COMBINATIONS);
+  const wrong = COMBINATIONS.filter(({ claimed }, index) => (answers[index] === undefined) !== claimed);
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test('only what another one signed is a bridge', () => {
+  expect([isBridge(ca('A')), isBridge(ca('B', 'A'))]).toEqual([false, true]);
+});

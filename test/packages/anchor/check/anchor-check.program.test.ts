@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { GUARDS } from '../../../../packages/anchor/check/guards';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** The program by itself: within a test it would take several times as long. */
+const { stdout, stderr, status } = spawnSync(
+  process.execPath,
+  ['tools/start/start.cjs', 'packages/anchor/check/main.ts', '--small', '--verbose'],
+  { cwd: ROOT, encoding: 'utf8' },
+);
+
+/** Lines of a counterexample that somebody reads. */
+const READABLE = 20;
+
+test('no mesh of the small worlds breaks, each rotation ends, and all that must break does', () => {
+  expect({ stderr, broken: stdout.match(/^(?:BROKEN|FINE).*/gm), status }).toEqual({
+    stderr: '',
+    broken: null,
+    status: 0,
+  });
+  expect(stdout.match(/^ok .*/gm)?.length).toBeGreaterThan(10);
+});
+
+test('each guard is missed, in few lines', () => {
+  const lines = new Map(
+    [...stdout.matchAll(/^breaks +(\d+) lines {2}without "(.*)"/gm)].map(([, count, name]) => [name, count]),
+  );
+  expect(new Set(lines.keys())).toEqual(new Set(GUARDS));
+  expect(Math.max(...[...lines.values()].map(Number))).toBeLessThan(READABLE);
+});
+
+test('orders that are known to fail do so for the reason that is known, in words', () => {
+  const [, found = ''] = stdout.split('Must break:');
+  const [orders = ''] = found.split(/^breaks.* {2}without "/m);
+  const reasons = [...orders.matchAll(/^breaks +\d+ lines {2}(.*)\n(?: .*\n)*? {2}=> (.*)$/gm)];
+  expect(Object.fromEntries(reasons.map(([, order, reason]) => [order, reason]))).toEqual({
+    'the issuer before the restarts, without a bridge':
+      'a proxy that knows only A refuses a certificate of B, with no bridge',
+    'anchor and issuer in one step': 'a proxy that knows only B refuses a certificate of A, with no bridge',
+    'anchor and issuer, each by its own clock':
+      'a proxy that knows only B and C refuses a certificate of A, with no bridge',
+    'the old anchor retired by a timer': 'a proxy that knows only B refuses a certificate of A, with no bridge',
+    'a bridge that is taken as it comes': "a proxy that knows only A refuses a certificate of B, with B's bridge by Z",
+    'no wait for the bridge': 'a proxy that knows only A refuses a certificate of B, with no bridge',
+    'a bridge by the key that leaked': 'the operator asks for a certificate by A, which leaked',
+    'the old root out as soon as all know the next one':
+      'identity, which knows only B, refuses a certificate of A, with no bridge',
+    'over when the old root has left the bundle':
+      'the operator says that nothing trusts the key, and a proxy that knows A and B accepts what an attacker signs with A',
+  });
+  expect(orders).toContain(`
+breaks   5 lines  anchor and issuer in one step
+  1. the operator looks and decides: apply-anchor 2 self true
+  2. cert-manager issues anchor B
+  3. the operator looks and decides: bundle 1 false, keep-roots, set-signer 2
+  4. trust-manager writes the bundle: B
+  5. a pod starts, which is given B
+`);
+});

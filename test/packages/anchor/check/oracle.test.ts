@@ -1,0 +1,20 @@
+import { verifies } from '../../../../packages/anchor/chain';
+import { asChain } from '../../../../packages/anchor/check/observe';
+import { isAccepted } from '../../../../packages/anchor/check/oracle';
+
+const KEYS = ['A', 'B', "A'", 'b'];
+const ROOTS = Array.from({ length: 2 ** KEYS.length }, (_, bits) => KEYS.filter((__, at) => (bits >> at) % 2 === 1));
+
+test('what the checker goes by and what the operator goes by accept the same chains', () => {
+  const chains = KEYS.flatMap((signer) => [{ signer }, ...KEYS.map((over) => ({ signer, over }))]);
+  const all = chains.flatMap((chain) => ROOTS.map((roots) => ({ chain, roots })));
+  expect(all.length).toBe(20 * 16);
+  for (const { chain, roots } of all) {
+    expect({ chain, roots, accepts: isAccepted(roots, chain) }).toEqual({
+      chain,
+      roots,
+      accepts: verifies(asChain(chain), new Set(roots), 0),
+    });
+  }
+  expect(new Set(all.map(({ chain, roots }) => isAccepted(roots, chain))).size).toBe(2);
+});

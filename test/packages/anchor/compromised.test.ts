@@ -1,0 +1,219 @@
+import { DISTRUSTED } from '../../../packages/anchor/compromised';
+import { mayTrust } from '../../../packages/anchor/knowledge';
+import type { Rotation } from '../../../packages/anchor/memory';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { spreadBy } from '../../../packages/anchor/times';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const LEAKED: AnchorPolicy = { ...POLICY, compromised: ['A'] };
+const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
+const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
+
+function pods(name: string, hash: string, since = NOW - 300): PodGroup {
+  return { workload: `shop/Deployment/${name}`, pods: 2, since, hash, restartable: true };
+}
+
+/** A mesh whose anchor A leaked, and whose next one is announced. */
+function rotating(more: Partial<ObservedTrust> = {}, rotation: Partial<Rotation> = {}): ObservedTrust {
+  const before = memory();
+  return observed({
+    policy: LEAKED,
+    memory: { ...before, bundles: [...before.bundles, BOTH], rotation: { ...ROTATION, ...rotation } },
+    anchors: [anchor(1, { hasIssuer: true }), anchor(2)],
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    identity: [{ name: 'identity-0', since: NOW - 100, issuerEnd: 100_000 }],
+    ...more,
+  });
+}
+
+/** The same, at rest on B. */
+function resting(more: Partial<ObservedTrust> = {}, since = NOW - 200): ObservedTrust {
+  const before = memory();
+  return observed({
+    policy: LEAKED,
+    memory: {
+      ...before,
+      current: { key: 'B', generation: 2 },
+      bundles: [...before.bundles, BOTH, { hash: 'B', keys: ['B'], since }],
+    },
+    anchors: [anchor(2)],
+    signer: 2,
+    issuer: issued('B'),
+    bundle: bundleOf('B'),
+    kept: ['B'],
+    identity: [{ name: 'identity-0', since: NOW - 50, issuerEnd: 100_000 }],
+    ...more,
+  });
+}
+
+const restarts = (plan: ReturnType<typeof next>) => plan.actions.filter((action) => action.do === 'restart-laggards');
+const distrusted = (plan: ReturnType<typeof next>) => plan.milestones.find(({ type }) => type === DISTRUSTED);
+
+describe('the anchor whose key leaked', () => {
+  test('is replaced at once, outside of windows too, but not during a pause or an abort', () => {
+    const plan = (policy: Partial<AnchorPolicy>) =>
+      next(observed({ policy: { ...LEAKED, ...policy }, memory: memory(), inWindow: false }), NOW);
+    expect(plan({}).memory.rotation).toMatchObject({ from: 'A', to: 2, began: NOW });
+    expect(plan({ compromised: ['Z'] }).memory.rotation).toBeUndefined();
+    expect(plan({ paused: true }).memory.rotation).toBeUndefined();
+    expect(distrusted(plan({ paused: true }))).toMatchObject({ status: false, reason: 'Paused' });
+    expect(plan({ abort: true }).memory.rotation).toBeUndefined();
+    expect(distrusted(plan({ abort: true }))).toMatchObject({ status: false, reason: 'Suspended' });
+  });
+
+  test('certifies nothing, and takes back what it was asked for', () => {
+    expect(next(rotating(), NOW).actions).toEqual([]);
+    const asked = anchor(2, { askedSigner: 1, state: 'issuing' });
+    expect(next(rotating({ anchors: [anchor(1, { hasIssuer: true }), asked] }), NOW).actions).toEqual([
+      { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true },
+    ]);
+    const certified = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
+    expect(next(rotating({ anchors: [anchor(1, { hasIssuer: true }), certified] }), NOW).actions).toEqual([
+      { do: 'set-signer', generation: 2 },
+    ]);
+  });
+
+  test('is restarted away from in three waves: to know the next one, to have its certificates, and to forget the old one', () => {
+    const [old, both] = [pods('old', 'A', 4100), pods('both', 'AB')];
+    const adopting = next(rotating({ pods: [old, both], inWindow: false }), NOW);
+    expect(restarts(adopting)).toEqual([{ do: 'restart-laggards', workloads: [old.workload], generation: 2 }]);
+    expect(adopting.wave).toMatchObject({ reason: 'adopt', key: 'B' });
+
+    const signing = NOW - 100;
+    const signed = {
+      pods: [both, pods('new', 'AB', NOW - 50)],
+      signer: 2,
+      issuer: issued('B', { revision: 2, chain: { ...chain('B'), notAfter: 200_000 } }),
+    };
+    const seen = rotating(signed, { signing, adopted: NOW - 200 });
+    const issuer = { revision: 2, signer: 'B', notAfter: 200_000, since: signing, seen: signing, steady: signing };
+    const identity = [{ name: 'identity-0', since: NOW - 20, issuerEnd: 200_000 }];
+    const turning = next(
+      { ...seen, identity, memory: { ...seen.memory, issuer: { ...issuer, takenUp: signing } } },
+      NOW,
+    );
+    expect(restarts(turning)).toEqual([{ do: 'restart-laggards', workloads: [both.workload], generation: 2 }]);
+    expect(turning.wave).toMatchObject({ reason: 'turn', since: signing + POLICY.skew + POLICY.grain });
+    expect(turning.memory.rotation?.retiring).toBeUndefined();
+
+    const turned = next(
+      {
+        ...seen,
+        pods: [pods('new', 'AB', NOW - 50)],
+        identity,
+        memory: { ...seen.memory, issuer: { ...issuer, takenUp: signing } },
+      },
+      NOW,
+    );
+    expect(turned.memory.rotation?.retiring).toBe(true);
+
+    const forgetting = next(resting({ pods: [both, pods('new', 'B', NOW - 50)] }), NOW);
+    expect(restarts(forgetting)).toEqual([{ do: 'restart-laggards', workloads: [both.workload], generation: 2 }]);
+    expect(forgetting).toMatchObject({
+      phase: 'Compromised',
+      wave: { reason: 'forget', since: spreadBy(NOW - 200, POLICY) },
+    });
+  });
+
+  test('is not returned to', () => {
+    const plan = next(rotating({ policy: { ...LEAKED, abort: true } }), NOW);
+    expect(plan.memory.rotation?.aborting).toBeUndefined();
+    expect(plan.milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'NoWayBack' }));
+  });
+
+  test('is retired whatever pods present: its chains can be forged', () => {
+    const base = rotating({ pods: [] }, { signing: 3500, adopted: NOW - 200 });
+    const forged = { pod: 'shop/x', chain: { ...chain('A'), notBefore: 0 } };
+    const seen: ObservedTrust = {
+      ...base,
+      signer: 2,
+      issuer: issued('B', { revision: 2 }),
+      identity: [{ name: 'identity-0', since: NOW - 20, issuerEnd: 100_000 }],
+      memory: {
+        ...base.memory,
+        issuer: { revision: 2, signer: 'B', notAfter: 100_000, since: 3500, seen: 3500, takenUp: 3500, steady: 3500 },
+      },
+      probes: { gates: true, since: NOW, presented: [forged], unreached: [] },
+    };
+    expect(next(seen, NOW).memory.rotation?.retiring).toBe(true);
+    const usual = next({ ...seen, policy: POLICY }, NOW);
+    expect(usual.memory.rotation?.retiring).toBeUndefined();
+  });
+});
+
+test('the next anchor is taken back when its key leaks', () => {
+  const plan = next(rotating({ policy: { ...POLICY, compromised: ['B'] } }), NOW);
+  expect(plan).toMatchObject({ phase: 'Aborting', memory: { rotation: { aborting: true } } });
+});
+
+describe('it is over', () => {
+  const over = (more: Partial<ObservedTrust>, since?: number) => distrusted(next(resting(more, since), NOW));
+
+  test('when no pod and no bundle trusts the key, and that has held', () => {
+    expect(over({ pods: [pods('new', 'B')] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
+    expect(over({ pods: [pods('new', 'B')] }, NOW - 2 * POLICY.lag)).toMatchObject({
+      status: false,
+      reason: 'Settling',
+    });
+    expect(over({ pods: [pods('new', 'B')], isLate: true })).toMatchObject({ status: false, reason: 'Settling' });
+  });
+
+  test('not while a pod trusts it, or may', () => {
+    expect(over({ pods: [pods('both', 'AB')] })).toMatchObject({ status: false, reason: 'Restarting' });
+    expect(over({ pods: [pods('who', 'never seen')] })).toMatchObject({ status: false, reason: 'Restarting' });
+  });
+
+  test('not while the bundle has it from elsewhere', () => {
+    const previous = { ...bundleOf('A', 'B') };
+    expect(over({ bundle: previous, memory: { ...resting().memory, bundles: [BOTH] } })).toMatchObject({
+      status: false,
+      reason: 'InBundle',
+    });
+  });
+
+  test('not while it is kept, or an anchor with it is there, whatever the bundle says', () => {
+    const clean = { pods: [pods('new', 'B')] };
+    expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
+    expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });
+    expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).told).not.toHaveProperty('distrusts');
+  });
+
+  test('and with Never, nothing restarts but identity', () => {
+    const never = { policy: { ...LEAKED, laggards: 'Never' as const }, pods: [pods('both', 'AB')] };
+    const identity = [{ name: 'identity-0', since: NOW - 400, issuerEnd: 100_000 }];
+    expect(next(resting(never), NOW).actions).toEqual([]);
+    expect(next(resting({ ...never, identity }), NOW).actions).toEqual([{ do: 'restart-identity', bundle: 'B' }]);
+  });
+});
+
+test('a key that no anchor has is wrong, and remembered as none', () => {
+  const plan = next(observed({ policy: { ...POLICY, compromised: ['Z'] }, memory: memory() }), NOW);
+  expect(distrusted(plan)).toMatchObject({ status: false, reason: 'UnknownKey', isWrong: true });
+  expect(plan.memory.compromised?.keys).toEqual([]);
+});
+
+test('the deadline is fixed when the key is known, and moves only with another one', () => {
+  const first = next(observed({ policy: LEAKED, memory: memory() }), NOW);
+  expect(first.exposure).toMatchObject({ since: NOW, inBundle: true });
+  const until = first.memory.compromised?.until ?? 0;
+  expect(until).toBeGreaterThan(NOW);
+  const seen = observed({ policy: LEAKED, memory: first.memory });
+  expect(next(seen, NOW + 50).memory.compromised).toMatchObject({ since: NOW, until });
+  const unset = next(observed({ policy: POLICY, memory: first.memory }), NOW + 50);
+  expect(unset.memory).not.toHaveProperty('compromised');
+  expect(unset.exposure).toBeUndefined();
+});
+
+test('who started when some bundle had the key may trust it', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 1000 },
+    { hash: 'B', keys: ['B'], since: 2000 },
+  ];
+  const trusts = (since: number) => mayTrust({ since }, ['A'], bundles, POLICY);
+  expect([1500, 2000 + POLICY.lag + POLICY.skew - 1].map(trusts)).toEqual([true, true]);
+  expect(trusts(2000 + POLICY.lag + POLICY.skew)).toBe(false);
+  // Before all that is remembered.
+  expect(trusts(500)).toBe(true);
+});

@@ -1,0 +1,300 @@
+import { extendAnchors, rootsEnd } from '../../../packages/anchor/extend';
+import type { AnchorMemory, RememberedBundle, Rotation } from '../../../packages/anchor/memory';
+import type { ObservedTrust } from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { timeNeeded } from '../../../packages/anchor/rotation-target';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const END = 1_000_000;
+/** More than half of the anchor's life is over, and less is left than a rotation may take. */
+const LATE = END - 100;
+const LIVE = { chain: { ...chain('A'), notAfter: END + 500 } };
+
+/** What is remembered of the anchor from the beginning. */
+function remembered(more: Partial<AnchorMemory> = {}): AnchorMemory {
+  return memory({
+    current: { key: 'A', generation: 1, end: END },
+    bundles: [{ hash: 'A', keys: ['A'], since: 4000, ends: { A: END } }],
+    ...more,
+  });
+}
+
+/** A mesh whose anchor is about to end, and has not been rotated. */
+function late(more: Partial<ObservedTrust> = {}): ObservedTrust {
+  return observed({
+    memory: remembered(),
+    policy: { ...POLICY, paused: true },
+    issuer: issued('A', LIVE),
+    identity: [{ name: 'identity-0', since: 4000, issuerEnd: END + 500 }],
+    ...more,
+  });
+}
+
+const LONGER = ca('A', 'A', { notBefore: LATE, notAfter: END + LATE - 4000 });
+
+/** The same after cert-manager has renewed the anchor, and the bundle holds it. */
+function extended(since: number, more: Partial<ObservedTrust> = {}): ObservedTrust {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 4000, ends: { A: END } },
+    { hash: "A'", keys: ['A'], since, ends: { A: LONGER.notAfter } },
+  ];
+  return late({
+    memory: remembered({ bundles }),
+    anchors: [anchor(1, { certificate: LONGER })],
+    bundle: { hash: "A'", anchors: [LONGER] },
+    ...more,
+  });
+}
+
+describe('an anchor that nothing has rotated in time', () => {
+  const renew = { do: 'renew-anchor', generation: 1 };
+  const begun: Rotation = { from: 'A', to: 2, key: 'B', began: NOW, why: 'test', announced: NOW };
+  const both = { anchors: [anchor(1), anchor(2)], kept: ['A', 'B'] };
+  const blocked = { ...POLICY, members: ['other'], rotateNow: 'x' };
+
+  test.each<[string, ObservedTrust]>([
+    ['paused', late()],
+    ['outside of its windows, taken back', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
+    ['with a rotation that nobody may go on with', late({ ...both, memory: remembered({ rotation: begun }) })],
+    ['held up by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
+    [
+      'whose laggards are nobody’s',
+      late({ ...both, policy: { ...POLICY, laggards: 'Never' }, memory: remembered({ rotation: begun }) }),
+    ],
+  ])('is extended with its own key: %s', (_, seen) => {
+    const plan = next(seen, LATE);
+    expect(plan.actions).toContainEqual(renew);
+    expect(plan.milestones).toContainEqual(
+      expect.objectContaining({ type: 'Extended', status: false, reason: 'Renewing' }),
+    );
+  });
+
+  test('is not before that is needed, nor while cert-manager is at it, nor when it is being retired', () => {
+    expect(next(late(), END / 2).actions).not.toContainEqual(renew);
+    expect(next(late({ anchors: [anchor(1, { state: 'issuing' })] }), LATE).actions).not.toContainEqual(renew);
+    const retiring = { ...begun, retiring: true };
+    const signed = issued('B', { chain: { ...chain('B'), notAfter: END + 500 } });
+    const seen = late({ ...both, signer: 2, issuer: signed, memory: remembered({ rotation: retiring }) });
+    expect(next(seen, LATE).actions).not.toContainEqual(renew);
+  });
+
+  test('keeps its key first, where somebody else would have it changed', () => {
+    const { actions } = next(late({ anchors: [anchor(1, { changesKey: true })] }), LATE);
+    expect(actions).toContainEqual({ do: 'keep-key', generation: 1 });
+    expect(actions).not.toContainEqual(renew);
+  });
+
+  test('whose key is elsewhere is told of', () => {
+    for (const anchors of [[], [anchor(0, { foreign: true, certificate: ca('A') })]]) {
+      const { milestones, actions } = next(late({ anchors, signer: 'other' }), LATE);
+      expect(milestones).toContainEqual(expect.objectContaining({ type: 'Extended', reason: 'KeyElsewhere' }));
+      expect(actions).toEqual([]);
+    }
+  });
+
+  test('of a short life is extended once in half of it', () => {
+    const short = ca('A', 'A', { notBefore: 4000, notAfter: 5000 });
+    const seen = late({ anchors: [anchor(1, { certificate: short })], bundle: { hash: 'A', anchors: [short] } });
+    expect(next(seen, 4499).actions).not.toContainEqual(renew);
+    expect(next(seen, 4500).actions).toContainEqual(renew);
+  });
+});
+
+describe('when the bundle holds the longer one', () => {
+  const restart = { do: 'restart-identity', bundle: "A'" };
+
+  test('identity alone is restarted, as soon as it is sure to read that', () => {
+    const spread = LATE + POLICY.lag + POLICY.skew + POLICY.grain;
+    expect(next(extended(LATE), spread - 1).actions).toEqual([]);
+    expect(next(extended(LATE), spread).actions).toEqual([restart]);
+    const restarted = [{ name: 'identity-0', since: spread, issuerEnd: END + 500 }];
+    expect(next(extended(LATE, { identity: restarted }), spread + 1).actions).toEqual([]);
+  });
+
+  test('identity is restarted without a memory, too', () => {
+    const seen = extended(LATE, { memory: { bundles: [{ hash: "A'", keys: ['A'], since: LATE }] } });
+    expect(next(seen, LATE + 50).actions).toContainEqual(restart);
+  });
+
+  test('a renewal long before the end asks for no restart, though identity is older than what is remembered', () => {
+    const early = { ...LONGER, notBefore: NOW };
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: NOW - 5, ends: { A: END } },
+      { hash: "A'", keys: ['A'], since: NOW, ends: { A: early.notAfter } },
+    ];
+    const bundle = { hash: "A'", anchors: [early] };
+    const anchors = [anchor(1, { certificate: early })];
+    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: END + 500 }];
+    const seen = extended(NOW, { memory: remembered({ bundles }), bundle, anchors, identity });
+    expect(next(seen, NOW + 50).actions).toEqual([]);
+    expect(next(seen, LATE + 50).actions).toEqual([restart]);
+  });
+
+  test('who started in a time that is forgotten is not taken to have read the bundle before it', () => {
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: 4000, until: NOW, ends: { A: LATE } },
+      { hash: "A'", keys: ['A'], since: LATE, ends: { A: LONGER.notAfter } },
+    ];
+    const identity = [{ name: 'identity-0', since: NOW + 500, issuerEnd: END + 500 }];
+    const kept = { hash: "A'", anchors: [{ ...LONGER, notBefore: 4000 }] };
+    const seen = extended(LATE, { memory: remembered({ bundles }), identity, bundle: kept });
+    expect(next(seen, LATE + 50).actions).toEqual([]);
+  });
+
+  test('identity is not restarted for roots that are about to end themselves', () => {
+    const worst = timeNeeded(observed(), 'bridge') + 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.grain;
+    const last = LONGER.notAfter - 1.5 * (worst + POLICY.restartTime);
+    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: 9 * END }];
+    const issuer = issued('A', { chain: { ...chain('A'), notAfter: 9 * END } });
+    const seen = extended(LATE, { identity, issuer });
+    expect(next(seen, last - 1).actions).toEqual([restart]);
+    expect(next(seen, last).actions).toEqual([{ do: 'renew-anchor', generation: 1 }]);
+  });
+
+  test('who may have read the old one while the new one spread is restarted', () => {
+    const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
+    expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
+  });
+
+  test('it is told of, and the rotation is as due as before', () => {
+    const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
+    const told = { type: 'Extended', status: true, reason: 'SameKey' };
+    expect(plan.milestones).toContainEqual(expect.objectContaining(told));
+    expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
+    expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
+    expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
+  });
+
+  test('it is not told of an anchor that the mesh lives by no more', () => {
+    const current = { key: 'X', generation: 7, end: NOW };
+    const seen = observed({ memory: memory({ current }), bundle: bundleOf('A', 'X') });
+    expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
+  });
+
+  test('an ended copy beside it takes no time from the rotation', () => {
+    const bundle = { hash: "A'", anchors: [ca('A'), LONGER] };
+    const plan = next(extended(LATE, { bundle, policy: { ...POLICY, rotateNow: 'x' } }), END + 10);
+    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(plan.slack).toBeGreaterThan(0);
+  });
+
+  test('the copy that is kept follows it', () => {
+    const plan = next(extended(LATE, { outlived: ['A'], policy: { ...POLICY, abort: true } }), LATE + 50);
+    expect(plan.actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
+  });
+});
+
+describe('nobody can issue', () => {
+  const after = END + 10;
+  test.each<[string, Partial<ObservedTrust>, string]>([
+    ['the issuer has ended', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
+    ['identity works with an ended one', { identity: [{ name: 'i', since: 4000, issuerEnd: after }] }, 'IssuerExpired'],
+    ['the roots that it started with have ended', {}, 'RootsExpired'],
+    [
+      'it is away',
+      { identity: [], pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }] },
+      'NoIdentity',
+    ],
+  ])('where %s', (_, more, reason) => {
+    const plan = next(late(more), after);
+    expect(plan).toMatchObject({ phase: 'Expired', outage: { reason } });
+  });
+
+  test('is not so where one replica can', () => {
+    const identity = [
+      { name: 'identity-0', since: 4000, issuerEnd: END + 500 },
+      { name: 'identity-1', since: LATE + 50, issuerEnd: END + 500 },
+    ];
+    expect(next(extended(LATE, { identity }), after)).toMatchObject({ phase: 'Stable' });
+    expect(next(extended(LATE, { identity }), after).outage).toBeUndefined();
+    const deaf = [{ name: 'identity-0', since: NOW, issuerEnd: NOW }, ...observed().identity];
+    expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
+  });
+
+  test('is not so where there is nobody yet to issue to', () => {
+    expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
+  });
+});
+
+describe('the time to extend an anchor', () => {
+  const extension = 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.grain + POLICY.restartTime;
+  const before = END - 1.5 * (timeNeeded(observed(), 'bridge') + extension);
+  const times = (more: Partial<ObservedTrust> = {}, rotation?: Rotation) =>
+    extendAnchors(observed(more), memory(), rotation, NOW).times;
+  const later = ca('A', 'A', { notAfter: 2 * END });
+
+  test('leaves as much as its rotation, its renewal and a restart of identity may take', () => {
+    expect(times()).toEqual([before]);
+  });
+
+  test('goes by the longest-lived certificate that is, or comes, into the bundle', () => {
+    const bundle = { hash: 'A', anchors: [ca('A'), later, ca('Z', 'Z', { notAfter: 9 * END })] };
+    expect(times({ bundle })).toEqual([before + END]);
+    expect(times({ anchors: [anchor(1, { certificate: later })] })).toEqual([before + END]);
+    const bridge = ca('B', 'A', { notAfter: 9 * END });
+    expect(times({ bundle: { hash: 'AB', anchors: [ca('A'), bridge] } })).toEqual([before]);
+    expect(times({ bundle: undefined })).toEqual([before]);
+    expect(times({ anchors: [], bundle: undefined })).toEqual([]);
+  });
+
+  test('of one that another one certified is its own, too', () => {
+    const certificate = ca('B', 'A');
+    const own = { anchors: [anchor(2, { certificate })], bundle: { hash: 'B', anchors: [certificate] } };
+    expect(times({ ...own, issuer: issued('B') })).toEqual([before]);
+  });
+
+  test('is when the next look comes, at rest as in a rotation', () => {
+    const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0 };
+    const paused = { ...POLICY, paused: true };
+    expect(next(observed({ policy: paused, memory: memory() }), before - 1).again).toBe(before);
+    const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B') };
+    expect(next(observed({ ...both, memory: memory({ rotation }) }), before - 1).again).toBe(before);
+  });
+
+  test('is that of each anchor that the mesh lives by, but not of one that goes', () => {
+    const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B'), issuer: issued('B') };
+    const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test' };
+    expect(times(both, rotation)).toHaveLength(2);
+    expect(times(both, { ...rotation, retiring: true })).toHaveLength(1);
+  });
+});
+
+describe('the end of what a replica of identity started with', () => {
+  const { lag, skew } = POLICY;
+  const bundles: RememberedBundle[] = [
+    { hash: 'A', keys: ['A'], since: 100, ends: { A: 10 } },
+    { hash: 'AB', keys: ['A', 'B'], since: 200, ends: { A: 30, B: 90 } },
+    { hash: '', keys: [], since: 300, ends: {} },
+    { hash: 'A', keys: ['A'], since: 400 },
+  ];
+  const end = (since: number, known = bundles, more: Partial<ObservedTrust> = {}) =>
+    rootsEnd({ name: 'i', since }, observed(more), known, NOW);
+
+  test('is the earliest of those that it may have read, by the anchor that signs', () => {
+    expect(end(200 - skew - 1)).toBe(10);
+    expect([end(200 - skew), end(200 + lag + skew - 1), end(200 + lag + skew)]).toEqual([10, 10, 30]);
+    expect(end(400 - skew)).toBe(Number.POSITIVE_INFINITY);
+    const over = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }) };
+    expect(end(250, bundles, over)).toBe(90);
+    expect(end(250, bundles, { issuer: issued('X') })).toBe(Number.POSITIVE_INFINITY);
+    const shorter = [
+      { hash: 'A', keys: ['A'], since: 100, ends: { A: 30 } },
+      { hash: "A'", keys: ['A'], since: 200, ends: { A: 10 } },
+    ];
+    expect([end(200 - skew - 1, shorter), end(200 - skew, shorter)]).toEqual([30, 10]);
+  });
+
+  test('is, before all that is remembered, that of the roots that were there by then', () => {
+    const anchors = [ca('A', 'A', { notBefore: 3000, notAfter: 50_000 }), ca('A', 'A', { notAfter: 70_000 })];
+    const bundle = { hash: 'x', anchors: [...anchors, ca('Z', 'Z', { notBefore: 0 })] };
+    expect(end(4000 - skew, [], { bundle })).toBe(70_000);
+    expect(end(4000 - skew - 1, [], { bundle })).toBe(50_000);
+    expect(end(2000, [], { bundle })).toBeUndefined();
+    expect(end(2000, [], { bundle: undefined })).toBeUndefined();
+    const early = anchors.map((one, index) => ({ ...one, notBefore: index }));
+    expect(end(4000, [], { bundle: { hash: 'x', anchors: early } })).toBe(70_000);
+    expect(end(4000, [], { bundle: { hash: 'x', anchors: early.toReversed() } })).toBe(70_000);
+    const certified = { issuer: issued('B'), bundle: { hash: 'B', anchors: [ca('B', 'A')] } };
+    expect(end(4000, [], certified)).toBe(END);
+  });
+});

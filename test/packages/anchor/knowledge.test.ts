@@ -1,0 +1,110 @@
+import { anchorsKnownTo, endOf, laggardsOf } from '../../../packages/anchor/knowledge';
+import type { RememberedBundle } from '../../../packages/anchor/memory';
+import type { PodGroup } from '../../../packages/anchor/observed';
+import { POLICY } from './fixture';
+
+const BUNDLES = [
+  { hash: 'A', keys: ['A'], since: 100 },
+  { hash: 'AB', keys: ['A', 'B'], since: 200 },
+  { hash: 'B', keys: ['B'], since: 300 },
+];
+const { lag, skew } = POLICY;
+const LATE = lag + skew;
+
+function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles: readonly RememberedBundle[] = BUNDLES): string {
+  return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
+}
+
+test('whoever carries a hash knows what that bundle held, and nothing if it is forgotten', () => {
+  expect([known({ hash: 'AB', since: 0 }), known({ hash: 'AC', since: 0 })]).toEqual(['AB', '']);
+});
+
+test('whoever reads when it starts knows what all bundles held that it may have read', () => {
+  const times = [150, 200 - skew - 1, 200 - skew, 200 + LATE - 1, 200 + LATE, 300 - skew, 300 + LATE - 1, 300 + LATE];
+  expect(times.map((since) => known({ since }))).toEqual(['A', 'A', 'A', 'A', 'AB', 'B', 'B', 'B']);
+});
+
+test('of who started before what is remembered, nothing is known', () => {
+  expect([known({ since: 100 + LATE - 1 }), known({ since: 100 + LATE }), known({ since: 150 }, [])]).toEqual([
+    '',
+    'A',
+    '',
+  ]);
+});
+
+test('but where the memory begins without a bundle, it was one of the later ones', () => {
+  const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
+  expect(known({ since: 99 - skew }, bundles)).toBe('');
+  expect(known({ since: 200 }, bundles)).toBe('AB');
+});
+
+test('and nobody started with a later one that was none, too', () => {
+  const none = (since: number) => ({ hash: '', keys: [], since });
+  expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
+});
+
+test('where the memory begins with a bundle, it may have been one before that', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 100 },
+    { hash: 'AB', keys: ['A', 'B'], since: 105 },
+  ];
+  expect(known({ since: 105 }, bundles)).toBe('');
+});
+
+test('with a bundle before what is remembered, it may have been any', () => {
+  expect(known({ since: 0 }, [{ hash: 'A', keys: ['A'], since: 100 }, ...BUNDLES.slice(1)])).toBe('');
+  const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
+  // By its clock it started just when there was none yet, or when the first one came.
+  expect(known({ since: 100 - skew }, bundles)).toBe('');
+  const gap = [...bundles.slice(0, 2), { hash: '', keys: [], since: 200 }, { hash: 'B', keys: ['B'], since: 201 }];
+  expect(known({ since: 201 - skew }, gap)).toBe('B');
+  expect(
+    known({ since: 111 - skew }, [
+      { hash: '', keys: [], since: 100 },
+      { hash: 'A', keys: ['A'], since: 111 },
+    ]),
+  ).toBe('A');
+  expect(
+    known({ since: 110 - skew }, [
+      { hash: '', keys: [], since: 100 },
+      { hash: 'A', keys: ['A'], since: 111 },
+    ]),
+  ).toBe('');
+});
+
+test('while bundles are forgotten, nothing is known', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 100, until: 200 },
+    { hash: 'A2', keys: ['A'], since: 300 },
+  ];
+  const times = [150, 200 - skew - 1, 200 - skew, 300 + LATE - 1, 300 + LATE];
+  expect(times.map((since) => known({ since }, bundles))).toEqual(['A', 'A', '', '', 'A']);
+  expect([endOf(bundles, 0), endOf(bundles, 1), endOf(BUNDLES, 0)]).toEqual([200, Number.POSITIVE_INFINITY, 200]);
+});
+
+test('laggards of one age are listed by name', () => {
+  const pods = ['c', 'a', 'b'].map((workload) => ({ workload, pods: 1, since: 5, hash: 'A', restartable: true }));
+  const late = { workload: 'a', pods: 1, since: 900, hash: 'A', restartable: true };
+  const old = { ...late, workload: 'z', since: 1 };
+  const listed = laggardsOf([...pods, late, old], ['B'], BUNDLES, POLICY).workloads;
+  expect(listed.map(({ workload, since }) => `${workload}${since}`)).toEqual(['z1', 'a5', 'b5', 'c5']);
+});
+
+test('laggards lack one of the anchors; they are listed by workload, the oldest first', () => {
+  const pod = (workload: string, since: number, hash: string, pods = 1): PodGroup => ({
+    workload,
+    pods,
+    since,
+    hash,
+    restartable: true,
+  });
+  const pods = [pod('b', 9, 'A'), pod('a', 9, 'A', 2), pod('b', 7, 'A'), pod('c', 1, 'AB'), pod('d', 8, 'B')];
+  expect(laggardsOf(pods, ['B'], BUNDLES, POLICY)).toEqual({
+    pods: 4,
+    workloads: [
+      { workload: 'b', pods: 2, since: 7 },
+      { workload: 'a', pods: 2, since: 9 },
+    ],
+  });
+  expect(laggardsOf(pods, ['A', 'B'], BUNDLES, POLICY).pods).toBe(5);
+});

@@ -1,0 +1,80 @@
+import { asLate, decidedLate } from '../../../packages/anchor/late';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../packages/anchor/memory';
+import type { AnchorPlan } from '../../../packages/anchor/plan';
+import { memory, NOW, observed } from './fixture';
+
+const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 100 };
+const PROVEN: Rotation = { ...ROTATION, signing: 200, adopted: 300, dropped: 400, returned: 500 };
+const FINAL = { committed: true, retiring: true, withdrawing: true };
+
+/** What is remembered after a plan by what may be late. */
+function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>): AnchorMemory {
+  const plan: AnchorPlan = {
+    phase: 'Signing',
+    milestones: [],
+    actions: [{ do: 'hold-signer' }],
+    memory: { bundles: [], rotated: 'x', ...after },
+    laggards: { pods: 0, workloads: [] },
+    told: { signing: ['B'], adopted: ['B'] },
+  };
+  const { memory: late, ...rest } = decidedLate(plan, observed({ memory: { bundles: [], ...before } }));
+  const { memory: _, told: __, ...untold } = plan;
+  expect(rest).toEqual(untold);
+  expect(late).toMatchObject({ bundles: [], rotated: 'x' });
+  return late;
+}
+
+test('a late observation is decided by as if nothing had been so for long', () => {
+  const seen = observed({ memory: memory({ rotation: PROVEN, rotated: 'x' }) });
+  const { adopted: _, dropped: __, returned: ___, ...rotation } = PROVEN;
+  const late = asLate(seen);
+  expect(late).toEqual({ ...seen, memory: { ...seen.memory, rotation } });
+  expect(Object.keys(late.memory.rotation ?? {})).not.toContain('adopted');
+  const atRest = observed({ memory: memory() });
+  expect(asLate(atRest)).toBe(atRest);
+});
+
+describe('of a late observation is remembered', () => {
+  test('no proof, and no step without a way back, that was not remembered before', () => {
+    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toStrictEqual(ROTATION);
+    const { adopted: _, dropped: __, returned: ___, ...known } = PROVEN;
+    const before = { ...PROVEN, ...FINAL };
+    expect(remembered({ rotation: before }, { rotation: before }).rotation).toEqual({ ...known, ...FINAL });
+    expect(remembered({ rotation: ROTATION }, { rotation: before }).rotation).toStrictEqual(ROTATION);
+  });
+
+  test('a rotation that begins, and that one is to be taken back', () => {
+    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, {}).rotation).toStrictEqual(ROTATION);
+    expect(remembered({ rotation: { ...ROTATION, aborting: true } }, { rotation: ROTATION }).rotation).toEqual({
+      ...ROTATION,
+      aborting: true,
+    });
+    expect(remembered({}, {})).not.toHaveProperty('rotation');
+  });
+
+  test('a rotation that would have ended: it goes on', () => {
+    expect(remembered({}, { rotation: { ...ROTATION, retiring: true, dropped: 1 } }).rotation).toEqual({
+      ...ROTATION,
+      retiring: true,
+    });
+  });
+
+  test('no issuer as taken up or steady that was not so before', () => {
+    const issuer: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: NOW, seen: NOW };
+    const taken = { ...issuer, takenUp: NOW, steady: NOW + 1 };
+    const issuerAfter = (before: RememberedIssuer | undefined, now: RememberedIssuer = taken) =>
+      remembered({ issuer: now }, before ? { issuer: before } : {}).issuer;
+    expect(issuerAfter(undefined)).toEqual(issuer);
+    expect(issuerAfter(issuer)).toEqual(issuer);
+    expect(issuerAfter(taken)).toEqual(taken);
+    expect(issuerAfter(taken, issuer)).toStrictEqual(issuer);
+    expect(issuerAfter({ ...taken, revision: 1 })).toEqual({ ...issuer, steady: NOW + 1 });
+    expect(issuerAfter({ ...taken, signer: 'A' })).toEqual({ ...issuer, steady: NOW + 1 });
+    const { steady: _, ...unsteady } = taken;
+    expect(issuerAfter(unsteady)).toStrictEqual(unsteady);
+    expect(issuerAfter(taken, unsteady)).toStrictEqual(unsteady);
+    const { takenUp: __, ...steady } = taken;
+    expect(issuerAfter(taken, steady)).toStrictEqual(steady);
+    expect(remembered({}, { issuer: taken })).not.toHaveProperty('issuer');
+  });
+});

@@ -1,0 +1,286 @@
+import { DISTRUSTED } from '../../../packages/anchor/compromised';
+import { mustGo, toldLeaks, vouchersFor } from '../../../packages/anchor/leaks';
+import type { AnchorMemory } from '../../../packages/anchor/memory';
+import type {
+  AnchorPolicy,
+  ObservedCertification,
+  ObservedMember,
+  ObservedTrust,
+  PodGroup,
+} from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const LEAKED_NEXT: AnchorPolicy = { ...POLICY, compromised: ['B'] };
+const A_FOR_B = { key: 'B', by: 'A' };
+
+const distrusted = (plan: ReturnType<typeof next>) => plan.milestones.find(({ type }) => type === DISTRUSTED);
+const restarts = (plan: ReturnType<typeof next>) => plan.actions.filter((action) => action.do === 'restart-laggards');
+
+function pods(hash: string, since = NOW - 300): PodGroup {
+  return { workload: `shop/Deployment/${hash}`, pods: 2, since, hash, restartable: true };
+}
+
+describe('an anchor that certified a key that leaked', () => {
+  const back = memory({
+    bundles: [
+      { hash: 'AB', keys: ['A', 'B'], since: 4200 },
+      { hash: 'A', keys: ['A'], since: 4500 },
+    ],
+  });
+
+  test('is replaced: its proxies accept the certificate that the owner of that key has', () => {
+    const seen = observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: { ...back, vouched: [A_FOR_B] } });
+    const plan = next(seen, NOW);
+    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(plan.exposure).toMatchObject({ keys: ['B'], pods: 2, inBundle: true, isOver: false });
+    expect(distrusted(plan)).toMatchObject({ status: false });
+    const never = next(observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: back }), NOW);
+    expect(never.memory.rotation).toBeUndefined();
+    expect(distrusted(never)).toMatchObject({ status: true, reason: 'NothingTrusts' });
+  });
+
+  test('still certifies the next one, because its own key is safe', () => {
+    const rotation = { from: 'A', to: 3, key: 'C', began: NOW - 600, why: 'test', announced: NOW - 500 };
+    const bundles = [...back.bundles, { hash: 'AC', keys: ['A', 'C'], since: NOW - 500 }];
+    const seen = observed({
+      policy: LEAKED_NEXT,
+      anchors: [anchor(1, { hasIssuer: true }), anchor(3)],
+      bundle: bundleOf('A', 'C'),
+      kept: ['A', 'C'],
+      pods: [pods('A', NOW - 600)],
+      memory: { ...back, bundles, rotation, vouched: [A_FOR_B] },
+    });
+    const { actions } = next(seen, NOW);
+    expect(actions).toContainEqual({ do: 'apply-anchor', generation: 3, signer: 1, bundled: true });
+    expect(restarts(next(seen, NOW))).toHaveLength(1);
+  });
+
+  test('is first returned to, and is remembered when the certificate is gone', () => {
+    const rotation = { from: 'A', to: 2, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
+    const asked = observed({
+      policy: LEAKED_NEXT,
+      anchors: [anchor(1, { hasIssuer: true }), anchor(2, { askedSigner: 1, certificate: ca('B', 'A') })],
+      bundle: bundleOf('A', 'B'),
+      kept: ['A', 'B'],
+      memory: { ...memory(), rotation },
+    });
+    const plan = next(asked, NOW);
+    expect(plan).toMatchObject({ phase: 'Aborting', memory: { vouched: [A_FOR_B] } });
+    const gone = { ...asked, anchors: [anchor(1)], memory: plan.memory };
+    expect(vouchersFor(['B'], gone)).toEqual(['A']);
+    // Its key may yet leak, for as long as something may trust the anchor.
+    expect(next({ ...gone, policy: POLICY }, NOW).memory.vouched).toEqual([{ key: 'B', by: 'A' }]);
+    const replaced = { anchors: [anchor(3)], signer: 3, issuer: issued('C'), bundle: bundleOf('C'), kept: ['C'] };
+    const bundles = [{ hash: 'C', keys: ['C'], since: 0 }];
+    const forgotten: AnchorMemory = { vouched: [A_FOR_B], bundles };
+    expect(next({ ...gone, ...replaced, policy: POLICY, memory: forgotten }, NOW).memory).not.toHaveProperty('vouched');
+  });
+
+  test('is found over others, and over what was asked for alone', () => {
+    const chained = observed({
+      anchors: [anchor(1, { certificate: ca('A', 'Y') })],
+      bundle: { hash: '', anchors: [ca('Y', 'Z')] },
+    });
+    expect(vouchersFor(['A'], chained)).toEqual(['Y', 'Z']);
+    expect(mustGo({ ...chained, policy: { ...POLICY, compromised: ['A'] } }, 'Z')).toBe(true);
+    expect(mustGo({ ...chained, policy: { ...POLICY, compromised: ['Z'] } }, 'A')).toBe(false);
+    const asked = observed({ anchors: [anchor(1), anchor(2, { askedSigner: 1 })] });
+    expect(vouchersFor(['B'], asked)).toEqual(['A']);
+    expect(vouchersFor(['A'], observed({ anchors: [anchor(1, { certificate: ca('A', 'unknown:x') })] }))).toEqual([]);
+  });
+});
+
+describe('a key that another cluster reports as leaked', () => {
+  const EAST: ObservedMember = {
+    name: 'east',
+    signing: ['E', 'F'],
+    roots: ['E', 'F'],
+    adopted: ['A'],
+    compromised: ['E'],
+  };
+  const SHARING: AnchorPolicy = { ...POLICY, members: ['east'] };
+  const OLD = { hash: 'AE', keys: ['A', 'E'], since: 4000 };
+  const BOTH = { hash: 'AEF', keys: ['A', 'E', 'F'], since: NOW - 200 };
+
+  function west(more: Partial<ObservedTrust> = {}, bundles = [OLD, BOTH]): ObservedTrust {
+    return observed({
+      policy: SHARING,
+      members: [EAST],
+      bundle: bundleOf(...(bundles.at(-1)?.keys ?? [])),
+      kept: [...(bundles.at(-1)?.keys ?? [])],
+      memory: memory({ bundles }),
+      identity: [{ name: 'identity-0', since: NOW - 50, issuerEnd: 100_000 }],
+      pods: [pods('AE'), pods('AEF', NOW - 100)],
+      ...more,
+    });
+  }
+
+  test('has pods restart that do not know the next anchor there, in windows, and replaces nothing here', () => {
+    const plan = next(west(), NOW);
+    expect(restarts(plan)).toEqual([{ do: 'restart-laggards', workloads: ['shop/Deployment/AE'], generation: 1 }]);
+    expect(plan.wave).toMatchObject({ reason: 'adopt', key: 'F' });
+    expect(plan.memory.rotation).toBeUndefined();
+    expect(distrusted(plan)).toMatchObject({ status: false, reason: 'Members' });
+    expect(restarts(next(west({ inWindow: false }), NOW))).toEqual([]);
+    const named = { ...SHARING, compromised: ['E'] };
+    expect(restarts(next(west({ inWindow: false, policy: named }), NOW))).toHaveLength(1);
+    expect(restarts(next(west({ policy: { ...SHARING, laggards: 'Never' } }), NOW))).toEqual([]);
+    expect(restarts(next(west({ policy: { ...SHARING, paused: true } }), NOW))).toEqual([]);
+  });
+
+  test('is forgotten by pods here when it has left the bundle', () => {
+    const left = { ...EAST, signing: ['F'], roots: ['F'] };
+    const clean = { hash: 'AF', keys: ['A', 'F'], since: NOW - 100 };
+    const plan = next(west({ members: [left], pods: [pods('AEF'), pods('AF', NOW - 50)] }, [OLD, BOTH, clean]), NOW);
+    expect(restarts(plan)).toEqual([{ do: 'restart-laggards', workloads: ['shop/Deployment/AEF'], generation: 1 }]);
+    expect(plan.wave).toMatchObject({ reason: 'forget', forgets: ['E'] });
+    expect(plan.phase).toBe('Compromised');
+  });
+
+  test('restarts nothing and replaces nothing if this cluster signs with it, and is a problem', () => {
+    const plan = next(west({ members: [{ ...EAST, compromised: ['A'] }], pods: [pods('AEF')] }), NOW);
+    expect(distrusted(plan)).toMatchObject({ status: false, reason: 'Reported', isWrong: true });
+    expect(plan.memory.rotation).toBeUndefined();
+    expect(plan.actions).toEqual([]);
+    expect(plan.told?.compromised).toBeUndefined();
+  });
+
+  test('is nothing here if no pod ever got it, or if the cluster is no member', () => {
+    expect(next(west({ members: [{ ...EAST, compromised: ['Q'] }] }), NOW).exposure).toBeUndefined();
+    expect(next(west({ members: [{ ...EAST, name: 'north' }] }), NOW).exposure).toBeUndefined();
+  });
+
+  test('and that this cluster certified, replaces its anchor only if a user names it', () => {
+    const made: ObservedCertification = {
+      cluster: 'east',
+      key: 'E',
+      generation: 1,
+      state: 'issued',
+      since: 4000,
+      certificate: ca('E', 'A'),
+    };
+    const policy: AnchorPolicy = { ...SHARING, certifies: [{ cluster: 'east', trustDomain: 'east.example' }] };
+    const certifying = west({ policy, certifications: [made], pods: [pods('A')] }, [
+      { hash: 'A', keys: ['A'], since: 4000 },
+    ]);
+    const plan = next(certifying, NOW);
+    expect(plan.memory).toMatchObject({ vouched: [{ key: 'E', by: 'A' }] });
+    expect(plan.memory.rotation).toBeUndefined();
+    expect(distrusted(plan)).toMatchObject({ reason: 'Reported', isWrong: true });
+    expect(plan.exposure).toMatchObject({ pods: 2, inBundle: true });
+    expect(plan.actions).toEqual([{ do: 'withdraw-certificate', cluster: 'east' }]);
+    // The request is gone, and the fact stays.
+    const { certifications: _, ...later } = { ...certifying, memory: plan.memory };
+    const named = next({ ...later, policy: { ...policy, compromised: ['E'] } }, NOW);
+    expect(named.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(named.told?.compromised).toEqual(['A']);
+  });
+});
+
+test('a cluster reports its own anchors that nothing is to trust, and no keys of others', () => {
+  const seen = observed({
+    policy: { ...POLICY, members: ['east'], compromised: ['A', 'E', 'Q'] },
+    members: [{ name: 'east', signing: ['E'], roots: ['E'], adopted: [] }],
+    issuer: issued('A'),
+  });
+  const leak = { keys: ['A', 'E'], since: NOW, until: NOW };
+  expect(toldLeaks(seen, { ...memory(), compromised: leak })).toEqual(['A']);
+  expect(toldLeaks(seen, memory())).toEqual([]);
+});
+
+describe('where clusters share anchors', () => {
+  /** Its next anchor, X, leaked; it is certified by its present one, W, which this cluster certified with A. */
+  const WEST: ObservedMember = { name: 'west', signing: ['W', 'X'], roots: [], adopted: [], updated: 1_000 };
+  const hub = (west: Partial<ObservedMember> = {}, policy: Partial<AnchorPolicy> = {}): ObservedTrust =>
+    observed({
+      policy: {
+        ...POLICY,
+        members: ['west'],
+        certifies: [{ cluster: 'west', trustDomain: 'west.example' }],
+        compromised: ['X'],
+        ...policy,
+      },
+      members: [{ ...WEST, ...west }],
+      memory: memory({ vouched: [{ key: 'W', by: 'A' }] }),
+      pods: [pods('A')],
+    });
+
+  test('a key is distrusted when all of them say so, and not before', () => {
+    const told = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
+    expect(told({})).toMatchObject({
+      status: false,
+      reason: 'MembersTrust',
+      message: expect.stringContaining('west (report of 1970-01-01T00:00:01.000Z)'),
+    });
+    expect(told({ distrusts: ['Y'] })).toMatchObject({ reason: 'MembersTrust' });
+    expect(told({ distrusts: ['X'] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
+    expect(distrusted(next(hub({}, { members: [], certifies: [] }), NOW))?.reason).not.toBe('MembersTrust');
+  });
+
+  test('a cluster that has reported nothing may trust it', () => {
+    const rid = observed({
+      policy: { ...POLICY, members: ['west'], compromised: ['A'] },
+      anchors: [anchor(2)],
+      signer: 2,
+      issuer: issued('B'),
+      bundle: bundleOf('B'),
+      kept: ['B'],
+      identity: [],
+      memory: memory({
+        current: { key: 'B', generation: 2 },
+        bundles: [
+          { hash: 'A', keys: ['A'], since: 100 },
+          { hash: 'B', keys: ['B'], since: 200 },
+        ],
+      }),
+    });
+    expect(distrusted(next(rid, NOW))?.message).toContain('west (no report)');
+    expect(next(rid, NOW).told?.distrusts).toEqual(['A']);
+  });
+
+  test('what the anchors of another cluster signed counts, and nothing that it says of those of this one', () => {
+    const trusting = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'W' }] }), NOW);
+    expect(trusting.exposure).toMatchObject({ pods: 2, inBundle: true, isOver: false });
+    expect(trusting.memory).toMatchObject({
+      rotation: { from: 'A' },
+      vouched: [
+        { key: 'W', by: 'A' },
+        { key: 'X', by: 'W' },
+      ],
+    });
+    expect(trusting.told).not.toHaveProperty('distrusts');
+    const lying = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'A' }] }), NOW);
+    expect(distrusted(lying)).toMatchObject({ status: true });
+    expect(lying.told).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
+  });
+
+  test('a cluster does not say so while a pod may trust the key, whose bundle is unknown', () => {
+    const reported = hub({ compromised: ['X'] }, { compromised: [] });
+    expect(next(reported, NOW).told?.distrusts).toEqual(['X']);
+    expect(next({ ...reported, pods: [pods('who knows')] }, NOW).told).not.toHaveProperty('distrusts');
+    expect(next({ ...reported, isLate: true }, NOW).told).toBeUndefined();
+  });
+});
+
+test('pods that are not waited for count where a key leaked, and restart', () => {
+  const replaced = {
+    anchors: [anchor(2)],
+    signer: 2,
+    issuer: issued('B'),
+    bundle: bundleOf('B'),
+    kept: ['B'],
+    identity: [],
+    memory: memory({
+      current: { key: 'B', generation: 2 },
+      bundles: [
+        { hash: 'A', keys: ['A'], since: 100 },
+        { hash: 'B', keys: ['B'], since: 200 },
+      ],
+    }),
+  };
+  const ignored = { ...pods('A', 50), workload: 'tenant/Deployment/web' };
+  const plan = next(observed({ ...replaced, policy: { ...POLICY, compromised: ['A'] }, ignoredPods: [ignored] }), NOW);
+  expect(plan.exposure).toMatchObject({ pods: 2, isOver: false });
+  expect(restarts(plan)).toMatchObject([{ workloads: ['tenant/Deployment/web'] }]);
+});

@@ -1,0 +1,26 @@
+import type { AnchorMemory } from '../../../packages/anchor/memory';
+import type { AnchorAction } from '../../../packages/anchor/plan';
+import { next } from '../../../packages/anchor/rotation/next';
+import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
+
+const ROTATION = { from: 'A', to: 1, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
+
+/** A rotation away from an anchor of which there is a Secret only, and that must not certify others. */
+function actions(hasIssuer: boolean): readonly AnchorAction[] {
+  const certificate = { ...ca('A'), pathLength: 0 };
+  const remembered: AnchorMemory = { ...memory(), rotation: ROTATION, rotated: 'x' };
+  const seen = observed({
+    memory: remembered,
+    policy: { ...POLICY, rotateNow: 'x' },
+    anchors: [anchor(0, { foreign: true, askedSigner: 'other', hasIssuer, certificate }), anchor(1)],
+    signer: 0,
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+  });
+  return next(seen, NOW).actions;
+}
+
+test('a Secret that nothing else tells of gets an Issuer, by which it is found when it signs no more', () => {
+  expect(actions(false)).toContainEqual({ do: 'apply-issuer', generation: 0 });
+  expect(actions(true).map((action) => action.do)).not.toContain('apply-issuer');
+});

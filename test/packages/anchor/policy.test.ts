@@ -1,0 +1,12 @@
+import { anchorPolicy } from '../../../packages/anchor/policy';
+import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
+
+test.each([
+  ['1h30m', 5_400_000],
+  ['.5h', 1_800_000],
+  ['-1h', 0],
+  ['9999999h', 0],
+  ['a day', 0],
+])('a renewal %s before the end of an anchor', (renewBefore, ms) => {
+  expect(anchorPolicy({ ...TRUST_ANCHOR_DEFAULTS, renewBefore }, undefined).renewBefore).toBe(ms);
+});

@@ -1,0 +1,319 @@
+import type { IssuerChain } from '../../../packages/anchor/chain';
+import { anchorsKnownTo, heldSince } from '../../../packages/anchor/knowledge';
+import { MOST_BUNDLES, type RememberedIssuer } from '../../../packages/anchor/memory';
+import type { ObservedIdentity, ObservedTrust } from '../../../packages/anchor/observed';
+import { mistaken, remember, unproven } from '../../../packages/anchor/remember';
+import { bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+/** Generation 2's first issuer, which comes after generation 1's first one. */
+const NEXT: IssuerChain = { ...chain('B'), notBefore: NOW, notAfter: 101_000 };
+const SEEN: RememberedIssuer = {
+  revision: 2,
+  signer: 'B',
+  notAfter: 101_000,
+  since: NOW,
+  seen: NOW,
+  before: 100_000,
+  hasty: false,
+};
+const SETTLED = NOW + 2 * POLICY.lag + POLICY.skew;
+
+function replica(more: Partial<ObservedIdentity> = {}): ObservedIdentity {
+  return { name: 'identity-0', since: 4000, ...more };
+}
+
+function looks(identity: readonly ObservedIdentity[], times: readonly number[], more: Partial<ObservedTrust> = {}) {
+  let before = memory();
+  for (const now of times) {
+    const issuer = issued('B', { chain: NEXT, revision: 2 });
+    before = remember(observed({ issuer, memory: before, identity, ...more }), now);
+  }
+  return before.issuer;
+}
+
+describe('bundles', () => {
+  test('are remembered since they were seen', () => {
+    const { bundles } = remember(observed({ memory: memory(), bundle: bundleOf('A', 'B') }), NOW);
+    expect(bundles.at(-1)).toEqual({
+      hash: 'AB',
+      keys: ['A', 'B'],
+      since: NOW,
+      ends: { A: 1_000_000, B: 1_000_000 },
+    });
+    expect(remember(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'B') }), NOW + 1).bundles).toBe(
+      bundles,
+    );
+  });
+
+  test('and forgotten, the oldest first', () => {
+    const bundles = Array.from({ length: MOST_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
+    const after = remember(observed({ memory: memory({ bundles }) }), NOW).bundles;
+    expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MOST_BUNDLES, '1', 'A']);
+  });
+
+  test('but not those that pods carry, or that the control plane may have started with', () => {
+    const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+      hash: `${index}`,
+      keys: [`${index}`],
+      since: 100 * index,
+    }));
+    const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
+    const pods = [
+      { ...pod, hash: '7' },
+      { ...pod, workload: 'linkerd/Deployment/linkerd-identity', since: 1_205 },
+    ];
+    const after = remember(observed({ memory: memory({ bundles }), pods }), 10_000).bundles;
+    expect(after.map(({ hash }) => hash).slice(0, 4)).toEqual(['7', '11', '12', '65']);
+    expect(after).toHaveLength(3 + MOST_BUNDLES);
+    // Whoever started while others were there that are forgotten may know anything, and nothing was held all the time.
+    const same = after.map((bundle) => ({ ...bundle, keys: ['A'] }));
+    const known = (start: number) => [...anchorsKnownTo({ since: start }, same, POLICY)];
+    expect([known(750), known(1_205), known(1_305), known(6_400), known(6_600)]).toEqual([['A'], ['A'], [], [], ['A']]);
+    expect(heldSince(same, ['A'])).toBe(6_500);
+  });
+
+  test('that there was none, too', () => {
+    expect(remember(observed({ bundle: undefined }), NOW).bundles).toEqual([
+      { hash: '', keys: [], since: NOW, ends: {} },
+    ]);
+  });
+});
+
+test('a certificate that another anchor signed is of the one whose key it holds', () => {
+  const anchors = [ca('A'), ca('B', 'A')];
+  expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.keys).toEqual(['A', 'B']);
+});
+
+test('of a bundle’s certificates of one key, the latest end is remembered', () => {
+  const anchors = [3, 9, 5].map((notAfter) => ca('A', 'A', { notAfter }));
+  expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.ends).toEqual({ A: 9 });
+});
+
+test('bundles are kept for the control plane’s own by what these may have read, to the moment', () => {
+  const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+    hash: `${index}`,
+    keys: [`${index}`],
+    since: 100 * index,
+  }));
+  const kept = (since: number) =>
+    remember(
+      observed({ memory: memory({ bundles }), pods: [{ workload: 'w', pods: 1, since, restartable: true }] }),
+      10_000,
+    )
+      .bundles.map(({ hash }) => hash)
+      .slice(0, -MOST_BUNDLES);
+  const { lag, skew } = POLICY;
+  expect(kept(1_200 - skew - 1)).toEqual(['11']);
+  expect(kept(1_200 - skew)).toEqual(['11', '12']);
+  expect(kept(1_200 + lag + skew - 1)).toEqual(['11', '12']);
+  expect(kept(1_200 + lag + skew)).toEqual(['12']);
+});
+
+describe('an issuer', () => {
+  const seenAs = (signer: string, more: Partial<IssuerChain>, before: Partial<RememberedIssuer>, revision = 2) => {
+    const issuer = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, ...before };
+    const next = issued(signer, { chain: { ...chain(signer), ...more }, revision });
+    return remember(observed({ issuer: next, memory: memory({ issuer }) }), NOW).issuer;
+  };
+
+  test('is dated by its own word, but neither before the one that it follows nor after it was seen', () => {
+    expect(seenAs('A', { notBefore: 4500 }, {})).toMatchObject({ since: 4500, seen: NOW, before: 100_000 });
+    expect(seenAs('A', { notBefore: 3000 }, { seen: 4600 })).toMatchObject({ since: 4000 });
+    expect(seenAs('A', { notBefore: NOW + 7 }, {})).toMatchObject({ since: NOW });
+    const first = remember(observed({ issuer: issued('A', { chain: { ...chain('A'), notBefore: 4500 } }) }), NOW);
+    expect(first.issuer?.since).toBe(4500);
+  });
+
+  test('is hasty when it follows so soon that what identity says may be of either', () => {
+    const { lag, skew } = POLICY;
+    expect(seenAs('A', { notBefore: 4000 + lag + skew }, {})?.hasty).toBe(true);
+    expect(seenAs('A', { notBefore: 4001 + lag + skew }, { seen: 4600 })?.hasty).toBe(false);
+  });
+
+  test('of another signer is another one, though its number is the same', () => {
+    expect(seenAs('B', {}, { steady: 4030 }, 1)).toMatchObject({ signer: 'B', missed: true });
+    expect(seenAs('A', {}, { takenUp: 4000 }, 3)).toMatchObject({ revision: 3, missed: true });
+    expect(seenAs('A', {}, {}, 2)).not.toHaveProperty('steady');
+  });
+
+  test('that cert-manager has not numbered is followed by the first one that it has', () => {
+    const before = remember(observed({ issuer: issued('A', { revision: undefined }) }), 4500);
+    expect(before.issuer).toMatchObject({ revision: 0, seen: 4500 });
+    const after = remember(observed({ memory: before, issuer: issued('A') }), NOW);
+    expect(after.issuer).toMatchObject({ revision: 1, seen: NOW });
+    expect(after.issuer).not.toHaveProperty('missed');
+  });
+
+  test('counts as taken up when all replicas say so', () => {
+    const [one, other] = [replica({ issuerEnd: 101_000 }), replica({ issuerEnd: 100_000 })];
+    expect(looks([one], [NOW])?.takenUp).toBe(NOW);
+    expect(looks([one, other], [NOW])?.takenUp).toBeUndefined();
+  });
+
+  test('is steady only when nobody can start with the one before it any more', () => {
+    const identity = [replica({ issuerEnd: 101_000 })];
+    expect(looks(identity, [NOW, SETTLED - 1])?.steady).toBeUndefined();
+    expect(looks(identity, [NOW, SETTLED])?.steady).toBe(SETTLED);
+  });
+
+  test('stays steady with the next one of the same signer, not with one of another or after one that was missed', () => {
+    const renewed = (signer: string, revision: number) =>
+      remember(observed({ memory: memory(), issuer: issued(signer, { chain: { ...NEXT, signer }, revision }) }), NOW);
+    expect(renewed('A', 2).issuer?.steady).toBe(4030);
+    expect(renewed('B', 2).issuer?.steady).toBeUndefined();
+    expect(renewed('A', 3).issuer?.steady).toBeUndefined();
+  });
+
+  test('is neither taken up nor steady any more when a replica is found with another one', () => {
+    const issuer = { ...SEEN, takenUp: NOW, steady: SETTLED };
+    const identity = [replica({ issuerEnd: 100_000 })];
+    const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
+    const after = remember(seen, SETTLED + 1).issuer;
+    expect(after).toEqual(SEEN);
+  });
+
+  test('stays steady while replicas work with the one before it, of the same signer', () => {
+    const issuer = { ...SEEN, steady: NOW - 1, takenUp: NOW };
+    const identity = [replica({ issuerEnd: 100_000 })];
+    const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
+    expect(remember(seen, SETTLED + 1).issuer).toEqual({ ...SEEN, steady: NOW - 1 });
+  });
+
+  test('is proven anew by who started just after it was proven', () => {
+    const told = { issuerUpdates: [NOW + 2] };
+    const proven = looks([replica()], [NOW + 2], told);
+    expect(proven?.takenUp).toBe(NOW + 2);
+    const late = observed({
+      memory: memory({ issuer: proven }),
+      issuer: issued('B', { chain: NEXT, revision: 2 }),
+      identity: [replica({ since: NOW + 5 })],
+      ...told,
+    });
+    expect(remember(late, SETTLED + 2).issuer).toMatchObject({ revision: 2 });
+    expect(remember(late, SETTLED + 2).issuer?.takenUp).toBeUndefined();
+  });
+
+  test('is taken up by nobody only when somebody would have been seen', () => {
+    expect(looks([], [NOW])?.takenUp).toBeUndefined();
+    expect(looks([], [NOW, NOW + POLICY.lag])?.takenUp).toBe(NOW + POLICY.lag);
+  });
+
+  test('that was not seen to follow another one is marked', () => {
+    const at = (revision: number) => remember(observed({ issuer: issued('A', { revision }) }), NOW).issuer?.missed;
+    expect([at(1), at(2)]).toEqual([undefined, true]);
+  });
+});
+
+describe('what was proven of identity', () => {
+  const look = (identity: readonly ObservedIdentity[], issuer: Partial<RememberedIssuer>, now: number) => {
+    const known = { ...SEEN, ...issuer };
+    const seen = observed({
+      memory: memory({ issuer: known }),
+      issuer: issued('B', { chain: NEXT, revision: 2 }),
+      identity,
+    });
+    return remember(seen, now).issuer;
+  };
+  const takenUp = NOW + 2;
+  const edge = takenUp - POLICY.lag - POLICY.skew;
+
+  test('stays so when the Events are forgotten, and since when', () => {
+    expect(look([replica()], { takenUp }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: SETTLED });
+    expect(look([replica()], { takenUp }, SETTLED - 1)).toStrictEqual({ ...SEEN, takenUp });
+    expect(look([replica()], { takenUp, steady: NOW }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: NOW });
+  });
+
+  test('counts from when the issuer was seen, however old it was by then', () => {
+    const old = { ...SEEN, since: 4000 };
+    expect(look([replica()], { ...old, takenUp }, SETTLED - 1)).toStrictEqual({ ...old, takenUp });
+    const deaf = [replica({ issuerEnd: 100_000 })];
+    expect(look(deaf, { ...old, takenUp, steady: NOW - 1 }, SETTLED)).toEqual({ ...old, steady: NOW - 1 });
+    expect(look([], old, NOW + POLICY.lag - 1)).toEqual(old);
+    expect(look([], old, NOW + POLICY.lag)).toEqual({ ...old, takenUp: NOW + POLICY.lag });
+  });
+
+  test('is to be proven of each that may have started since then, before it counts as steady', () => {
+    expect(look([replica({ since: edge - 1 })], { takenUp }, SETTLED)).toHaveProperty('takenUp');
+    expect(look([replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
+    expect(look([replica(), replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
+    expect(look([replica({ since: edge, issuerEnd: 101_000 })], { takenUp }, SETTLED)).toHaveProperty('steady');
+    expect(look([replica({ since: edge })], { takenUp }, SETTLED - 1)).toHaveProperty('takenUp');
+    expect(look([replica({ since: edge })], { takenUp, steady: NOW }, SETTLED)).toHaveProperty('steady');
+  });
+
+  test('of issuers before this one holds only if it was steady before this one was seen', () => {
+    const deaf = [replica({ issuerEnd: 100_000 })];
+    expect(look(deaf, { takenUp, steady: NOW - 1 }, SETTLED)).toEqual({ ...SEEN, steady: NOW - 1 });
+    expect(look(deaf, { takenUp, steady: NOW }, SETTLED)).toEqual(SEEN);
+    expect(look(deaf, { takenUp }, SETTLED)).toEqual(SEEN);
+  });
+});
+
+describe('proof', () => {
+  test('by Events, where some have a metric: for each that has none, and later than these started', () => {
+    const open = (identity: readonly ObservedIdentity[], issuerUpdates: readonly number[]) =>
+      unproven({ identity, issuerUpdates, policy: POLICY }, SEEN).map(({ name }) => name);
+    const silent = replica({ name: 'silent' });
+    const deaf = replica({ name: 'deaf', since: NOW + 5, issuerEnd: 100_000 });
+    expect(open([silent, deaf], [NOW])).toEqual(['deaf']);
+    expect(open([silent, deaf], [])).toEqual(['silent', 'deaf']);
+    expect(open([silent, { ...silent, name: 'other' }], [NOW])).toEqual(['silent', 'other']);
+  });
+
+  test('by the metric alone for the first issuer', () => {
+    const { before: _, ...first } = SEEN;
+    const one = { identity: [replica({ issuerEnd: 101_000 })], issuerUpdates: [], policy: POLICY };
+    expect(unproven(one, first)).toEqual([]);
+    expect(unproven({ ...one, identity: [replica()] }, first)).toHaveLength(1);
+  });
+
+  const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>
+    unproven({ identity: [replica(one)], issuerUpdates: updates, policy: POLICY }, { ...SEEN, ...issuer }).length === 0;
+
+  test('by the metric: the end is this one’s, as clocks go, and cannot be an earlier one’s', () => {
+    expect(proves({ issuerEnd: 101_002 })).toBe(true);
+    expect(proves({ issuerEnd: 101_003 })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew - 1 })).toBe(true);
+    expect(proves({ issuerEnd: 101_000 }, { missed: true })).toBe(false);
+    // That of an installation ends later than the first one of the operator.
+    expect(proves({ issuerEnd: 101_000 }, { before: 900_000 })).toBe(true);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 + POLICY.skew })).toBe(false);
+  });
+
+  test('by a start: long after it was seen, whatever its date', () => {
+    const long = NOW + POLICY.lag + POLICY.skew;
+    expect(proves({ since: long })).toBe(true);
+    expect(proves({ since: long - 1 })).toBe(false);
+    expect(proves({ since: long - 1 }, { since: 4000 })).toBe(false);
+    expect(proves({ since: long, issuerEnd: 100_000 })).toBe(false);
+  });
+
+  test('by an Event for each: later than the issuer, and than all of them started', () => {
+    expect(proves({}, {}, [NOW])).toBe(true);
+    expect(proves({}, {}, [NOW - 1])).toBe(false);
+    expect(proves({}, { hasty: true }, [NOW])).toBe(false);
+    expect(proves({}, { missed: true }, [NOW])).toBe(false);
+    expect(proves({ since: NOW }, {}, [NOW + POLICY.skew - 1])).toBe(false);
+    expect(proves({ since: NOW }, {}, [NOW + POLICY.skew])).toBe(true);
+    expect(proves({}, { seen: NOW + 50 }, [NOW])).toBe(true);
+  });
+
+  test('against it: the end is that of an earlier one, not that of a clock that is wrong', () => {
+    const found = (issuerEnd: number | undefined, issuer: RememberedIssuer) =>
+      mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, issuer)
+        .length;
+    const { before: _, ...first } = SEEN;
+    expect([undefined, 101_500, 100_970, 100_969].map((end) => found(end, { ...first, notAfter: 101_000 }))).toEqual([
+      0, 0, 0, 1,
+    ]);
+    const later = { ...first, notAfter: 101_000, before: 91_000 };
+    expect([101_500, 96_000, 95_999, 91_000].map((end) => found(end, later))).toEqual([0, 0, 1, 1]);
+    expect(found(95_999, { ...later, missed: true })).toBe(1);
+    expect([100_970, 100_969].map((end) => found(end, { ...later, missed: true }))).toEqual([0, 1]);
+    expect([100_970, 100_969].map((end) => found(end, { ...later, before: 101_000 }))).toEqual([0, 1]);
+    expect([100_970, 100_969].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1]);
+    // The issuer before ends later, as that of an installation does.
+    expect([105_499, 105_501, 110_000].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1, 1]);
+  });
+});

@@ -1,0 +1,320 @@
+import type { AnchorMemory } from '../../../packages/anchor/memory';
+import type { ObservedTrust } from '../../../packages/anchor/observed';
+import {
+  endOfOld,
+  endOfRoot,
+  endOfSigning,
+  rotationTarget,
+  timeNeeded,
+} from '../../../packages/anchor/rotation-target';
+import { wayOf } from '../../../packages/anchor/way';
+import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
+  return rotationTarget(observed({ memory: before, ...more }), before, now);
+}
+
+/** A mesh whose anchor ends then. */
+function ending(notAfter: number): Partial<ObservedTrust> {
+  const certificate = ca('A', 'A', { notAfter });
+  return { anchors: [anchor(1, { certificate })], bundle: { hash: 'A', anchors: [certificate] } };
+}
+
+const asked = { policy: { ...POLICY, rotateNow: 'x' } };
+const DUE = 1_000_000 - POLICY.renewBefore;
+
+describe('begins', () => {
+  test('when the anchor is due, in a window, and nothing holds it', () => {
+    expect(target({}, DUE - 1)).toMatchObject({ kind: 'rest', due: DUE });
+    expect(target({}, DUE)).toMatchObject({ kind: 'rotate', rotation: { from: 'A', to: 2 } });
+    expect(target({ inWindow: false }, DUE).kind).toBe('rest');
+    expect(target({ policy: { ...POLICY, paused: true } }, DUE).kind).toBe('rest');
+    expect(target({ policy: { ...POLICY, abort: true } }, DUE).kind).toBe('rest');
+  });
+
+  test('when it is asked for, once for each text', () => {
+    expect(target(asked).kind).toBe('rotate');
+    expect(target({ ...asked, inWindow: false }).kind).toBe('rotate');
+    expect(target(asked, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
+  });
+
+  test('with less life left than the worst plan takes: waiting would lose more', () => {
+    const needed = timeNeeded(observed(), 'bridge');
+    const late = ending(NOW + needed - 1);
+    expect(target(late).kind).toBe('rotate');
+    expect(target({ ...late, ...asked }).kind).toBe('rotate');
+  });
+
+  test('as early as before where the anchor has been extended', () => {
+    const before = memory({ current: { key: 'A', generation: 1, end: 1_000_000 } });
+    expect(target(ending(2_000_000), DUE - 1, before)).toEqual({ kind: 'rest', due: DUE });
+    expect(target(ending(2_000_000), DUE, before).kind).toBe('rotate');
+  });
+
+  test('outside of a window where the next one may come too late', () => {
+    const needed = timeNeeded(observed(), 'bridge');
+    const ends = (notAfter: number) => ({ ...ending(notAfter), inWindow: false });
+    expect(target(ends(NOW + 1.5 * needed)).kind).toBe('rotate');
+    expect(target(ends(NOW + 1.5 * needed + 1)).kind).toBe('rest');
+  });
+
+  test('outside of a window for an issuer that nobody can renew', () => {
+    const held = { anchors: [], signer: undefined, kept: ['A'], inWindow: false };
+    const needed = timeNeeded(observed(held), 'restarts');
+    expect(target(held, 100_000 - 1.5 * needed - 1).kind).toBe('rest');
+    expect(target(held, 100_000 - 1.5 * needed).kind).toBe('rotate');
+  });
+
+  test('with a generation after all that were', () => {
+    const before = memory({ current: { key: 'A', generation: 7 } });
+    expect(target(asked, NOW, before)).toMatchObject({ rotation: { to: 8 } });
+  });
+});
+
+describe('is found begun', () => {
+  test('by a later generation', () => {
+    expect(target({ anchors: [anchor(1), anchor(2)] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
+  });
+
+  test('by an earlier one', () => {
+    const found = target({ anchors: [anchor(1), anchor(2)], issuer: issued('B') });
+    expect(found).toMatchObject({ rotation: { from: 'A', to: 2 } });
+  });
+
+  test('by a key that is not here', () => {
+    expect(target({ issuer: issued('X') })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
+  test('where there is no anchor yet, unless it is not wanted', () => {
+    const none = { anchors: [], issuer: { state: 'missing' as const }, bundle: undefined, signer: undefined, kept: [] };
+    expect(target(none, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 1 } });
+    expect(target({ ...none, policy: { ...POLICY, abort: true } }, NOW, { bundles: [] }).kind).toBe('rest');
+  });
+});
+
+test('a rotation that is remembered goes on', () => {
+  const rotation = { from: 'A', to: 2, began: 0, why: '' };
+  expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
+});
+
+test('a bridge takes the old key, and room in the limit of its path', () => {
+  const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
+  expect(way({})).toBe('bridge');
+  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 1 }) })] })).toBe('bridge');
+  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) })] })).toBe('restarts');
+  expect(way({ anchors: [] })).toBe('restarts');
+});
+
+test('an anchor that limits names certifies no other, by whichever of its certificates', () => {
+  const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
+  const limited = ca('A', 'A', { constrained: true });
+  expect(way({ anchors: [anchor(1, { certificate: limited })] })).toBe('restarts');
+  expect(way({ bundle: { hash: 'A', anchors: [ca('A'), limited] } })).toBe('restarts');
+  for (const signer of ['A', 'X']) {
+    const other = ca('X', signer, { constrained: true });
+    expect(way({ bundle: { hash: 'AX', anchors: [ca('A'), other] } })).toBe('bridge');
+  }
+});
+
+test('what signs ends with its anchor, or with an issuer that nobody can renew', () => {
+  expect(endOfSigning(observed())).toBe(1_000_000);
+  expect(endOfSigning(observed({ anchors: [], signer: undefined }))).toBe(100_000);
+  expect(endOfSigning(observed({ anchors: [], signer: 'other' }))).toBe(1_000_000);
+});
+
+describe('what begins', () => {
+  test('says why, and by what the mesh lives so far', () => {
+    expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
+    expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
+    const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
+    expect(elsewhere).toMatchObject({ rotation: { why: 'the identity issuer ends, and nothing can renew it' } });
+    expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
+  });
+
+  test('goes by what is remembered, or found in the bundle, where the issuer tells nothing', () => {
+    const unknown = { ...asked, issuer: { state: 'issuing' as const } };
+    expect(target({ ...unknown, anchors: [] }, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
+    const known = { ...unknown, bundle: undefined, anchors: [] };
+    expect(target(known, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
+    const foreign = { ...unknown, anchors: [], bundle: { hash: 'X', anchors: [ca('X')] } };
+    expect(target(foreign, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
+  test('goes by who is pointed to, where nothing else tells', () => {
+    const unknown = { issuer: { state: 'issuing' as const }, identity: [], anchors: [anchor(1), anchor(2), anchor(3)] };
+    expect(target({ ...unknown, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B', to: 3 } });
+    expect(target({ ...unknown, signer: 1 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 3 } });
+    const none = target({ ...unknown, signer: undefined }, NOW, { bundles: [] });
+    expect(none).toMatchObject({ rotation: { from: 'B', to: 3, why: 'there is no anchor yet' } });
+    const bridged = { ...unknown, anchors: [anchor(1), anchor(2, { certificate: ca('B', 'A') }), anchor(3)] };
+    expect(target({ ...bridged, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B' } });
+    expect(target({ ...bridged, signer: undefined }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B' } });
+    const lost = [anchor(1), anchor(2, { certificate: undefined }), anchor(3)];
+    expect(target({ ...unknown, anchors: lost, signer: undefined }, NOW, { bundles: [] })).toMatchObject({
+      rotation: { from: 'A', to: 3 },
+    });
+  });
+
+  test('waits where an issuer is there of which nobody knows who signed it', () => {
+    const unknown = { issuer: { state: 'issued' as const }, identity: [], anchors: [], signer: undefined };
+    expect(target(unknown, NOW, { bundles: [] }).kind).toBe('rest');
+  });
+
+  test('goes on with what was begun, though it is to be taken back', () => {
+    const begun = { issuer: { state: 'missing' as const }, identity: [], signer: undefined };
+    const policy = { ...POLICY, abort: true };
+    const made = anchor(4, { state: 'issuing', certificate: undefined });
+    expect(target({ ...begun, policy, anchors: [made] }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 4 } });
+  });
+
+  test('takes the newest of several that are left', () => {
+    const anchors = [anchor(1), anchor(2), anchor(3)];
+    const rotation = { from: 'B', to: 3, why: 'the anchor before it was found' };
+    expect(target({ anchors, issuer: issued('C') })).toMatchObject({ rotation });
+    const bridged = [anchor(1), anchor(2, { certificate: ca('B', 'A') }), anchor(3)];
+    expect(target({ anchors: bridged, issuer: issued('C') })).toMatchObject({ rotation });
+    const lost = anchor(2, { certificate: undefined });
+    expect(target({ anchors: [anchor(1), lost, anchor(3)], issuer: issued('C') })).toMatchObject({
+      rotation: { from: 'A', to: 3 },
+    });
+  });
+
+  test('takes the first of several that are kept and forgotten', () => {
+    expect(target({ kept: ['A', 'X', 'Y'] }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
+  test('has a number of its own, unless somebody had the next one made already', () => {
+    const made = (more: Parameters<typeof anchor>[1], generation = 5) =>
+      target({
+        ...asked,
+        anchors: [anchor(generation, { state: 'issuing', certificate: undefined, ...more }), anchor(1)],
+      });
+    expect(made({})).toMatchObject({ rotation: { to: 5 } });
+    expect(made({ state: 'failed' })).toMatchObject({ rotation: { to: 6 } });
+    expect(made({}, 0)).toMatchObject({ rotation: { to: 2 } });
+    const before = memory({ current: { key: 'A', generation: 5 } });
+    const begun = [anchor(5, { state: 'issuing', certificate: undefined }), anchor(1)];
+    expect(target({ ...asked, anchors: begun }, NOW, before)).toMatchObject({ rotation: { to: 6 } });
+    expect(target({ ...asked, anchors: begun }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 5 } });
+    expect(
+      target({ ...asked, anchors: [...begun, anchor(6, { state: 'issuing', certificate: undefined })] }),
+    ).toMatchObject({
+      rotation: { to: 5 },
+    });
+    const first = [anchor(1, { state: 'issuing', certificate: undefined })];
+    expect(target({ ...asked, anchors: first }, NOW, { bundles: [] })).toMatchObject({
+      rotation: { from: 'A', to: 1 },
+    });
+    const remade = [anchor(2, { state: 'issuing' }), anchor(1)];
+    expect(target({ ...asked, anchors: remade, issuer: issued('B') })).toMatchObject({ rotation: { to: 2 } });
+    const renewed = { ...asked, anchors: [anchor(1, { state: 'issuing' })] };
+    expect(target(renewed, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
+  });
+});
+
+describe('an anchor ends', () => {
+  const longer = ca('A', 'A', { notAfter: 2_000_000 });
+
+  test('with the longest-lived of its certificates in the bundle, whatever its Secret holds', () => {
+    const bundle = { hash: 'A', anchors: [ca('A'), longer, ca('B', 'B', { notAfter: 3_000_000 })] };
+    expect(endOfRoot(observed({ bundle }), 'A')).toBe(2_000_000);
+    const bridged = { hash: 'AB', anchors: [ca('A'), ca('B', 'A', { notAfter: 3_000_000 })] };
+    expect(endOfRoot(observed({ bundle: bridged }), 'A')).toBe(1_000_000);
+    const renewed = [anchor(1, { certificate: longer })];
+    expect(endOfRoot(observed({ anchors: renewed }), 'A')).toBe(1_000_000);
+  });
+
+  test('with that in its Secret where the bundle does not hold it', () => {
+    const renewed = [anchor(1, { certificate: longer })];
+    expect(endOfRoot(observed({ anchors: renewed, bundle: undefined }), 'A')).toBe(2_000_000);
+    expect(endOfRoot(observed({ anchors: [] }), 'X')).toBeUndefined();
+    expect(endOfSigning(observed({ issuer: { state: 'missing' } }))).toBeUndefined();
+  });
+
+  test('for the time that its rotation is due by: of another one, what is remembered counts for nothing', () => {
+    const other = memory({ current: { key: 'X', end: 500_000 } });
+    expect(target({}, NOW, other)).toEqual({ kind: 'rest', due: DUE });
+    const later = memory({ current: { key: 'A', end: 5_000_000 } });
+    expect(target({}, NOW, later)).toEqual({ kind: 'rest', due: DUE });
+    expect(target({ issuer: { state: 'issued' } }, NOW, { bundles: [] })).toEqual({ kind: 'rest' });
+  });
+
+  test('and an issuer that nobody can renew is due as late as can be, not renewBefore its end', () => {
+    const held = { anchors: [], kept: ['A'] };
+    const due = (more: Partial<ObservedTrust>) => {
+      const found = target({ ...held, ...more });
+      return found.kind === 'rest' ? found.due : undefined;
+    };
+    expect(due({ signer: undefined })).toBe(100_000 - 1.5 * timeNeeded(observed(held), 'restarts'));
+    expect(due({ signer: 'other' })).toBe(DUE);
+    const certificate = ca('A', 'A', { notAfter: 200_000 });
+    const same = {
+      bundle: { hash: 'A', anchors: [certificate] },
+      issuer: issued('A', { chain: { ...chain('A'), notAfter: 200_000 } }),
+    };
+    const renewed = 200_000 - POLICY.renewBefore;
+    expect(due({ ...same, anchors: [anchor(1, { certificate })] })).toBe(renewed);
+    expect(due({ ...same, signer: 'other' })).toBe(renewed);
+    const earlier = { hash: 'A', anchors: [ca('A', 'A', { notAfter: 150_000 })] };
+    expect(due({ ...same, bundle: earlier, signer: undefined })).toBe(150_000 - POLICY.renewBefore);
+  });
+
+  test('the time that workloads take counts for those that are to be restarted', () => {
+    const pods = ['a', 'b'].map((workload) => ({ workload, pods: 1, since: 0, hash: 'A', restartable: true }));
+    const seen = observed({ pods });
+    expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
+  });
+
+  test('pods that nothing would start again take none of it, however many there are', () => {
+    const one = { pods: 1, since: 0, hash: 'A' };
+    const pods = [{ ...one, workload: 'a', restartable: true }];
+    const bare = ['b', 'c'].map((workload) => ({ ...one, workload, restartable: false }));
+    expect(timeNeeded(observed({ pods: [...pods, ...bare] }), 'restarts')).toBe(
+      timeNeeded(observed({ pods }), 'restarts'),
+    );
+  });
+});
+
+test('a key that was made here and is lost signs no bridge, whatever the policy', () => {
+  const policy = { ...POLICY, bridgeSigner: 'request' as const, rotateNow: 'now' };
+  const begun = (current: AnchorMemory['current']) => {
+    const found = target({ policy, anchors: [], signer: undefined }, NOW, memory({ current }));
+    return found.kind === 'rotate' ? found.rotation.unbridged : 'rest';
+  };
+  expect(begun({ key: 'A' })).toBeUndefined();
+  expect(begun({ key: 'A', generation: 1 })).toBe(true);
+  expect(begun({ key: 'A', lost: true })).toBe(true);
+  expect(begun({ key: 'X', lost: true })).toBeUndefined();
+});
+
+describe('the old anchor ends', () => {
+  const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
+    endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
+
+  test('by its own end, or that of an issuer that nobody can renew', () => {
+    expect(end({})).toBe(1_000_000);
+    expect(end({ signer: undefined })).toBe(1_000_000);
+    expect(end({ anchors: [] })).toBe(100_000);
+    expect(end({ anchors: [], signer: 'other' })).toBe(1_000_000);
+    expect(end({ anchors: [], issuer: issued('B') })).toBe(100_000);
+    expect(end({}, 'Z')).toBeUndefined();
+  });
+
+  test('by the end that it had before it was extended', () => {
+    expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);
+    expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
+  });
+});
+
+test('a key that was lost while another cluster certifies it is replaced at once, and not before its issuer ends', () => {
+  const asking = (key: string) =>
+    anchor(1, {
+      askedSigner: 'request',
+      state: 'issuing',
+      certificate: undefined,
+      request: { key, publicKey: key, subject: '' },
+    });
+  const target = (key: string) => rotationTarget(observed({ anchors: [asking(key)] }), memory(), NOW);
+  expect(target("A'")).toMatchObject({ kind: 'rotate', rotation: { from: 'A', to: 1, unbridged: true } });
+  expect(target('A')).toMatchObject({ kind: 'rest' });
+});

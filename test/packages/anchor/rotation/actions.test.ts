@@ -1,0 +1,105 @@
+import {
+  holdAnchor,
+  keepRoots,
+  pointSigner,
+  restartIdentity,
+  unbundleAnchor,
+} from '../../../../packages/anchor/rotation/actions';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
+
+describe('an anchor', () => {
+  test('stays in the bundle: by its Certificate, or by the label of what somebody else made', () => {
+    expect(holdAnchor(anchor(2))).toEqual([]);
+    expect(holdAnchor(anchor(2, { bundled: false }))).toEqual([
+      { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true },
+    ]);
+    expect(holdAnchor(anchor(2, { bundled: false, askedSigner: 1 }))).toEqual([
+      { do: 'apply-anchor', generation: 2, signer: 1, bundled: true },
+    ]);
+    const label = (generation: number) => [{ do: 'bundle', generation, bundled: true }];
+    expect(holdAnchor(anchor(0, { bundled: false }))).toEqual(label(0));
+    expect(holdAnchor(anchor(2, { bundled: false, askedSigner: 'other' }))).toEqual(label(2));
+    expect(holdAnchor(anchor(0, { bundled: false, foreign: true }))).toEqual([]);
+  });
+
+  test('keeps its key besides', () => {
+    expect(holdAnchor(anchor(0, { bundled: false, changesKey: true }))).toEqual([
+      { do: 'keep-key', generation: 0 },
+      { do: 'bundle', generation: 0, bundled: true },
+    ]);
+  });
+
+  test('leaves the bundle in the same ways', () => {
+    expect(unbundleAnchor(anchor(2, { bundled: false }))).toEqual([]);
+    expect(unbundleAnchor(anchor(2))).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: false }]);
+    // While it waits for who is to sign it, its label stays.
+    for (const askedSigner of [1, 'request', 'other'] as const) {
+      expect(unbundleAnchor(anchor(2, { askedSigner, state: 'issuing', bundled: false }))).toEqual([
+        { do: 'apply-anchor', generation: 2, signer: 'self', bundled: false },
+      ]);
+    }
+    expect(unbundleAnchor(anchor(0))).toEqual([{ do: 'bundle', generation: 0, bundled: false }]);
+    expect(unbundleAnchor(anchor(2, { askedSigner: 'other' }))).toEqual([
+      { do: 'bundle', generation: 2, bundled: false },
+    ]);
+  });
+});
+
+describe('roots are kept', () => {
+  const seen = observed({ kept: ['A', 'B'], bundle: bundleOf('A', 'C') });
+
+  test('as far as there is a certificate of them: kept already, in the bundle, or of another cluster', () => {
+    expect(keepRoots(seen, ['A', 'C', 'Z', undefined])).toEqual([{ do: 'keep-roots', keys: ['A', 'C'] }]);
+    expect(keepRoots(seen, ['B', 'A'])).toEqual([]);
+    const certified = { hash: 'x', anchors: [ca('C', 'A')] };
+    expect(keepRoots({ ...seen, bundle: certified }, ['C'])).toEqual([{ do: 'keep-roots', keys: ['C'] }]);
+    expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
+  });
+
+  test('with those of the clusters that share the anchor, and of no other', () => {
+    const members = ['east', 'strange'].map((name) => ({ name, signing: [], roots: [name], adopted: [] }));
+    const shared = { ...seen, members, policy: { ...POLICY, members: ['east'] } };
+    expect(keepRoots(shared, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A', 'east'] }]);
+  });
+
+  test('but never none at all, as nobody would be trusted', () => {
+    expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
+  });
+
+  test('anew where one of them lives longer by now', () => {
+    expect(keepRoots({ ...seen, outlived: ['B'] }, ['A', 'B'])).toEqual([{ do: 'keep-roots', keys: ['A', 'B'] }]);
+    expect(keepRoots({ ...seen, outlived: ['C'] }, ['A', 'B'])).toEqual([]);
+  });
+});
+
+test('nobody signs where nobody may, but what somebody else points to stays', () => {
+  const point = (signer: number | 'other' | undefined, generation: number | undefined) =>
+    pointSigner(observed({ signer }), generation);
+  expect(point(1, 2)).toEqual([{ do: 'set-signer', generation: 2 }]);
+  expect(point(2, 2)).toEqual([]);
+  expect(point(1, undefined)).toEqual([{ do: 'hold-signer' }]);
+  expect(point('other', undefined)).toEqual([]);
+  expect(point(undefined, undefined)).toEqual([]);
+});
+
+describe('identity is restarted', () => {
+  const silent = { name: 'identity-0', since: 4000 };
+  const deaf = (more: Parameters<typeof observed>[0] = {}) => observed({ identity: [silent], ...more });
+  const untaken = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000 };
+  const restarted = (seen = deaf(), mustBeProven = true, known = memory({ issuer: untaken })) =>
+    restartIdentity(seen, known, mustBeProven, NOW).length > 0;
+
+  test('where nothing proves that it works with the issuer, if that has to be proven', () => {
+    expect(restarted()).toBe(true);
+    expect(restarted(deaf(), false)).toBe(false);
+    expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 50_000 }] }), false)).toBe(true);
+    expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 100_000 }] }))).toBe(false);
+  });
+
+  test('not for an issuer that it took up, that nobody knows, or that comes yet', () => {
+    expect(restarted(deaf(), true, memory())).toBe(false);
+    expect(restarted(deaf(), true, { bundles: [] })).toBe(false);
+    expect(restarted(deaf({ issuer: issued('A', { state: 'issuing' }) }))).toBe(false);
+    expect(restarted(deaf({ issuer: { state: 'issued', revision: 2 } }))).toBe(false);
+  });
+});

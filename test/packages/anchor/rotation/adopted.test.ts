@@ -1,0 +1,87 @@
+import type { Rotation } from '../../../../packages/anchor/memory';
+import { awaitedByMembers } from '../../../../packages/anchor/rotation/adopted';
+import { timeNeeded } from '../../../../packages/anchor/rotation-target';
+import { anchor, ca, memory, NOW, observed, POLICY } from '../fixture';
+import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
+
+test('it is remembered since when the bundle has held the new anchor, and all pods have known it', () => {
+  expect(facts({}, { announced: undefined, adopted: undefined }).rotation).toMatchObject({ announced: NOW });
+  expect(facts({}, { adopted: undefined }).rotation.adopted).toBe(NOW);
+  expect(facts({}, { announced: NOW }).rotation).not.toHaveProperty('adopted');
+  expect(facts({ pods: [pod()] }).rotation).not.toHaveProperty('adopted');
+});
+
+describe('laggards are restarted', () => {
+  const end = 50_000;
+  const certificate = ca('A', 'A', { notAfter: end });
+  const bundle = { hash: 'AB', anchors: [certificate, ca('B')] };
+  const signed = { anchors: [{ ...OLD, certificate }, BRIDGED], bundle, signer: 2, issuer: SIGNED, pods: [POD] };
+  const asked = (laggards: 'Restart' | 'Report' | 'Never') => ({ policy: { ...POLICY, laggards } });
+
+  test('where that is asked for, in a window', () => {
+    expect(actions({ ...signed, ...asked('Restart') })).toEqual([restart]);
+    expect(actions({ ...signed, ...asked('Restart'), inWindow: false })).toEqual([]);
+    expect(actions({ ...signed, ...asked('Report') })).toEqual([]);
+    expect(actions({ ...asked('Report'), pods: [POD] })).toEqual([sign(2)]);
+  });
+
+  test('but for those that nobody would bring back', () => {
+    const lone = { ...POD, workload: 'a/Pod/c', restartable: false };
+    expect(actions({ ...signed, ...asked('Restart'), pods: [POD, lone] })).toEqual([restart]);
+    expect(actions({ ...signed, ...asked('Restart'), pods: [lone] })).toEqual([]);
+  });
+
+  test('on the long way, before the new anchor signs, and not after', () => {
+    const long = { anchors: [SHORT, anchor(2)], pods: [POD] };
+    expect(actions(long)).toEqual([restart]);
+    expect(actions({ ...long, inWindow: false })).toEqual([]);
+    expect(actions({ ...long, signer: 2, issuer: SIGNED })).toEqual([]);
+  });
+
+  test('when the old anchor would otherwise end first, unless never', () => {
+    const late = end - timeNeeded(progress(signed).observed, 'bridge', 1);
+    expect(actions({ ...signed, inWindow: false }, {}, late - 1)).toEqual([]);
+    expect(actions({ ...signed, inWindow: false }, {}, late)).toEqual([restart]);
+    expect(actions({ ...signed, ...asked('Never') }, {}, late)).toEqual([]);
+  });
+
+  test('also while the old anchor waits to go', () => {
+    expect(actions({ ...signed, ...asked('Restart') }, { retiring: true })).toEqual([restart]);
+  });
+});
+
+test('identity is restarted where no workload is: one replica that may not know the next anchor is enough', () => {
+  const policy = { ...POLICY, laggards: 'Never' as const };
+  const [old, young] = [50, 4000].map((since) => ({ name: `identity-${since}`, since }));
+  const late = (change: Partial<Rotation>, laggards: 'Never' | 'Report' = 'Never') =>
+    actions(
+      {
+        policy: { ...policy, laggards },
+        signer: 2,
+        issuer: SIGNED,
+        identity: [old, young].flatMap((one) => one ?? []),
+      },
+      change,
+    );
+  expect(late({})).toEqual([{ do: 'restart-identity', bundle: 'AB' }]);
+  expect(late({ announced: NOW })).toEqual([]);
+  expect(late({}, 'Report')).toEqual([]);
+});
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+
+test('three workloads are named for which other clusters wait, and how many more there are', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 0 },
+    { hash: 'AE', keys: ['A', 'E'], since: 100 },
+  ];
+  const members = [{ name: 'east', signing: ['E'], adopted: [] }];
+  const text = (count: number) => {
+    const pods = names(count).map((workload) => ({ ...POD, workload, pods: 1 }));
+    const seen = observed({ policy: { ...POLICY, members: ['east'] }, members, pods });
+    return awaitedByMembers(seen, memory({ bundles }), NOW)[0]?.message;
+  };
+  expect(text(1)).toMatch(/restart n0$/);
+  expect(text(3)).toMatch(/restart n0, n1, n2$/);
+  expect(text(5)).toMatch(/restart n0, n1, n2 and 2 more$/);
+});

@@ -1,0 +1,328 @@
+import type { AnchorMemory, Rotation } from '../../../../packages/anchor/memory';
+import type { AnchorPolicy, GivenAnswer, ObservedAnchor, ObservedTrust } from '../../../../packages/anchor/observed';
+import { bridgeActions } from '../../../../packages/anchor/rotation/bridge';
+import { bridgeDeadline } from '../../../../packages/anchor/rotation/bridged';
+import { next } from '../../../../packages/anchor/rotation/next';
+import { milestonesOf, progressOf, rotationActions } from '../../../../packages/anchor/rotation/progress';
+import { timeNeeded } from '../../../../packages/anchor/rotation-target';
+import { bridgeSigner, wayOf } from '../../../../packages/anchor/way';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
+import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
+
+const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };
+const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root' };
+const ASKED: Partial<ObservedAnchor> = { askedSigner: 'request', state: 'issuing', request: REQUEST };
+
+const answerOf = (signer: string): GivenAnswer => ({
+  place: 'spec',
+  certificates: [
+    { ...ca('B', signer), id: `B<${signer}`, publicKey: 'key of B', subject: 'CN=2.root', isCa: true, isForTls: true },
+  ],
+});
+
+const apply = (signer: unknown) => ({ do: 'apply-anchor', generation: 2, signer, bundled: true });
+const answer = { do: 'answer-request', generation: 2, certificates: ['B<A'], signer: 'A' };
+
+/** A rotation of an anchor whose key is elsewhere, and whose issuer nothing renews. The next one is announced. */
+function rotating(
+  to: Partial<ObservedAnchor>,
+  { current = { key: 'A' }, ...more }: Partial<ObservedTrust> & Pick<AnchorMemory, 'current'> = {},
+  change: Partial<Rotation> = {},
+  now = NOW,
+) {
+  const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, ...change };
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 0 },
+    { hash: 'AB', keys: ['A', 'B'], since: 100 },
+  ];
+  const before: AnchorMemory = { ...memory({ current }), bundles, rotation };
+  const { signer: _, ...rest } = observed();
+  const seen: ObservedTrust = {
+    ...rest,
+    policy: BY_REQUEST,
+    memory: before,
+    anchors: [anchor(2, to)],
+    issuer: issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 900_000, bridges: [] } }),
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    ...more,
+  };
+  return progressOf({ observed: seen, memory: before, rotation, now });
+}
+
+const actions = (...args: Parameters<typeof rotating>) => bridgeActions(rotating(...args));
+const bridgeMilestone = (...args: Parameters<typeof rotating>) =>
+  milestonesOf(rotating(...args)).find(({ type }) => type === 'Bridged');
+
+describe('who signs the bridge', () => {
+  const of = (more: Partial<ObservedTrust>, unbridged = false) => bridgeSigner(observed(more), 'A', { unbridged });
+
+  test('is the key in the cluster, whatever the policy', () => {
+    expect(of({ policy: BY_REQUEST })).toBe('key');
+    expect(of({ policy: BY_REQUEST }, true)).toBe('key');
+  });
+
+  test('is whom the policy names, if the key is elsewhere', () => {
+    expect(of({ anchors: [] })).toBeUndefined();
+    expect(of({ anchors: [], policy: BY_REQUEST })).toBe('request');
+    expect(of({ anchors: [], policy: BY_REQUEST }, true)).toBeUndefined();
+  });
+
+  test('is nobody, if the anchor must not certify others, or is not known', () => {
+    const bundle = (more: object) => ({ hash: 'A', anchors: [ca('A', 'A', more)] });
+    const elsewhere = { anchors: [], policy: BY_REQUEST };
+    expect(of({ ...elsewhere, bundle: bundle({ pathLength: 0 }) })).toBeUndefined();
+    expect(of({ ...elsewhere, bundle: bundle({ pathLength: 1 }) })).toBe('request');
+    expect(of({ ...elsewhere, bundle: bundle({ constrained: true }) })).toBeUndefined();
+    expect(of({ ...elsewhere, bundle: undefined })).toBeUndefined();
+    expect(wayOf(observed({ ...elsewhere, bundle: bundleOf('X') }), 'A')).toBe('restarts');
+  });
+});
+
+describe('a bridge by request', () => {
+  test('is asked for when new pods know the next anchor, once', () => {
+    expect(actions({})).toEqual([apply('request')]);
+    expect(actions({ state: 'issuing' })).toEqual([]);
+    expect(actions({}, { bundle: bundleOf('A') }, { announced: undefined })).toEqual([]);
+    expect(actions(ASKED)).toEqual([]);
+    expect(actions({ ...ASKED, request: undefined })).toEqual([]);
+  });
+
+  test('is made from an answer that is right', () => {
+    expect(actions(ASKED, { answers: [answerOf('A')] })).toEqual([answer]);
+    expect(actions(ASKED, { answers: [answerOf('X')] })).toEqual([]);
+    expect(actions({ ...ASKED, request: undefined }, { answers: [answerOf('A')] })).toEqual([]);
+  });
+
+  test('is given up for a key that was lost, also when the bridge was there already', () => {
+    const lost = { ...ASKED, request: { ...REQUEST, key: "B'" } };
+    expect(actions(lost)).toEqual([apply('self')]);
+    expect(actions({ ...lost, certificate: ca('B', 'A') })).toEqual([apply('self')]);
+    expect(actions({ ...lost, certificate: undefined }, {}, { announced: undefined })).toEqual([apply('self')]);
+  });
+
+  test('is taken back where the policy names nobody', () => {
+    expect(actions(ASKED, { policy: POLICY })).toEqual([apply('self')]);
+    expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: POLICY })).toEqual([apply('self')]);
+  });
+
+  test('is signed by the key itself, where that comes into the cluster', () => {
+    const anchors = [anchor(1, { hasIssuer: true }), anchor(2, ASKED)];
+    expect(actions({}, { anchors, signer: 1 })).toEqual([apply(1)]);
+    expect(actions({}, { anchors: [anchor(1), anchor(2, ASKED)], signer: 1 })).toEqual([
+      { do: 'apply-issuer', generation: 1 },
+    ]);
+  });
+
+  test('needs nothing more when it is there', () => {
+    expect(actions({ askedSigner: 'request', certificate: ca('B', 'A') })).toEqual([]);
+    const above = [ca('I', 'A')];
+    expect(rotating({ askedSigner: 'request', certificate: ca('B', 'I'), above }).bridged).toBe(true);
+    expect(rotating({ askedSigner: 'request', certificate: ca('B', 'I') }).bridged).toBe(false);
+    expect(rotating({ askedSigner: 'request', certificate: ca('B', 'A', { pathLength: 0 }) }).bridged).toBe(false);
+    expect(rotating({ askedSigner: 'request', certificate: ca('B', 'A', { notAfter: NOW }) }).bridged).toBe(false);
+  });
+
+  test('restarts nothing while it is awaited', () => {
+    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+    const all = rotationActions(rotating(ASKED, { pods }));
+    expect(all).toEqual([]);
+  });
+});
+
+describe('the milestone of a bridge', () => {
+  const deadline = bridgeDeadline(rotating(ASKED).observed, rotating(ASKED).rotation);
+
+  test('says what is awaited, and until when', () => {
+    expect(bridgeMilestone({})).toMatchObject({ status: false, reason: 'Requesting' });
+    expect(bridgeMilestone(ASKED)).toMatchObject({ reason: 'SignatureNeeded', until: deadline });
+    expect(bridgeMilestone(ASKED, { answers: [answerOf('A')] })).toMatchObject({ reason: 'Answered' });
+    expect(bridgeMilestone(ASKED, { answers: [answerOf('X')] })).toMatchObject({
+      isWrong: true,
+      flaw: { cause: 'signed-by-other', place: 'spec' },
+      until: deadline,
+    });
+    expect(bridgeMilestone({ certificate: ca('B', 'A') })).toMatchObject({ status: true, reason: 'Certified' });
+  });
+
+  test('says until when an answer is not valid yet, and the operator looks again then', () => {
+    const [one] = answerOf('A').certificates;
+    const answers: GivenAnswer[] = [{ place: 'spec', certificates: one ? [{ ...one, notBefore: NOW + 5 }] : [] }];
+    expect(bridgeMilestone(ASKED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
+    expect(next(rotating(ASKED, { answers }).observed, NOW).again).toBe(NOW + 5);
+    expect(actions(ASKED, { answers })).toEqual([]);
+    expect(actions(ASKED, { answers }, {}, NOW + 5)).toEqual([answer]);
+  });
+
+  test.each<[string, Partial<AnchorPolicy>]>([
+    ['a pause', { paused: true }],
+    ['a request for a rollback', { abort: true }],
+  ])('asks nobody to sign during %s', (_, change) => {
+    const { observed: seen } = rotating(ASKED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
+    const plan = next(seen, NOW);
+    expect(plan.awaitedSignature).toBeUndefined();
+    const milestone = plan.milestones.find(({ type }) => type === 'Bridged');
+    expect(milestone).toMatchObject({ status: false, reason: 'Suspended' });
+    expect(milestone?.isWrong).toBeUndefined();
+  });
+
+  test('says which signature is awaited, as long as there is no right answer', () => {
+    const awaited = (more: Partial<ObservedTrust> = {}) => {
+      const { observed: seen } = rotating(ASKED, more);
+      return next(seen, NOW).awaitedSignature;
+    };
+    expect(awaited()).toEqual({ generation: 2, signer: 'A', until: deadline, end: 1_000_000 });
+    expect(awaited({ answers: [answerOf('X')] })).toBeDefined();
+    expect(awaited({ answers: [answerOf('A')] })).toBeUndefined();
+    expect(awaited({ policy: POLICY })).toBeUndefined();
+  });
+});
+
+describe('when only restarts are in time', () => {
+  const { observed: seen, rotation } = rotating(ASKED);
+  const deadline = bridgeDeadline(seen, rotation) ?? 0;
+
+  test('is the worst plan and its margin before the end of what signs', () => {
+    expect(deadline).toBe(900_000 - 1.5 * timeNeeded(seen, 'restarts'));
+  });
+
+  test('the bridge is given up for good, and all pods restart before the next anchor signs', () => {
+    expect(rotating(ASKED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
+    const late = rotating(ASKED, {}, {}, deadline);
+    expect(late).toMatchObject({ way: 'restarts', rotation: { unbridged: true } });
+    expect(bridgeActions(late)).toEqual([apply('self')]);
+    expect(bridgeMilestone(ASKED, {}, { unbridged: true })).toMatchObject({ reason: 'LongWay' });
+    expect(actions(ASKED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
+  });
+
+  test('the operator waits on if it is told to, and says so', () => {
+    const policy = { ...BY_REQUEST, awaitsBridge: true };
+    expect(rotating(ASKED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
+    expect(bridgeMilestone(ASKED, { policy }, {}, deadline)).toMatchObject({ reason: 'SignatureLate', isWrong: true });
+  });
+
+  test('it gives up all the same before nothing signs any more', () => {
+    const last = 900_000 - POLICY.lag - 2 * POLICY.patience;
+    for (const policy of [
+      { ...BY_REQUEST, awaitsBridge: true },
+      { ...BY_REQUEST, abort: true },
+    ]) {
+      expect(rotating(ASKED, { policy }, {}, last - 1).rotation.unbridged).toBeUndefined();
+      const late = rotating(ASKED, { policy }, {}, last);
+      expect(late.rotation.unbridged).toBe(true);
+      expect(rotationActions(late)).toContainEqual(apply('self'));
+    }
+    const external = { policy: { ...BY_REQUEST, awaitsBridge: true }, signer: 'other' as const };
+    expect(rotating(ASKED, external, {}, last).rotation.unbridged).toBeUndefined();
+  });
+
+  test('it is over at once if the old anchor was made here, and its key was lost since', () => {
+    const own = { key: 'A', generation: 1 };
+    expect(rotating(ASKED, { current: own }).rotation.unbridged).toBe(true);
+    expect(rotating(ASKED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
+    expect(rotating(ASKED).rotation.unbridged).toBeUndefined();
+  });
+
+  test('it does nothing while it is paused', () => {
+    const policy = { ...BY_REQUEST, paused: true };
+    expect(rotating(ASKED, { policy }, {}, 899_999).rotation.unbridged).toBeUndefined();
+  });
+
+  test('a bridge that is there is kept', () => {
+    const made = { askedSigner: 'request', certificate: ca('B', 'A') } as const;
+    expect(rotating(made, {}, {}, deadline)).toMatchObject({ way: 'bridge', rotation: { key: 'B' } });
+    expect(rotating(made, {}, {}, deadline).rotation.unbridged).toBeUndefined();
+  });
+});
+
+describe('a bridge that ends before the old anchor', () => {
+  const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+  const policy: AnchorPolicy = { ...BY_REQUEST, laggards: 'Report' };
+  const end = 500_000;
+  const made: Partial<ObservedAnchor> = { askedSigner: 'request', certificate: ca('B', 'I'), above: [ca('I', 'A')] };
+  const short = { ...made, above: [ca('I', 'A', { notAfter: end })] };
+  const restarts = (to: Partial<ObservedAnchor>, now: number) =>
+    rotationActions(rotating(to, { pods, policy }, {}, now)).some((action) => action.do === 'restart-laggards');
+
+  test('has pods that do not know the next anchor restarted before it ends', () => {
+    const last = end - timeNeeded(rotating(short, { pods, policy }).observed, 'bridge', 1);
+    expect(restarts(short, last - 1)).toBe(false);
+    expect(restarts(short, last)).toBe(true);
+    expect(restarts(made, last)).toBe(false);
+  });
+
+  test('is where the slack of the rotation ends', () => {
+    const slack = (to: Partial<ObservedAnchor>) => next(rotating(to, { pods, policy }).observed, NOW).slack ?? 0;
+    expect(slack(made) - slack(short)).toBe(900_000 - end);
+  });
+});
+
+test('a rotation that waits for a signature begins as early as others, even if nothing renews the issuer', () => {
+  const { signer: _, ...rest } = observed();
+  const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
+  const due = (policy: AnchorPolicy) =>
+    next({ ...rest, policy, issuer, anchors: [], memory: memory({ current: { key: 'A' } }) }, NOW).nextRotation;
+  expect(due({ ...BY_REQUEST, duration: 20_000 })).toBe(200_000 - POLICY.renewBefore);
+  expect(due(POLICY)).toBeGreaterThan(200_000 - POLICY.renewBefore);
+});
+
+test.each<[string, Partial<ObservedTrust>]>([
+  ['an issuer that nothing renews', {}],
+  ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
+])('it begins before its own deadline, however short renewBefore is: %s ends', (_, more) => {
+  const { signer: _signer, ...rest } = observed();
+  const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
+  const policy = { ...BY_REQUEST, renewBefore: 1, duration: 300_000 };
+  const seen = { ...rest, policy, issuer, anchors: [], memory: memory({ current: { key: 'A' } }), ...more };
+  const deadline = bridgeDeadline(seen, { from: 'A', to: 2, began: 0, why: '' }) ?? 0;
+  expect(next(seen, NOW).nextRotation).toBe(deadline - 150_000);
+});
+
+test('a retired rotation signs itself again, also where an unknown issuer signed it', () => {
+  const retiring = { retiring: true, signing: 0, adopted: 0 };
+  const signed = issued('B', { chain: { signer: 'B', notBefore: 0, notAfter: 900_000, bridges: [ca('B', 'A')] } });
+  for (const askedSigner of ['request', 'other'] as const) {
+    const progress = rotating(
+      { askedSigner, certificate: ca('B', 'A') },
+      { signer: 2, issuer: signed },
+      retiring,
+      50_000,
+    );
+    expect(rotationActions({ ...progress, mayRetire: true })).toEqual([apply('self')]);
+  }
+});
+
+describe('a bridge by the old key', () => {
+  const actions = rotated;
+
+  test('the old anchor certifies the next one when it is there, and is asked to once', () => {
+    const certify = { do: 'apply-anchor', generation: 2, signer: 1, bundled: true };
+    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
+    const made = (more: Partial<typeof OLD>, old = OLD) => actions({ anchors: [old, anchor(2, more)] });
+    expect(made({})).toEqual([certify]);
+    expect(made({}, { ...OLD, bundled: false })).toEqual([hold, certify]);
+    expect(made({}, anchor(1, { bundled: false }))).toEqual([hold, { do: 'apply-issuer', generation: 1 }]);
+    expect(made({ state: 'issuing' })).toEqual([]);
+    expect(made({ askedSigner: 1, state: 'issuing' })).toEqual([]);
+    const out = { state: 'issuing' as const, bundled: false };
+    expect(made(out)).toEqual([{ ...certify, signer: 'self' }]);
+    expect(made({ ...out, askedSigner: 1 })).toEqual([certify]);
+    expect(actions({ anchors: [{ ...OLD, hasIssuer: false }, BRIDGED] })).toEqual([sign(2)]);
+  });
+
+  test('an anchor that may not certify is not asked to; of a Secret alone, an Issuer keeps the trace', () => {
+    const next = anchor(2, { bundled: false });
+    const again = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true };
+    const trace = { do: 'apply-issuer', generation: 0 };
+    const secret = (more: Partial<typeof OLD>) => anchor(0, { foreign: true, askedSigner: 'other', ...more });
+    const waiting = { signer: 0, pods: [POD] };
+    const certificate = SHORT.certificate ?? ca('A');
+    expect(actions({ ...waiting, anchors: [secret({ certificate }), next] }).slice(0, 2)).toEqual([again, trace]);
+    expect(actions({ ...waiting, anchors: [secret({ certificate, hasIssuer: true }), next] })).not.toContainEqual(
+      trace,
+    );
+    const bridge = { ...BRIDGED, askedSigner: 0, certificate: ca('B', 'A') };
+    expect(actions({ signer: 0, anchors: [secret({ certificate: ca('A') }), bridge] })).toEqual([sign(2)]);
+    expect(actions({ anchors: [SHORT, anchor(2)], pods: [POD] })).toEqual([restart]);
+  });
+});

@@ -1,0 +1,108 @@
+import type { AnchorMemory, Rotation } from '../../../../packages/anchor/memory';
+import type { ObservedTrust } from '../../../../packages/anchor/observed';
+import { anchor, bundleOf, ca, issued, NOW, POLICY } from '../fixture';
+import { actions, BRIDGED, facts, LOST, OLD, renew, SIGNED, sign, TAKEN, TURNED, unsigned } from './rotation-fixture';
+
+describe('a rotation is taken back', () => {
+  const abort = { policy: { ...POLICY, abort: true } };
+  const back = { ...abort, signer: 1, issuer: issued('A') };
+
+  test('where the old anchor can sign, or whoever signed so far does', () => {
+    expect(facts(abort)).toMatchObject({ hasWayBack: true, held: false, rotation: { aborting: true } });
+    const elsewhere = { ...abort, anchors: [BRIDGED], signer: 'other' as const };
+    expect(facts(elsewhere)).toMatchObject({ hasWayBack: false, held: true });
+    expect(facts({ ...elsewhere, issuer: issued('A') })).toMatchObject({ hasWayBack: true, held: false });
+    expect(facts({ ...elsewhere, issuer: issued('A'), signer: undefined })).toMatchObject({ held: true });
+    expect(facts({ ...abort, anchors: [OLD, anchor(0, { certificate: ca('B') })] }, { to: 0 }).hasWayBack).toBe(false);
+    const adopted = anchor(0, { certificate: ca('A') });
+    expect(facts({ ...abort, anchors: [adopted, { ...BRIDGED, generation: 1 }] }, { to: 1 }).hasWayBack).toBe(true);
+  });
+
+  test('until nothing of the new one lives', () => {
+    const returned = (more: Partial<ObservedTrust>, change: Partial<Rotation>) =>
+      facts({ ...back, ...more }, { aborting: true, ...change }).hasReturned;
+    expect(returned({}, { returned: TURNED })).toBe(true);
+    expect(returned({}, { returned: TURNED + 1 })).toBe(false);
+    expect(returned({ issuer: SIGNED }, { returned: TURNED })).toBe(false);
+    // The new one signed again in between, and nobody saw what came and went.
+    const { steady: _, ...unsteady } = TAKEN;
+    const again = facts(back, { aborting: true, returned: TURNED }, { issuer: unsteady });
+    expect(again.hasReturned).toBe(false);
+    expect(again.rotation).not.toHaveProperty('returned');
+    const elsewhere = { anchors: [BRIDGED], signer: 'other' as const };
+    expect(returned(elsewhere, { signing: undefined })).toBe(true);
+    expect(returned(elsewhere, {})).toBe(false);
+    expect(returned({}, { signing: undefined })).toBe(false);
+    expect(unsigned({ ...back, policy: POLICY }, { returned: TURNED }).hasReturned).toBe(false);
+    const other = [OLD, anchor(2, { certificate: ca('C') })];
+    expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
+  });
+
+  test('which counts from when identity is steady with the old one', () => {
+    const steady = { issuer: { ...TAKEN, signer: 'A' } };
+    const returned = (more: Partial<ObservedTrust>, remembered: Partial<AnchorMemory> = steady) =>
+      facts({ ...back, ...more }, {}, remembered).rotation.returned;
+    expect(returned({})).toBe(NOW);
+    expect(returned({ issuer: SIGNED })).toBeUndefined();
+    expect(returned({}, { issuer: undefined })).toBeUndefined();
+    expect(returned({}, { issuer: { ...steady.issuer, steady: undefined } })).toBeUndefined();
+    expect(returned({ policy: POLICY })).toBeUndefined();
+  });
+});
+
+describe('taken back', () => {
+  const abort = { policy: { ...POLICY, abort: true } };
+  const back = (more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}) =>
+    actions({ ...abort, ...more }, { aborting: true, ...change });
+  const gone = { returned: TURNED, signing: TURNED };
+
+  test('the old anchor comes back into the bundle, signs, and what the new one signed is signed anew', () => {
+    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
+    const keep = { do: 'keep-roots', keys: ['A', 'B'] };
+    const anchors = [anchor(1, { bundled: false }), BRIDGED];
+    expect(back({ anchors, signer: 2, issuer: SIGNED, kept: ['A'] })).toEqual([keep, hold, sign(1)]);
+    expect(back({ signer: 1, issuer: SIGNED, kept: ['A'] })).toEqual([keep, renew(2)]);
+    expect(back({ signer: 1, issuer: { ...SIGNED, state: 'issuing' } })).toEqual([]);
+    expect(back({ signer: 2, issuer: SIGNED })).toEqual([sign(1)]);
+    expect(back({ signer: 1, issuer: issued('A') })).toEqual([]);
+    expect(back({ signer: 1, issuer: issued('A'), kept: ['A'] })).toEqual([keep]);
+  });
+
+  test('the new one leaves the bundle, then goes', () => {
+    const out = { do: 'apply-anchor', generation: 2, signer: 1, bundled: false };
+    const keep = { do: 'keep-roots', keys: ['A'] };
+    expect(back({}, gone)).toEqual([keep, out]);
+    expect(back({ kept: ['A'] }, gone)).toEqual([out]);
+    const unbundled = [OLD, { ...BRIDGED, bundled: false }];
+    expect(back({ anchors: unbundled }, gone)).toEqual([keep]);
+    expect(back({ anchors: unbundled, kept: ['A'] }, gone)).toEqual([]);
+    const left = { kept: ['A'], bundle: bundleOf('A') };
+    expect(back({ ...left, anchors: unbundled }, gone)).toEqual([{ do: 'delete-anchor', generation: 2 }]);
+    expect(back({ ...left, anchors: [OLD, { ...LOST, bundled: false }] }, gone)).toEqual([
+      { do: 'delete-anchor', generation: 2 },
+    ]);
+    expect(back({ ...left, anchors: [OLD] }, gone)).toEqual([]);
+  });
+
+  test('to its end, though the old key is lost meanwhile', () => {
+    expect(back({ anchors: [BRIDGED], signer: 2, issuer: SIGNED }, { withdrawing: true })).toEqual([]);
+  });
+
+  test('where somebody else signs, too', () => {
+    const elsewhere = { signer: 'other' as const, kept: ['A', 'B'] };
+    expect(back({ ...elsewhere, anchors: [{ ...BRIDGED, bundled: false }] })).toEqual([
+      { do: 'keep-roots', keys: ['A'] },
+    ]);
+  });
+});
+
+test('what can neither be taken back nor go on keeps both anchors, and what signs', () => {
+  const held = { policy: { ...POLICY, abort: true }, kept: ['A', 'B'] };
+  const hold = (generation: number) => ({ do: 'apply-anchor', generation, signer: 'self', bundled: true });
+  const lost = anchor(1, { state: 'issuing', bundled: false });
+  expect(actions({ ...held, anchors: [lost, anchor(2, { bundled: false })] })).toEqual([hold(1), hold(2)]);
+  expect(actions({ ...held, anchors: [lost, BRIDGED], signer: 1 })).toEqual([hold(1)]);
+  const bare = issued('B', { revision: 2 });
+  expect(actions({ ...held, anchors: [lost, BRIDGED], signer: 2, issuer: bare })).toEqual([hold(1), renew(2)]);
+  expect(actions({ ...held, anchors: [lost], signer: 1 })).toEqual([hold(1)]);
+});

@@ -1,0 +1,169 @@
+import type { Rotation } from '../../../packages/anchor/memory';
+import type { AnchorPolicy, ObservedTrust } from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
+
+const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
+const SHARED = { ...POLICY, rotateNow: 'x', members: ['west'] };
+const WEST = { name: 'west', signing: ['A'], roots: ['A'], adopted: ['A'] };
+
+/** A cluster that has issued with its next anchor since then. */
+function signing(since: number, more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): ObservedTrust {
+  const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, signing: since };
+  const issuer = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 0 },
+    { hash: 'AB', keys: ['A', 'B'], since: 100 },
+  ];
+  return observed({
+    policy: SHARED,
+    members: [WEST],
+    memory: { ...memory(), bundles, issuer, rotated: 'x', rotation: { ...rotation, ...change } },
+    anchors: [anchor(1, { hasIssuer: true }), anchor(2, { askedSigner: 1, certificate: ca('B', 'A') })],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    ...more,
+  });
+}
+
+/** The same, whose identity is known to work with an issuer of the old anchor. */
+function steadyAgain(seen: ObservedTrust): ObservedTrust {
+  const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 0, seen: 0, takenUp: 0, steady: 0 };
+  return { ...seen, memory: { ...seen.memory, issuer } };
+}
+
+/** A cluster that has done all that it has to do, and another one that tells this. */
+function afterWest(signs: readonly string[], adopted: readonly string[], policy: AnchorPolicy = SHARED): ObservedTrust {
+  const west = { name: 'west', signing: signs, roots: ['C'], adopted };
+  const done = signing(TURNED, { policy, members: [west] }, { committed: true, adopted: 0 });
+  const bundles = [{ hash: 'ABC', keys: ['A', 'B', 'C'], since: 0 }];
+  return { ...done, bundle: bundleOf('A', 'B', 'C'), memory: { ...done.memory, bundles } };
+}
+
+describe('what other clusters go by', () => {
+  test('is looked at again when it becomes so, at rest too', () => {
+    const since = NOW - 5;
+    const fresh = observed({
+      policy: SHARED,
+      memory: memory({ bundles: [{ hash: 'A', keys: ['A'], since }], rotated: 'x' }),
+    });
+    const { lag, skew, grain } = POLICY;
+    const spread = since + lag + skew + grain;
+    expect(next(fresh, NOW)).toMatchObject({ again: spread, told: { adopted: [] } });
+    expect(next(fresh, spread)).toMatchObject({ again: spread + lag, told: { adopted: [] } });
+    expect(next(fresh, spread + lag).told?.adopted).toEqual(['A']);
+  });
+
+  test('is final from when no certificate of the old anchor is valid', () => {
+    expect(next(signing(TURNED + 1), NOW)).toMatchObject({ told: { signing: ['B', 'A'] } });
+    expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
+    expect(next(signing(TURNED), NOW)).toMatchObject({
+      told: { signing: ['B'] },
+      memory: { rotation: { committed: true } },
+    });
+  });
+
+  test.each([
+    ['paused', { policy: { ...SHARED, paused: true } }],
+    ['being taken back', { policy: { ...SHARED, abort: true } }],
+    ['held', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
+    ['about to be signed by somebody else', { signer: 1 }],
+    ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
+  ])('is not while the rotation is %s', (_, more) => {
+    const { told, memory: after } = next(signing(TURNED, more), NOW);
+    expect(after.rotation?.committed).toBeUndefined();
+    expect(told?.signing).toContain('A');
+  });
+
+  test('is nobody’s where no other cluster shares the anchor: it can be taken back until it is removed', () => {
+    const alone = { policy: { ...SHARED, members: [], abort: true } };
+    expect(next(signing(TURNED, alone), NOW)).toMatchObject({
+      phase: 'Aborting',
+      told: { signing: expect.arrayContaining(['A']) },
+    });
+  });
+
+  test('is not taken back: the status says so, and the rotation goes on', () => {
+    const policy = { ...SHARED, abort: true };
+    const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);
+    expect(milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'Committed' }));
+    expect({ phase, actions }).toEqual({ phase: 'LeavesTurned', actions: [] });
+    expect(after.rotation).not.toHaveProperty('aborting');
+    expect(next(afterWest(['C'], ['A', 'B', 'C'], policy), NOW).memory.rotation).toMatchObject({ retiring: true });
+  });
+
+  test('is waited for: the old anchor stays while another cluster signs with it, or has pods that know no other', () => {
+    const isRetiring = (signs: readonly string[], adopted: readonly string[]) =>
+      next(afterWest(signs, adopted), NOW).memory.rotation?.retiring === true;
+    expect(isRetiring(['C'], ['A', 'B', 'C'])).toBe(true);
+    expect(isRetiring(['C', 'A'], ['A', 'B', 'C'])).toBe(false);
+    expect(isRetiring(['C'], ['A', 'C'])).toBe(false);
+    expect(next({ ...afterWest(['C'], ['B']), members: [] }, NOW).memory.rotation?.retiring).toBeUndefined();
+  });
+
+  test('keeps the old anchor from signing, whatever is lost', () => {
+    const lost = { anchors: [anchor(1), anchor(2, { state: 'issuing' as const, certificate: undefined })] };
+    const pointed = next(signing(TURNED, lost, { committed: true }), NOW);
+    expect(pointed.actions).toContainEqual({ do: 'hold-signer' });
+    const other = { anchors: [anchor(1), anchor(2, { certificate: ca('C') })], signer: undefined };
+    const after = next(signing(TURNED, other, { committed: true }), NOW);
+    expect(after.memory.rotation).toMatchObject({ from: 'B', key: 'C' });
+    expect(after.told?.signing).toEqual(['B', 'C']);
+  });
+});
+
+test('nothing is told, or promised, by what may be older than a cache may be late', () => {
+  const { told, memory: after } = next(signing(TURNED, { isLate: true }), NOW);
+  expect([told, after.rotation?.committed]).toEqual([undefined, undefined]);
+  expect(next(signing(TURNED, { isLate: true }, { committed: true }), NOW).memory.rotation?.committed).toBe(true);
+});
+
+test('a new anchor is told from before it signs, until nothing is left of it', () => {
+  const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
+  const told = (change: Partial<Rotation>) => next(signing(NOW, before, { signing: undefined, ...change }), NOW).told;
+  expect(told({})?.signing).toEqual(['A', 'B']);
+  const policy = { ...SHARED, abort: true };
+  const aborting = (returned: number) =>
+    next(steadyAgain(signing(NOW, { ...before, policy }, { signing: undefined, aborting: true, returned })), NOW).told
+      ?.signing;
+  expect(aborting(TURNED + 1)).toEqual(['A', 'B']);
+  expect(aborting(TURNED)).toEqual(['A']);
+});
+
+test('all pods know an anchor when the last that may start without it has been seen', () => {
+  const spread = 2 * POLICY.lag + POLICY.skew + POLICY.grain;
+  const adopted = (since: number, hash = 'AM') => {
+    const bundles = [
+      { hash: 'A', keys: ['A'], since: 0 },
+      { hash: 'AM', keys: ['A', 'M'], since },
+    ];
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash, restartable: true }];
+    return next(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'], pods }), NOW).told
+      ?.adopted;
+  };
+  expect(adopted(NOW - spread)).toEqual(['A', 'M']);
+  expect(adopted(NOW - spread + 1)).toEqual(['A']);
+  expect(adopted(NOW - spread, 'A')).toEqual(['A']);
+});
+
+test('whoever signs, or is about to, is told of: by what is issued, and by whom it is pointed to', () => {
+  const told = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).told?.signing;
+  const anchors = [anchor(2), anchor(1)];
+  expect(told({ policy: { ...POLICY, paused: true } })).toEqual(['A']);
+  const final = signing(TURNED, { anchors, signer: 1, issuer: issued('X') }, { committed: true });
+  expect(next(final, NOW).told?.signing).toEqual(['X', 'A', 'B']);
+  const retiring = signing(TURNED, { policy: { ...SHARED, members: [] } }, { retiring: true });
+  expect(next(retiring, NOW).told?.signing).toEqual(['B']);
+});
+
+test('an anchor that the present bundle alone is not remembered to have held for long is not told as known', () => {
+  const bundles = [
+    { hash: 'AM', keys: ['A', 'M'], since: 0 },
+    { hash: 'A', keys: ['A'], since: 100, until: 200 },
+    { hash: 'AM', keys: ['A', 'M'], since: NOW },
+  ];
+  const seen = observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'] });
+  expect(next(seen, NOW).told?.adopted).toEqual([]);
+});

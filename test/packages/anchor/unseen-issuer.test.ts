@@ -1,0 +1,109 @@
+import type { ObservedTrust } from '../../../packages/anchor/observed';
+import { next } from '../../../packages/anchor/rotation/next';
+import {
+  foreignAnchor,
+  foreignAnchors,
+  isAlive,
+  issuerInUse,
+  strangeRoots,
+} from '../../../packages/anchor/unseen-issuer';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
+
+/** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
+function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
+  return observed({
+    memory: { bundles: memory().bundles },
+    anchors: [],
+    signer: undefined,
+    issuer: { state: 'issuing' },
+    bundle: bundleOf('A'),
+    identity: [{ name: 'identity-0', since: 4000, issuerEnd: 90_000 }],
+    ...more,
+  });
+}
+
+test('the mesh lives by the one anchor that is not of here, for as long as identity says', () => {
+  const chain = { signer: 'A', notBefore: 0, notAfter: 90_000, bridges: [] };
+  expect(issuerInUse(installed()).chain).toEqual(chain);
+  expect(issuerInUse(installed({ anchors: [anchor(1, { certificate: undefined })] })).chain).toEqual(chain);
+});
+
+test('of several replicas of identity, the first to end counts', () => {
+  const identity = [90_000, 80_000].map((issuerEnd) => ({ name: `identity-${issuerEnd}`, since: 4000, issuerEnd }));
+  expect(issuerInUse(installed({ identity })).chain?.notAfter).toBe(80_000);
+});
+
+test('an issuer that shows is taken as it is, though another one is being made', () => {
+  const issuer = issued('Z', { state: 'issuing' });
+  expect(issuerInUse(installed({ issuer }))).toBe(issuer);
+});
+
+test('there is a mesh where somebody issues, or was given roots', () => {
+  const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
+  const alive = (more: Partial<ObservedTrust>) => isAlive(installed({ identity: [], ...more }));
+  expect([alive({}), alive({ pods: [pod] }), alive({ pods: [pod, { ...pod, hash: 'A' }] })]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isAlive(installed({ pods: [] }))).toBe(true);
+});
+
+test.each<[string, Partial<ObservedTrust>]>([
+  ['nobody tells the end of the issuer', { identity: [{ name: 'identity-0', since: 0 }] }],
+  ['there are two', { bundle: bundleOf('A', 'X') }],
+  ['nobody lives by it', { identity: [] }],
+  ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
+])('nothing is made up where %s', (_, more) => {
+  expect(issuerInUse(installed(more)).chain).toBeUndefined();
+});
+
+test('it is adopted as it is: nothing is restarted or signed before that is asked for', () => {
+  const quiet = next(installed(), NOW);
+  expect(quiet).toMatchObject({ phase: 'Stable', memory: { current: { key: 'A' } } });
+  expect(quiet.memory.rotation).toBeUndefined();
+  expect(quiet.nextRotation).toBeLessThan(90_000);
+  const silent = next(installed({ identity: [{ name: 'identity-0', since: 0 }] }), NOW);
+  expect(silent.phase).toBe('Pending');
+  expect(silent.memory.rotation).toBeUndefined();
+  expect(next(installed({ bundle: bundleOf('A', 'X') }), NOW).memory.rotation).toBeUndefined();
+  const asked = next(installed({ policy: { ...POLICY, rotateNow: 'x' } }), NOW);
+  expect(asked.memory.rotation).toMatchObject({ from: 'A', to: 1 });
+});
+
+test('an anchor that somebody gave to a cluster without a mesh keeps nobody from beginning', () => {
+  const empty = installed({ identity: [], pods: [] });
+  expect(foreignAnchor(empty)).toBeUndefined();
+  expect(next(empty, NOW).memory.rotation).toMatchObject({ to: 1 });
+});
+
+test('where nobody can renew the issuer, late is better than never', () => {
+  const soon = (issuerEnd: number) => installed({ identity: [{ name: 'identity-0', since: 0, issuerEnd }] });
+  expect(next(soon(NOW + 10), NOW).memory.rotation).toMatchObject({ from: 'A', to: 1 });
+});
+
+describe('roots of somebody else', () => {
+  const members = [{ name: 'east', signing: ['F'], roots: ['E'], adopted: [] }];
+  const certified = anchor(2, { certificate: ca('B', 'A') });
+  const anchors = [...bundleOf('A', 'E', 'F', 'X').anchors, ca('B', 'A'), ca('Y', 'X')];
+  const seen = observed({
+    members,
+    anchors: [certified],
+    issuer: { state: 'missing' },
+    bundle: { hash: 'x', anchors },
+  });
+
+  test('are all but those of here and of other clusters, whoever certified them', () => {
+    expect(foreignAnchors(seen)).toEqual(['A', 'F', 'X', 'Y']);
+    expect(foreignAnchors({ ...seen, bundle: undefined })).toEqual([]);
+  });
+
+  test('are strange unless another cluster signs with them, or the mesh is known to live by them', () => {
+    expect(strangeRoots(seen, { bundles: [] })).toEqual(['A', 'X', 'Y']);
+    expect(strangeRoots(seen, memory())).toEqual(['X', 'Y']);
+    expect(strangeRoots({ ...seen, issuer: issued('X') }, memory())).toEqual(['Y']);
+    const rotation = { from: 'X', to: 3, key: 'Y', began: 0, why: 'test' };
+    expect(strangeRoots(seen, memory({ rotation }))).toEqual([]);
+    expect(strangeRoots({ ...seen, bundle: undefined }, memory())).toEqual([]);
+  });
+});

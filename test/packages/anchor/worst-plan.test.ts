@@ -1,0 +1,37 @@
+import { neededTime, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
+import { POLICY } from './fixture';
+
+const names = (way: 'bridge' | 'restarts') => worstPlan(POLICY, 4, way).map(({ name }) => name);
+
+test('over a bridge, pods adopt the new anchor last; the long way, before anything is signed', () => {
+  expect(names('bridge')).toEqual(['mint', 'announce', 'bridge', 'sign', 'take up', 'turn leaves', 'adopt', 'retire']);
+  expect(names('restarts')).toEqual(['mint', 'announce', 'adopt', 'sign', 'take up', 'turn leaves', 'retire']);
+});
+
+test('workloads restart so many at a time', () => {
+  const adopting = (workloads: number, parallelRestarts: number) =>
+    worstPlan({ ...POLICY, parallelRestarts }, workloads, 'bridge').find(({ name }) => name === 'adopt')?.time;
+  const { restartTime, lag } = POLICY;
+  expect([adopting(4, 1), adopting(4, 3), adopting(0, 1)]).toEqual([4 * restartTime + lag, 2 * restartTime + lag, lag]);
+});
+
+test('the removal of the old anchor need not be done before it ends', () => {
+  const steps = worstPlan(POLICY, 1, 'bridge');
+  expect(planTime(steps.slice(0, 2))).toBe(2 * POLICY.patience + POLICY.lag);
+  expect(planTime(steps) - neededTime(steps)).toBe(steps.find(({ name }) => name === 'retire')?.time);
+});
+
+test('each step takes as long as whoever does it may take', () => {
+  const { lag, patience, leafReach, skew, restartTime } = POLICY;
+  const times = Object.fromEntries(worstPlan(POLICY, 3, 'bridge').map(({ name, time }) => [name, time]));
+  expect(times).toEqual({
+    mint: patience,
+    announce: patience + lag,
+    bridge: patience,
+    sign: patience,
+    'take up': 2 * (lag + skew) + patience + restartTime,
+    'turn leaves': leafReach + skew + lag,
+    adopt: 3 * restartTime + lag,
+    retire: 2 * patience + lag,
+  });
+});

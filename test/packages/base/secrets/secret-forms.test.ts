@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { checkWrittenText } from '../../../../lib/gitops/synth/output/written-text';
+import { redact } from '../../../../packages/base/findings/redaction';
+import { secretSpans } from '../../../../packages/base/secrets/secret-forms';
+import { secretsIn } from '../../../../packages/base/secrets/secret-walk';
+import { expectLinear } from '../../../support/growth';
+import { HARMLESS_TEXTS, REFUSED_FORMS, SECRET_FORMS, TOLD_FORMS } from './secret-corpus';
+
+const SECRET = 'hunter2aBcD3fGhIjKlM';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const leaks = (text: string) =>
+  [
+    'hunter',
+    'HUNTER',
+    base64(SECRET).slice(4, 20),
+    base64(`me:${SECRET}`).slice(4, 20),
+    base64(`u:${SECRET}`).slice(4, 20),
+  ].filter((part) => text.includes(part));
+
+test.each(TOLD_FORMS)('no message shows a secret: %s', (_, text) => {
+  const told = redact(text(SECRET));
+  expect(leaks(told)).toEqual([]);
+  expect(redact(told)).toBe(told);
+  expect(leaks(redact(JSON.stringify({ message: text(SECRET) })))).toEqual([]);
+});
+
+test.each(SECRET_FORMS)('no message shows an object with a secret, in JSON or YAML: %s', (_, kind, fields) => {
+  const object = { apiVersion: 'v1', kind, metadata: { name: 'a' }, ...fields(SECRET) };
+  const json = JSON.stringify(object);
+  const texts = [json, stringify(object), JSON.stringify({ message: json }), `Error from server: ${json} is refused`];
+  expect(texts.flatMap((text) => leaks(redact(text)))).toEqual([]);
+});
+
+test.each(REFUSED_FORMS)('%s must not be in Git', (_, is, text) => {
+  expect(secretsIn({ spec: { a: [text] } })).toEqual([{ path: ['spec', 'a', '0'], is }]);
+  expect(checkWrittenText('a', text).map(({ problem }) => problem.code)).toEqual(['secret-in-file']);
+  expect(redact(text)).not.toBe(text);
+});
+
+test.each(HARMLESS_TEXTS)('%j may be in Git', (text) => {
+  expect(secretSpans(text, 'refused')).toEqual([]);
+});
+
+test('no sentence of the catalogues resembles a secret', () => {
+  const lines = readFileSync(join(__dirname, '../../../../docs/findings.md'), 'utf8').split('\n');
+  expect(lines.filter((line) => redact(line) !== line)).toEqual([]);
+});
+
+test.each([
+  ...[
+    'a=',
+    'a: ',
+    'password=',
+    'password: "',
+    'https://a:',
+    'a@',
+    '://',
+    'x: |\n ',
+    'tokens:\n - a',
+    'jdbc:a?',
+    '"\\"',
+    '\\\\"',
+  ],
+  ...[
+    'kty d:',
+    'kind: Secret\ndata:\n',
+    'kind: List tls.key:',
+    'authorization ',
+    'mysql ',
+    `${'A'.repeat(64)} `,
+    '0f'.repeat(24),
+  ],
+])('a text of many %j takes linear time', (piece) => {
+  expectLinear((count) => redact(piece.repeat(count)), 1_000);
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { suggest } from '../../../packages/base/suggest';
+
+test.each([
+  ['resorces', ['resources', 'replicas'], ['resources']],
+  ['PROXY-INIT', ['proxyInit'], ['proxyInit']],
+  ['replicas', ['replicaCount'], ['replicaCount']],
+  ['labels', ['label', 'lapels'], ['label', 'lapels']],
+  ['uid', ['gid', 'uids'], ['gid', 'uids']],
+  ['abc', ['xyz', 'abcdefgh'], []],
+  ['', ['a'], []],
+  ['resources', ['aResources', 'bResources'], ['aResources', 'bResources']],
+  [
+    'resources',
+    ['aResources', 'bResources', 'controllerResources', 'identityResources', 'tapResources'],
+    ['aResources', 'bResources'],
+  ],
+  ['resources', ['controllerResources', 'identityResources', 'tapResources'], []],
+])('%s of %j: %j', (word, candidates, expected) => {
+  expect(suggest(word, candidates)).toEqual(expected);
+});
+
+test('the word itself, where it is known, comes first', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]{3,12}$/), fc.array(fc.stringMatching(/^[a-z]{1,12}$/)), (word, others) => {
+      expect(suggest(word, [...others, word])[0]).toBe(word);
+    }),
+  );
+});
+
+test('suggestions are candidates, each once, in an order that does not depend on theirs', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.uniqueArray(fc.string()), (word, candidates) => {
+      const suggested = suggest(word, candidates);
+      expect(suggest(word, candidates.toReversed())).toEqual(suggested);
+      expect(suggested.every((text) => candidates.includes(text))).toBe(true);
+    }),
+  );
+});

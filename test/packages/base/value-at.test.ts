@@ -1,0 +1,12 @@
+import { valueAt } from '../../../packages/base/value-at';
+
+test.each([
+  ['a', { b: { c: 0 }, d: null }],
+  ['a.b.c', 0],
+  ['a.d', null],
+  ['a.x', undefined],
+  ['a.d.x', undefined],
+  ['a.b.c.x', undefined],
+])('at %s is %j', (path, expected) => {
+  expect(valueAt({ a: { b: { c: 0 }, d: null } }, path)).toEqual(expected);
+});

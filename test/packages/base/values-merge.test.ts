@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { isMap, mergeValues, overlayValues, type Value, type Values } from '../../../packages/base/values-merge';
+
+const BASE: Values = { a: { b: 1, c: [1, 2] }, d: 'x', n: null };
+
+describe('merging as several -f files', () => {
+  test.each<[string, Values, Values]>([
+    ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
+    ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
+    ['scalars replace maps', { a: 1 }, { ...BASE, a: 1 }],
+    ['maps replace scalars', { d: { e: 1 } }, { ...BASE, d: { e: 1 } }],
+    ['null stays, for the chart to see', { d: null }, { ...BASE, d: null }],
+    ['undefined leaves what is there', { d: undefined }, BASE],
+    ['a key that objects inherit is one like others', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
+  ])('%s', (_name, over, merged) => {
+    expect(mergeValues(BASE, over)).toEqual(merged);
+  });
+});
+
+test('the key __proto__ is one like others', () => {
+  const values = JSON.parse('{"proxy":{"__proto__":{"x":1}}}') as Values;
+  expect(JSON.stringify(mergeValues({ proxy: { y: 2 } }, values))).toBe('{"proxy":{"y":2,"__proto__":{"x":1}}}');
+});
+
+describe('what is left after Helm applied the nulls', () => {
+  test.each<[string, Values, Values]>([
+    ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
+    ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
+    ['null takes away', { a: { b: null }, d: null }, { a: { c: [1, 2] }, n: null }],
+    ['null in a map that was not there leaves that map', { m: { x: null, y: 1 } }, { ...BASE, m: { y: 1 } }],
+    ['null for what was not there is nothing', { m: null }, BASE],
+    ['a null that was there stays', {}, BASE],
+    ['undefined leaves what is there', { d: undefined }, BASE],
+    ['a map over a scalar replaces it', { d: { e: null } }, { ...BASE, d: {} }],
+  ])('%s', (_name, over, overlaid) => {
+    expect(overlayValues(BASE, over)).toEqual(overlaid);
+  });
+
+  test('a key called __proto__ is a key', () => {
+    const over = JSON.parse('{"__proto__": {"x": 1}}') as Values;
+    expect(JSON.stringify(overlayValues({}, over))).toBe('{"__proto__":{"x":1}}');
+  });
+
+  test('laying the same over twice changes nothing, and leaves no null that was laid over', () => {
+    const values = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.letrec<{ value: Value }>((tie) => ({
+        value: fc.oneof(
+          { depthSize: 'small' },
+          fc.constantFrom<Value>(1, 'x', null, true),
+          fc.array(fc.integer(), { maxLength: 2 }),
+          fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value')),
+        ),
+      })).value,
+    ) as fc.Arbitrary<Values>;
+    fc.assert(
+      fc.property(values, values, (base, over) => {
+        const once = overlayValues(base, over);
+        expect(overlayValues(once, over)).toEqual(once);
+        for (const [key, value] of Object.entries(over)) expect(key in once).toBe(value !== null);
+        expect(hasNull(overlayValues({}, over))).toBe(false);
+      }),
+    );
+  });
+});
+
+function hasNull(value: Value | undefined): boolean {
+  return value === null || (isMap(value) && Object.values(value).some(hasNull));
+}

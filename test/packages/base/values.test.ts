@@ -1,0 +1,34 @@
+import { contradictions, replaceValues } from '../../../packages/base/values';
+
+const VALUES = { proxy: { uid: 'x', cores: 1 }, list: [1, 'two'], team: 'a' };
+
+test.each<[string, readonly string[][], object, object]>([
+  ['nothing', [], { team: 'b' }, VALUES],
+  ['a value by that of the other map', [['team']], { team: 'b' }, { ...VALUES, team: 'b' }],
+  [
+    'one in a map, and leaves what is beside it',
+    [['proxy', 'uid']],
+    { proxy: { uid: 2102, cores: 4 } },
+    { ...VALUES, proxy: { uid: 2102, cores: 1 } },
+  ],
+  ['one that the other map has not, by nothing', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
+  ['a list as a whole', [['list', '1']], { list: [3] }, { ...VALUES, list: [3] }],
+  [
+    'what is missing',
+    [['proxy', 'gone', 'key']],
+    { proxy: { gone: { key: 1 } } },
+    { ...VALUES, proxy: { ...VALUES.proxy, gone: { key: 1 } } },
+  ],
+  ['several', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
+])('replaces %s', (_, paths, by, expected) => {
+  expect(replaceValues(VALUES, paths, by as never)).toEqual(expected);
+});
+
+test('values contradict each other by what they say, not by the order of keys', () => {
+  const decided = { taints: [{ key: 'a', value: 'b' }], proxy: { cores: 1 } };
+  expect(contradictions(decided, { taints: [{ value: 'b', key: 'a' }], proxy: { uid: 1 } })).toEqual([]);
+  expect(contradictions(decided, { taints: [{ key: 'a' }], proxy: { cores: 2 } })).toEqual([
+    { path: 'taints', fromProps: [{ key: 'a', value: 'b' }], fromValues: [{ key: 'a' }] },
+    { path: 'proxy.cores', fromProps: 1, fromValues: 2 },
+  ]);
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { MAX_DEPTH } from '../../../packages/base/max-depth';
+import { HELM_YAML, parseValues } from '../../../packages/base/values-document';
+import { checkDepth, DepthError, parseDocuments } from '../../../packages/base/yaml-documents';
+
+const many = 50_000;
+
+/** A chain of aliases: each line is flat, and nests what the one before it stands for. */
+function chain(length: number, link: (before: string) => string): string {
+  return Array.from({ length }, (_, i) => `a${i}: &a${i} ${i === 0 ? '{x: 1}' : link(`*a${i - 1}`)}`).join('\n');
+}
+
+describe('A text that nests too deeply is refused before a parser recurses:', () => {
+  test.each<[string, string]>([
+    ['open lists', '['.repeat(many)],
+    ['lists', '['.repeat(many) + ']'.repeat(many)],
+    ['maps', '{a: '.repeat(many)],
+    ['JSON', '{"a":'.repeat(many) + 1 + '}'.repeat(many)],
+    ['items', `${'- '.repeat(many)}a`],
+    ['questions', '? '.repeat(many)],
+    ['keys on a line', 'a: '.repeat(many)],
+    ['keys on lines', Array.from({ length: MAX_DEPTH + 1 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
+    ['one level too many', '['.repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1)],
+  ])('%s', (_, text) => {
+    expect(() => checkDepth(text)).toThrow(DepthError);
+    expect(() => parseDocuments(text)).toThrow(DepthError);
+    expect(() => parseValues(text)).toThrow(SyntaxError);
+  });
+
+  test('aliases in a chain', () => {
+    expect(() => parseDocuments(chain(MAX_DEPTH + 1, (before) => `[${before}]`))).toThrow(DepthError);
+  });
+
+  test('but not aliases that stand for too much without a depth', () => {
+    const doubled = chain(30, (before) => `{<<: [${before}, ${before}]}`);
+    expect(() => parseDocuments(doubled, HELM_YAML)).toThrow('more than 1000000 values');
+  });
+});
+
+test.each<[string, string]>([
+  ['the deepest that is read', '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)],
+  ['brackets in a text', `"${'['.repeat(many)}"`],
+  ['many lists beside each other', '- []\n'.repeat(1000)],
+  ['several documents with aliases', 'a: &x {b: 1}\nc: *x\n---\n- 1\n--- x\n'],
+  ['nothing', ''],
+  ['what is in error', 'a: b: c\n"'],
+])('%s is read as the package reads it', (_, text) => {
+  const expected = [...parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false })];
+  const read = parseDocuments(text, HELM_YAML);
+  expect(read.map((document) => document.toJS())).toEqual(expected.map((document) => document.toJS()));
+  expect(read.map(({ errors: [error] }) => error?.code)).toEqual(expected.map(({ errors: [error] }) => error?.code));
+});
+
+/** Why a file may call a parser of the package without a check. */
+const UNCHECKED = {
+  'operator/src/config/values/edit-values.ts': 'parseValues has read the text before',
+  'packages/controller-runtime/client/kube-config.ts': "the user's own file",
+};
+
+test('nothing calls a parser of the package without a check of depth', () => {
+  const root = join(__dirname, '../../..');
+  const files = ['packages', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`),
+  );
+  const unchecked = files.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const [, imported = ''] = /import \{([^}]*)\} from 'yaml';/.exec(text) ?? [];
+    return (
+      /\b(?:parse|parseDocument|parseAllDocuments|Parser)\b/.test(imported) && !/checkDepth\(|parser\.stack/.test(text)
+    );
+  });
+  expect(unchecked.toSorted()).toEqual(Object.keys(UNCHECKED));
+});

@@ -1,0 +1,52 @@
+import { createChangeHandlers } from '../../../../packages/controller-runtime/cache/change-handlers';
+import type { Change } from '../../../../packages/controller-runtime/cache/store';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { createLogger } from '../../../../packages/controller-runtime/telemetry/logger';
+
+const lines: string[] = [];
+const log = createLogger({ write: (line) => lines.push(line) });
+const added = (name: string): Change<KubeObject> => ({
+  type: 'added',
+  object: { metadata: { name, namespace: 'ns' } },
+});
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+test('each handler is called for each change, in order, until it is removed', () => {
+  const handlers = createChangeHandlers(log);
+  const [one, other] = [jest.fn(), jest.fn()];
+  handlers.add(one);
+  handlers.add(other);
+  handlers.tell([added('a'), added('b')]);
+  handlers.remove(one);
+  handlers.tell([added('c')]);
+  expect(one.mock.calls).toEqual([[added('a')], [added('b')]]);
+  expect(other.mock.calls).toEqual([[added('a')], [added('b')], [added('c')]]);
+});
+
+test('what a handler throws is logged, and keeps nothing from it or from others', () => {
+  const handlers = createChangeHandlers(log);
+  const broken = jest.fn(() => {
+    throw new Error('oops');
+  });
+  const sound = jest.fn();
+  handlers.add(broken);
+  handlers.add(sound);
+  handlers.tell([added('a'), added('b')]);
+  expect(broken).toHaveBeenCalledTimes(2);
+  expect(sound).toHaveBeenCalledTimes(2);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'error', object: 'ns/a', change: 'added', error: 'oops' },
+    { level: 'error', object: 'ns/b', change: 'added', error: 'oops' },
+  ]);
+});
+
+test('a handler that is added during a change is called for it only once', () => {
+  const handlers = createChangeHandlers(log);
+  const late = jest.fn();
+  handlers.add(() => handlers.add(late));
+  handlers.tell([added('a')]);
+  expect(late).not.toHaveBeenCalled();
+});

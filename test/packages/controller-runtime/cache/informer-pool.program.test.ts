@@ -1,0 +1,120 @@
+import type { InformerOptions } from '../../../../packages/controller-runtime/cache/informer';
+import { createInformerPool, type InformerPool } from '../../../../packages/controller-runtime/cache/informer-pool';
+import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
+import { PODS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { eventually } from '../../../support/cluster/eventually';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/controller-runtime/fake-api-server';
+import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { closeConnection } from '../../../support/controller-runtime/test-connection';
+
+let api: FakeApiServer;
+let pool: InformerPool;
+const end = new Set<() => Promise<void>>();
+
+beforeEach(async () => {
+  api = await startFakeApiServer();
+  pool = createInformerPool({
+    client: createKubeClient(api.connection, { fieldManager: 'test' }),
+    log: memoryLog().log,
+  });
+});
+
+afterEach(async () => {
+  for (const each of end) await each();
+  end.clear();
+  closeConnection(api.connection);
+  await api.stop();
+});
+
+function run(): void {
+  const stop = new AbortController();
+  const running = pool.run(stop.signal);
+  end.add(() => {
+    stop.abort();
+    return running;
+  });
+}
+
+const things: InformerOptions<KubeObject> = { resource: THINGS };
+const transform = (object: KubeObject): KubeObject => object;
+
+describe('a cache is shared', () => {
+  test('by all who ask for the same', () => {
+    expect(pool.get({ ...things, labelSelector: 'a=b', transform })).toBe(
+      pool.get({ transform, resource: { ...THINGS }, labelSelector: 'a=b' }),
+    );
+    expect(pool.get({ ...things, namespace: undefined })).toBe(pool.get(things));
+  });
+
+  test.each<[string, InformerOptions<KubeObject>]>([
+    ['resource', { resource: PODS }],
+    ['version', { resource: { ...THINGS, apiVersion: 'fake.example/v2' } }],
+    ['namespace', { ...things, namespace: 'ns' }],
+    ['selector', { ...things, labelSelector: 'a=b' }],
+    ['transformation', { ...things, transform }],
+    ['index', { ...things, indexes: {} }],
+  ])('but not with who wants another %s', (_what, options) => {
+    expect(pool.get(options)).not.toBe(pool.get(things));
+  });
+
+  test('so that it costs one list and one watch', async () => {
+    for (let time = 0; time < 3; time++) pool.get(things);
+    run();
+    await eventually(() => expect(api.watches.size).toBe(1));
+    expect(api.requests).toEqual(['list', 'watch 1']);
+  });
+});
+
+test('a cache that is asked for later runs at once', async () => {
+  run();
+  api.put('a');
+  const late = pool.get(things);
+  await eventually(() => expect(late.get('a')).toBeDefined());
+});
+
+describe('what is missing', () => {
+  test('is each required cache until it is complete', async () => {
+    const required = pool.get(things);
+    expect(pool.incomplete()).toEqual([required]);
+    run();
+    await eventually(() => expect(pool.incomplete()).toEqual([]));
+  });
+
+  test('is no optional cache, unless somebody requires it', () => {
+    const cache = pool.get(things, 'optional');
+    expect(pool.incomplete()).toEqual([]);
+    pool.get(things);
+    expect(pool.incomplete()).toEqual([cache]);
+    pool.get(things, 'optional');
+    expect(pool.incomplete()).toEqual([cache]);
+  });
+});
+
+describe('a cache for who leads', () => {
+  test('sends no request, and is not waited for, until this process leads', async () => {
+    api.put('a');
+    const cache = pool.get(things, 'leading');
+    const other = pool.get({ ...things, labelSelector: 'a=b' });
+    run();
+    await eventually(() => expect(other.hasSynced()).toBe(true));
+    await eventually(() => expect(api.requests).toEqual(['list', expect.stringContaining('watch')]));
+    expect(pool.incomplete()).toEqual([]);
+    pool.lead();
+    expect(pool.incomplete()).toEqual([cache]);
+    await eventually(() => expect(cache.get('a')).toBeDefined());
+    expect(pool.incomplete()).toEqual([]);
+    const late = pool.get({ ...things, labelSelector: 'c=d' }, 'leading');
+    await eventually(() => expect(late.get('a')).toBeDefined());
+  });
+
+  test('is shared as soon as a second user asks for it', async () => {
+    const cache = pool.get(things, 'leading');
+    run();
+    expect(pool.get(things)).toBe(cache);
+    expect(pool.incomplete()).toEqual([cache]);
+    await eventually(() => expect(cache.hasSynced()).toBe(true));
+    pool.lead();
+    expect(api.requests.filter((request) => request === 'list')).toHaveLength(1);
+  });
+});

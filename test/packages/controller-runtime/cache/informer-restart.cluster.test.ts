@@ -1,0 +1,50 @@
+import { type OwnCluster, startCluster } from '../../../support/cluster/cluster';
+import { ref } from '../../../support/cluster/objects';
+import { configMap, converged, follow, write } from '../../../support/controller-runtime/followed-config-maps';
+import { startTcpProxy, type TcpProxy } from '../../../support/controller-runtime/tcp-proxy';
+
+let cluster: OwnCluster;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  proxy = await startTcpProxy(cluster.server);
+});
+
+afterAll(async () => {
+  await proxy.stop();
+  await cluster.stop();
+});
+
+test('an API server that restarts is followed on', async () => {
+  const namespace = await cluster.namespace('restart');
+  const follower = await follow({ cluster, namespace, proxy });
+  await write(cluster, namespace, 50);
+  await cluster.restartApiServer();
+  await cluster.create(configMap(namespace, 'after', 0));
+  await converged(follower);
+  expect(follower.informer.get(`${namespace}/after`)).toBeDefined();
+  expect(follower.history.mistakes).toEqual([]);
+  await follower.stop();
+});
+
+test('a restart during which the version is forgotten (410) loses nothing, ends included', async () => {
+  const namespace = await cluster.namespace('expired');
+  await cluster.create(configMap(namespace, 'gone', 0));
+  const follower = await follow({ cluster, namespace, proxy });
+  const ended: string[] = [];
+  follower.informer.onChange(({ type, object }) => {
+    if (type === 'deleted') ended.push(object.metadata.name);
+  });
+  proxy.refuse(true);
+  await cluster.delete(ref('v1', 'ConfigMap', 'gone', namespace));
+  await write(cluster, namespace, 20);
+  // A new API server remembers no events from before its start.
+  await cluster.restartApiServer();
+  await cluster.create(configMap(namespace, 'after', 0));
+  proxy.refuse(false);
+  await converged(follower);
+  expect(ended).toEqual(['gone']);
+  expect(follower.history.mistakes).toEqual([]);
+  await follower.stop();
+});

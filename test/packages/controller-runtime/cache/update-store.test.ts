@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { createStore } from '../../../../packages/controller-runtime/cache/store';
+import { putObject, removeObject, replaceAll } from '../../../../packages/controller-runtime/cache/update-store';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+
+const at = (version: number, name = 'a', uid = `uid-${name}`): KubeObject => ({
+  metadata: { name, uid, resourceVersion: String(version) },
+});
+
+function storeOf(...objects: KubeObject[]) {
+  const store = createStore<KubeObject>();
+  replaceAll(store, objects);
+  return store;
+}
+
+describe('a state that a watch reports', () => {
+  test('is added, then updated', () => {
+    const store = storeOf();
+    expect(putObject(store, at(1))).toEqual([{ type: 'added', object: at(1) }]);
+    expect(putObject(store, at(2))).toEqual([{ type: 'updated', object: at(2), old: at(1) }]);
+    expect(store.get('a')).toEqual(at(2));
+  });
+
+  test.each([5, 4])('is no change when it is known already, or older (%i after 5)', (version) => {
+    const store = storeOf(at(5));
+    expect(putObject(store, at(version))).toEqual([]);
+    expect(store.get('a')).toEqual(at(5));
+  });
+
+  test('ends the object of the same name that it is not', () => {
+    const store = storeOf(at(5, 'a', 'first'));
+    expect(putObject(store, at(6, 'a', 'second'))).toEqual([
+      { type: 'deleted', object: at(5, 'a', 'first') },
+      { type: 'added', object: at(6, 'a', 'second') },
+    ]);
+  });
+});
+
+describe('an end that a watch reports', () => {
+  test('takes the object out, with its last state', () => {
+    const store = storeOf(at(5));
+    expect(removeObject(store, at(6))).toEqual([{ type: 'deleted', object: at(6) }]);
+    expect(store.list()).toEqual([]);
+  });
+
+  test('is no change for what is not there', () => {
+    expect(removeObject(storeOf(), at(6))).toEqual([]);
+  });
+
+  test('is no change when it is older: it is that of a predecessor', () => {
+    const store = storeOf(at(7, 'a', 'second'));
+    expect(removeObject(store, at(6, 'a', 'first'))).toEqual([]);
+    expect(store.get('a')).toEqual(at(7, 'a', 'second'));
+  });
+});
+
+describe('a complete list', () => {
+  test('adds, updates and ends what differs, and nothing else', () => {
+    const store = storeOf(at(1, 'gone'), at(2, 'same'), at(3, 'changed'));
+    expect(replaceAll(store, [at(2, 'same'), at(5, 'changed'), at(4, 'new')])).toEqual([
+      { type: 'deleted', object: at(1, 'gone') },
+      { type: 'updated', object: at(5, 'changed'), old: at(3, 'changed') },
+      { type: 'added', object: at(4, 'new') },
+    ]);
+    expect(store.keys()).toEqual(['same', 'changed', 'new']);
+  });
+
+  test('is right also where it is older: the cluster was restored', () => {
+    const store = storeOf(at(9));
+    expect(replaceAll(store, [at(3)])).toEqual([{ type: 'updated', object: at(3), old: at(9) }]);
+  });
+
+  test('tells two objects of the same name apart', () => {
+    const store = storeOf(at(3, 'a', 'first'));
+    expect(replaceAll(store, [at(3, 'a', 'second')]).map(({ type }) => type)).toEqual(['deleted', 'added']);
+  });
+});
+
+test('events that arrive twice or late leave each object at its latest version, and their changes make sense', () => {
+  const events = fc.array(
+    fc.record({ version: fc.nat({ max: 20 }).map((n) => n + 1), name: fc.constantFrom('a', 'b') }),
+  );
+  fc.assert(
+    fc.property(events, (arrivals) => {
+      const store = storeOf();
+      const versions = new Map<string, number>();
+      for (const { version, name } of arrivals) {
+        for (const change of putObject(store, at(version, name))) {
+          expect(change.type).toBe(versions.has(name) ? 'updated' : 'added');
+          versions.set(name, Number(change.object.metadata.resourceVersion));
+        }
+      }
+      for (const name of ['a', 'b']) {
+        const seen = arrivals.filter((event) => event.name === name).map(({ version }) => version);
+        const latest = seen.length === 0 ? undefined : String(Math.max(...seen));
+        expect(store.get(name)?.metadata.resourceVersion).toBe(latest);
+      }
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { createLineSplitter } from '../../../../packages/controller-runtime/client/json-lines';
+
+function split(chunks: readonly Buffer[]): { lines: string[]; isInLine: boolean } {
+  const lines: string[] = [];
+  const splitter = createLineSplitter((line) => lines.push(line));
+  for (const chunk of chunks) splitter.push(chunk);
+  return { lines, isInLine: splitter.isInLine() };
+}
+
+function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const places = [0, ...cuts.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+}
+
+test('lines come out as they went in, wherever the stream is cut, be it within a character', () => {
+  const lines = fc.array(fc.string({ unit: 'binary', minLength: 1 }).map((text) => JSON.stringify(text)));
+  fc.assert(
+    fc.property(lines, fc.array(fc.nat(200)), (expected, cuts) => {
+      const chunks = cut(Buffer.from(expected.map((line) => `${line}\n`).join('')), cuts);
+      expect(split(chunks)).toEqual({ lines: expected, isInLine: false });
+    }),
+  );
+});
+
+test('a line counts when it has ended', () => {
+  expect(split([Buffer.from('{"a":1}\n{"b"')])).toEqual({ lines: ['{"a":1}'], isInLine: true });
+});
+
+test('empty lines are nothing', () => {
+  expect(split([Buffer.from('\n\n1\n'), Buffer.from('\n')])).toEqual({ lines: ['1'], isInLine: false });
+});

@@ -1,0 +1,81 @@
+import {
+  type ListPage,
+  listPages,
+  PAGE_SIZE,
+  type PageQuery,
+} from '../../../../packages/controller-runtime/client/list-pages';
+import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { apiError } from '../../../support/controller-runtime/api-error';
+
+const things = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
+const page = (names: string[], next?: string): ListPage => ({
+  metadata: { resourceVersion: '7', continue: next },
+  items: things(...names),
+});
+const expired = apiError(410, { reason: 'Expired' });
+
+/** Reads these answers, and tells what was asked for and kept. */
+async function read(...answers: (ListPage | Error)[]) {
+  const asked: PageQuery[] = [];
+  const fetchPage = async (query: PageQuery): Promise<ListPage> => {
+    asked.push(query);
+    const answer = answers.shift();
+    if (answer === undefined) throw new Error('asked too often');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const { items, resourceVersion } = await listPages(fetchPage, (object) => object);
+  return { asked, names: items.map((item) => item.metadata.name), resourceVersion };
+}
+
+test('pages follow one another until there is no next', async () => {
+  expect(await read(page(['a', 'b'], 'x'), page(['c'], 'y'), page(['d']))).toEqual({
+    asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, { limit: PAGE_SIZE, continue: 'y' }],
+    names: ['a', 'b', 'c', 'd'],
+    resourceVersion: '7',
+  });
+});
+
+test('a list that expires between two pages is read again in one piece', async () => {
+  expect(await read(page(['a', 'gone'], 'x'), expired, page(['a', 'b']))).toEqual({
+    asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, {}],
+    names: ['a', 'b'],
+    resourceVersion: '7',
+  });
+});
+
+test('any other failure is the end', async () => {
+  const failure = apiError(500, { message: 'broken' });
+  await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
+});
+
+test.each<ListPage>([
+  { items: things('a') },
+  { metadata: {} },
+  JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
+])('an answer without a version is no list, be it the first or not: %j', async (answer) => {
+  await expect(read(answer)).rejects.toThrow('not a list');
+  await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
+});
+
+test('a list that expires as it begins is the end', async () => {
+  await expect(read(expired)).rejects.toBe(expired);
+});
+
+test.each([[{ metadata: { resourceVersion: '7' }, items: null }], [{ metadata: { resourceVersion: '7' } }]])(
+  'a list without items (%j) is empty',
+  async (answer) => {
+    expect(await read(answer)).toMatchObject({ names: [] });
+  },
+);
+
+test('pages are as large as is asked for', async () => {
+  const asked: PageQuery[] = [];
+  const answers = [page(['a'], 'x'), page(['b'])];
+  const fetchPage = async (query: PageQuery): Promise<ListPage> => {
+    asked.push(query);
+    return answers[asked.length - 1] ?? page([]);
+  };
+  await listPages(fetchPage, (object) => object, 1);
+  expect(asked).toEqual([{ limit: 1 }, { limit: 1, continue: 'x' }]);
+});

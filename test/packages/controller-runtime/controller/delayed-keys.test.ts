@@ -1,0 +1,66 @@
+import { DAY } from '../../../../packages/base/time-units';
+import { createDelayedKeys } from '../../../../packages/controller-runtime/controller/delayed-keys';
+
+const due: string[] = [];
+beforeEach(() => {
+  jest.useFakeTimers();
+  due.length = 0;
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const delayed = () => createDelayedKeys((key) => due.push(key));
+
+test('a key is due when its time has come, once', () => {
+  delayed().add('a', 100);
+  jest.advanceTimersByTime(99);
+  expect(due).toEqual([]);
+  jest.advanceTimersByTime(10_000);
+  expect(due).toEqual(['a']);
+});
+
+test.each([0, -5])('a delay of %i ms is none', (delayMs) => {
+  delayed().add('a', delayMs);
+  expect(due).toEqual(['a']);
+});
+
+test.each([
+  [100, 300],
+  [300, 100],
+])('of two dates (%i and %i ms) the earlier counts', (first, second) => {
+  const keys = delayed();
+  keys.add('a', first);
+  keys.add('a', second);
+  jest.advanceTimersByTime(100);
+  expect(due).toEqual(['a']);
+  jest.advanceTimersByTime(1_000);
+  expect(due).toEqual(['a']);
+});
+
+test('a key that was due may be delayed again', () => {
+  const keys = delayed();
+  keys.add('a', 10);
+  jest.advanceTimersByTime(10);
+  keys.add('a', 10);
+  jest.advanceTimersByTime(10);
+  expect(due).toEqual(['a', 'a']);
+});
+
+test('a delay longer than any timer is waited for', () => {
+  delayed().add('a', 40 * DAY);
+  jest.advanceTimersByTime(39.9 * DAY);
+  expect(due).toEqual([]);
+  jest.advanceTimersByTime(0.1 * DAY);
+  expect(due).toEqual(['a']);
+});
+
+test('after the end nothing is due, and no timer is left', () => {
+  const keys = delayed();
+  keys.add('a', 10);
+  keys.clear();
+  keys.add('b', 10);
+  keys.add('c', 0);
+  expect(jest.getTimerCount()).toBe(0);
+  expect(due).toEqual([]);
+});

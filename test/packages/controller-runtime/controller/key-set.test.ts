@@ -1,0 +1,90 @@
+import { createKeySet } from '../../../../packages/controller-runtime/controller/key-set';
+
+test('keys are taken in the order in which they became due, each once', async () => {
+  const keys = createKeySet();
+  for (const key of ['b', 'a', 'b', 'c', 'a']) keys.add(key);
+  expect([await keys.take(), await keys.take(), await keys.take()]).toEqual(['b', 'a', 'c']);
+});
+
+test('a worker that waits gets the next key', async () => {
+  const keys = createKeySet();
+  const taken = keys.take();
+  keys.add('a');
+  expect(await taken).toBe('a');
+});
+
+test('a key that is added while it is in work is taken once more, when that is done', async () => {
+  const keys = createKeySet();
+  keys.add('a');
+  await keys.take();
+  keys.add('a');
+  keys.add('a');
+  keys.add('b');
+  expect(await keys.take()).toBe('b');
+  const again = keys.take();
+  keys.done('a');
+  expect(await again).toBe('a');
+  keys.done('a');
+  keys.add('c');
+  expect(await keys.take()).toBe('c');
+});
+
+describe('after the end', () => {
+  test('workers that wait, and those that ask, get nothing', async () => {
+    const keys = createKeySet();
+    const waiting = keys.take();
+    void keys.shutDown();
+    expect(await waiting).toBeUndefined();
+    expect(await keys.take()).toBeUndefined();
+  });
+
+  test('keys that are due, or become so, are not given out', async () => {
+    const keys = createKeySet();
+    keys.add('a');
+    await keys.take();
+    keys.add('a');
+    keys.add('b');
+    void keys.shutDown();
+    keys.add('c');
+    keys.done('a');
+    expect(await keys.take()).toBeUndefined();
+  });
+
+  test('it is over when the last key in work is done', async () => {
+    const keys = createKeySet();
+    for (const key of ['a', 'b']) keys.add(key);
+    await keys.take();
+    await keys.take();
+    const over = jest.fn();
+    const end = keys.shutDown().then(over);
+    keys.done('a');
+    await new Promise(setImmediate);
+    expect(over).not.toHaveBeenCalled();
+    keys.done('b');
+    await end;
+  });
+});
+
+test('an observer is notified', async () => {
+  const seen: unknown[] = [];
+  const observer: Parameters<typeof createKeySet>[0] = {
+    depth: (keys) => seen.push(['depth', keys]),
+    added: () => seen.push('added'),
+    taken: (seconds) => seen.push(['taken', Math.round(seconds)]),
+    done: (seconds) => seen.push(['done', Math.round(seconds)]),
+  };
+  jest.useFakeTimers();
+  try {
+    const keys = createKeySet(observer);
+    keys.add('a');
+    keys.add('a');
+    jest.advanceTimersByTime(2_000);
+    await keys.take();
+    keys.add('a');
+    jest.advanceTimersByTime(3_000);
+    keys.done('a');
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(seen).toEqual(['added', ['depth', 1], ['taken', 2], ['depth', 0], 'added', ['done', 3], ['depth', 1]]);
+});

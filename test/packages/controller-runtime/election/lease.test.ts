@@ -1,0 +1,77 @@
+import {
+  heldSpec,
+  isFree,
+  type Lease,
+  type LeaseSpec,
+  observe,
+  releasedSpec,
+} from '../../../../packages/controller-runtime/election/lease';
+
+const lease = (spec?: LeaseSpec): Lease => ({ metadata: { namespace: 'ns', name: 'lease' }, spec });
+const held: LeaseSpec = {
+  holderIdentity: 'a',
+  leaseDurationSeconds: 15,
+  acquireTime: '2026-01-01T00:00:00.000000Z',
+  renewTime: '2026-01-01T00:00:10.000000Z',
+  leaseTransitions: 4,
+};
+const now = new Date('2026-06-01T12:00:00.123Z');
+const NOW = '2026-06-01T12:00:00.123000Z';
+
+describe('an observation', () => {
+  test('keeps the time at which the spec was first seen', () => {
+    const first = observe(lease(held), undefined, 1_000);
+    expect(observe(lease({ ...held }), first, 9_000).changedAtMs).toBe(1_000);
+  });
+
+  test('starts again with each renewal', () => {
+    const first = observe(lease(held), undefined, 1_000);
+    expect(observe(lease({ ...held, renewTime: '2026-01-01T00:00:12.000000Z' }), first, 9_000).changedAtMs).toBe(9_000);
+  });
+});
+
+describe('a lease', () => {
+  test.each([
+    ['just seen', held, 0, false],
+    ['not renewed for less than it lasts', held, 14_999, false],
+    ['not renewed for as long as it lasts', held, 15_000, true],
+    ['given up', { ...held, holderIdentity: '' }, 0, true],
+    ['that nobody ever held', undefined, 0, true],
+    ['without a duration', { holderIdentity: 'a' }, 0, true],
+  ])('%s', (_what, spec, ageMs, free) => {
+    expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);
+  });
+
+  test('whose clock is years ahead is free all the same when it is not renewed', () => {
+    const ahead = { ...held, renewTime: '2036-01-01T00:00:00.000000Z' };
+    expect(isFree(observe(lease(ahead), undefined, 0), 15_000)).toBe(true);
+  });
+});
+
+describe('what a holder writes', () => {
+  const holding = { identity: 'b', leaseMs: 15_000, now };
+
+  test('into a new lease', () => {
+    expect(heldSpec(undefined, holding)).toEqual({
+      holderIdentity: 'b',
+      leaseDurationSeconds: 15,
+      acquireTime: NOW,
+      renewTime: NOW,
+      leaseTransitions: 0,
+    });
+  });
+
+  test('into that of another: a transition more', () => {
+    expect(heldSpec(held, holding)).toMatchObject({ holderIdentity: 'b', acquireTime: NOW, leaseTransitions: 5 });
+  });
+
+  test('into its own: the time', () => {
+    expect(heldSpec(held, { ...holding, identity: 'a' })).toEqual({ ...held, renewTime: NOW });
+  });
+
+  test('when the holder releases it: no holder, for a second', () => {
+    const released = releasedSpec(held, now);
+    expect(released).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
+    expect(isFree(observe(lease(released), undefined, 0), 0)).toBe(true);
+  });
+});

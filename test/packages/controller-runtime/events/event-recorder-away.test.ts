@@ -1,0 +1,67 @@
+import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { EventNote } from '../../../../packages/controller-runtime/events/event';
+import { createEventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
+import { apiError } from '../../../support/controller-runtime/api-error';
+import { memoryLog } from '../../../support/controller-runtime/memory-log';
+
+const note = (text = 'somebody changed it'): EventNote => ({
+  regarding: { kind: 'ConfigMap', metadata: { namespace: 'linkerd', name: 'config' } },
+  type: 'Warning',
+  reason: 'DriftReverted',
+  note: text,
+});
+
+function recorder(client: KubeClient) {
+  const { log, lines } = memoryLog();
+  const reporter = { component: 'operator', instance: 'pod' };
+  return { ...createEventRecorder({ client, log, reporter, perObject: { perSecond: 1, burst: 100 } }), lines };
+}
+
+let attempts: number;
+const away = {
+  create: async () => {
+    attempts += 1;
+    throw apiError(503, { message: 'down' });
+  },
+} as Partial<KubeClient> as KubeClient;
+beforeEach(() => {
+  attempts = 0;
+  jest.useFakeTimers();
+});
+afterEach(() => jest.useRealTimers());
+
+test('an API server that is away for long has an Event given up, and logged once', async () => {
+  const { record, lines } = recorder(away);
+  record(note());
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(attempts).toBe(6);
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([expect.objectContaining({ error: 'down' })]);
+});
+
+test('it is asked less and less often, however many Events wait', async () => {
+  const { record } = recorder(away);
+  for (let time = 0; time < 100; time++) record(note(`${time} things`));
+  await jest.advanceTimersByTimeAsync(60_000);
+  // Six in the first eight seconds, then one in five.
+  expect(attempts).toBe(16);
+});
+
+test('what it was not told is counted when it happens again', async () => {
+  let counted: unknown;
+  let isAway = true;
+  const back: KubeClient = {
+    ...away,
+    create: async (resource, object) => {
+      if (isAway) return away.create(resource, object);
+      counted = (object as { readonly count?: number }).count;
+      return object;
+    },
+  };
+  const { record } = recorder(back);
+  record(note());
+  await jest.advanceTimersByTimeAsync(60_000);
+  isAway = false;
+  record(note());
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(counted).toBe(2);
+});

@@ -1,0 +1,15 @@
+import { createRecentMap } from '../../../../packages/controller-runtime/events/event-recorder';
+
+test('a value is made once', () => {
+  const map = createRecentMap<object>(2);
+  expect(map.getOrAdd('a', () => ({}))).toBe(map.getOrAdd('a', () => ({})));
+});
+
+test('what was not used for longest is forgotten', () => {
+  const map = createRecentMap<number>(2);
+  map.getOrAdd('a', () => 1);
+  map.getOrAdd('b', () => 1);
+  map.getOrAdd('a', () => 2);
+  map.getOrAdd('c', () => 1);
+  expect([map.getOrAdd('a', () => 2), map.getOrAdd('c', () => 2), map.getOrAdd('b', () => 2)]).toEqual([1, 1, 2]);
+});

@@ -1,0 +1,185 @@
+import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
+import type { Leadership } from '../../../../packages/controller-runtime/election/leader-election';
+import type { EventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
+import {
+  createManager,
+  type ManagerOptions,
+  type RunnableManager,
+} from '../../../../packages/controller-runtime/process/manager';
+import { createMetrics } from '../../../../packages/controller-runtime/telemetry/metrics';
+import { eventually } from '../../../support/cluster/eventually';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/controller-runtime/fake-api-server';
+import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { closeConnection } from '../../../support/controller-runtime/test-connection';
+
+let api: FakeApiServer;
+let told: string[];
+let stop: AbortController;
+const runs: Promise<unknown>[] = [];
+const elections: { giveUp(): void }[] = [];
+
+beforeEach(async () => {
+  api = await startFakeApiServer();
+  told = [];
+  stop = new AbortController();
+});
+
+afterEach(async () => {
+  stop.abort();
+  for (const { giveUp } of elections.splice(0)) giveUp();
+  await Promise.allSettled(runs.splice(0));
+  closeConnection(api.connection);
+  await api.stop();
+});
+
+/** A manager that tells what happens around it. */
+function managerOf(options: Partial<ManagerOptions> = {}): RunnableManager {
+  const events: EventRecorder = {
+    record: () => undefined,
+    flush: async () => void told.push('events flushed'),
+  };
+  const client = createKubeClient(api.connection, { fieldManager: 'test' });
+  return createManager({ client, events, log: memoryLog().log, metrics: createMetrics(), ...options });
+}
+
+function run(manager: RunnableManager): ReturnType<RunnableManager['run']> {
+  const running = manager.run(stop.signal);
+  runs.push(running);
+  return running;
+}
+
+/** A leadership that the test gives and takes. */
+function election() {
+  const won = Promise.withResolvers<Leadership | undefined>();
+  const lost = new AbortController();
+  const release = async (): Promise<void> => void told.push('lease released');
+  const giveUp = (): void => won.resolve(undefined);
+  elections.push({ giveUp });
+  return { lead: () => won.promise, win: () => won.resolve({ lost: lost.signal, release }), giveUp, lost };
+}
+
+const telling = async (key: string): Promise<undefined> => void told.push(`reconciled ${key}`);
+
+test('what is missing: servers and required caches, whether this process leads or not', async () => {
+  const listening = Promise.withResolvers<number>();
+  const manager = managerOf({ lead: election().lead });
+  const cache = manager.informer({ resource: THINGS });
+  manager.informer({ resource: { ...THINGS, plural: 'others' } }, 'optional');
+  manager.serve('webhook', { start: () => listening.promise, stop: async () => undefined });
+  expect(manager.missing()).toEqual(['starting', 'server webhook', 'cache of things']);
+  stop.signal.addEventListener('abort', () => listening.resolve(0));
+  void run(manager);
+  await eventually(() => expect(cache.hasSynced()).toBe(true));
+  expect(manager.missing()).toEqual(['starting', 'server webhook']);
+  listening.resolve(1);
+  await eventually(() => expect(manager.missing()).toEqual([]));
+});
+
+test('a replica that does not lead keeps its caches, and reconciles nothing until it leads', async () => {
+  const { lead, win } = election();
+  const manager = managerOf({ lead });
+  const cache = manager.informer({ resource: THINGS });
+  manager.controller({ name: 'things', reconcile: telling }).watch(cache);
+  api.put('a');
+  void run(manager);
+  await eventually(() => expect(cache.get('a')).toBeDefined());
+  api.put('b');
+  await eventually(() => expect(cache.get('b')).toBeDefined());
+  expect(told).toEqual([]);
+  win();
+  await eventually(() => expect(told.toSorted()).toEqual(['reconciled a', 'reconciled b']));
+});
+
+test('a manager without an election leads', async () => {
+  const manager = managerOf();
+  manager.controller({ name: 'things', reconcile: telling }).watch(manager.informer({ resource: THINGS }));
+  api.put('a');
+  void run(manager);
+  await eventually(() => expect(told).toEqual(['reconciled a']));
+});
+
+test('what is in work ends, its Events are written, the lease is released, in this order', async () => {
+  const { lead, win } = election();
+  const work = Promise.withResolvers<undefined>();
+  const manager = managerOf({ lead });
+  const controller = manager.controller({
+    name: 'things',
+    reconcile: async () => {
+      told.push('begun');
+      await work.promise;
+      told.push('done');
+      return undefined;
+    },
+  });
+  manager.serve('webhook', { start: async () => 1, stop: async () => void told.push('server stopped') });
+  controller.enqueue('a');
+  const end = run(manager);
+  win();
+  await eventually(() => expect(told).toEqual(['begun']));
+  stop.abort();
+  await eventually(() => expect(told).toEqual(['begun', 'server stopped']));
+  expect(manager.missing()).toEqual(['stopping']);
+  work.resolve(undefined);
+  expect(await end).toBe('stopped');
+  expect(told).toEqual(['begun', 'server stopped', 'done', 'events flushed', 'lease released']);
+});
+
+test('the caches outlive the servers, which read them', async () => {
+  const stopped = Promise.withResolvers<void>();
+  const manager = managerOf();
+  const cache = manager.informer({ resource: THINGS });
+  manager.serve('webhook', { start: async () => 1, stop: () => stopped.promise });
+  const end = run(manager);
+  await eventually(() => expect(cache.hasSynced()).toBe(true));
+  stop.abort();
+  api.put('late');
+  await eventually(() => expect(cache.get('late')).toBeDefined());
+  stopped.resolve();
+  await end;
+  await eventually(() => expect(api.watches.size).toBe(0));
+});
+
+test('a process that loses the lease waits for nothing and releases nothing', async () => {
+  const { lead, win, lost } = election();
+  const manager = managerOf({ lead });
+  let signal: AbortSignal | undefined;
+  const controller = manager.controller({
+    name: 'things',
+    reconcile: (_key, aborting) => {
+      signal = aborting;
+      return new Promise(() => undefined);
+    },
+  });
+  controller.enqueue('a');
+  const end = run(manager);
+  win();
+  await eventually(() => expect(signal).toBeDefined());
+  lost.abort();
+  expect(await end).toBe('lost');
+  expect(signal?.aborted).toBe(true);
+  expect(told).toEqual([]);
+});
+
+test('a process that stops before it leads releases nothing', async () => {
+  const { lead, giveUp } = election();
+  const end = run(managerOf({ lead }));
+  stop.abort();
+  giveUp();
+  expect(await end).toBe('stopped');
+  expect(told).toEqual([]);
+});
+
+test('a process that is stopped in the moment in which it leads releases the lease', async () => {
+  const { lead, win } = election();
+  const end = run(managerOf({ lead }));
+  stop.abort();
+  win();
+  expect(await end).toBe('stopped');
+  expect(told).toEqual(['events flushed', 'lease released']);
+});
+
+test('a server that cannot listen ends it', async () => {
+  const manager = managerOf();
+  manager.serve('webhook', { start: () => Promise.reject(new Error('no certificate')), stop: async () => undefined });
+  await expect(run(manager)).rejects.toThrow('no certificate');
+});

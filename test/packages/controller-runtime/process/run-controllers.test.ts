@@ -1,0 +1,69 @@
+import type { RunnableController } from '../../../../packages/controller-runtime/controller/controller';
+import { runControllers } from '../../../../packages/controller-runtime/process/run-controllers';
+
+type Run = RunnableController['run'];
+
+const controller = (run: Run): RunnableController => ({ name: 'test', enqueue: jest.fn(), watch: jest.fn(), run });
+
+/** Runs until it is told to stop, and then until its work is aborted. */
+const stubborn: Run = (_stop, abort) => new Promise((resolve) => abort.addEventListener('abort', () => resolve()));
+const deaf: Run = () => new Promise(() => undefined);
+
+let stop: AbortController;
+let lost: AbortController;
+const run = (runs: readonly Run[]) =>
+  runControllers(runs.map(controller), { stop: stop.signal, lost: lost.signal, graceMs: 20_000 });
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  stop = new AbortController();
+  lost = new AbortController();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('controllers end when they are aborted', async () => {
+  const obedient: Run = (told) => new Promise((resolve) => told.addEventListener('abort', () => resolve()));
+  const end = run([obedient, obedient]);
+  stop.abort();
+  expect(await end).toBe('stopped');
+});
+
+test('work that does not end within the grace period is aborted', async () => {
+  const ended = jest.fn();
+  const end = run([stubborn]).then(ended);
+  stop.abort();
+  await jest.advanceTimersByTimeAsync(19_999);
+  expect(ended).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  await end;
+  expect(ended).toHaveBeenCalledWith('stopped');
+});
+
+test('work that does not end even then is left alone', async () => {
+  const end = run([deaf]);
+  stop.abort();
+  await jest.advanceTimersByTimeAsync(21_000);
+  expect(await end).toBe('stopped');
+});
+
+test('when the lease is lost, all work is aborted without waiting', async () => {
+  let reason: unknown;
+  const end = run([
+    deaf,
+    (_stop, abort) => {
+      abort.addEventListener('abort', () => {
+        reason = abort.reason;
+      });
+      return deaf(_stop, abort);
+    },
+  ]);
+  lost.abort(new Error('gone'));
+  expect(await end).toBe('lost');
+  expect(reason).toEqual(new Error('gone'));
+});
+
+test('a controller that fails ends all of them', async () => {
+  await expect(run([stubborn, () => Promise.reject(new Error('broken'))])).rejects.toThrow('broken');
+});

@@ -1,0 +1,18 @@
+import { createHealthServer } from '../../../../packages/controller-runtime/server/health-server';
+import { memoryLog } from '../../../support/controller-runtime/memory-log';
+
+test('a process lives before it is ready, and is ready when nothing is missing', async () => {
+  let missing = ['cache of pods', 'server webhook'];
+  const server = createHealthServer({ port: 0, missing: () => missing, log: memoryLog().log });
+  const url = `http://127.0.0.1:${await server.start()}`;
+  try {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const waiting = await fetch(`${url}/readyz`);
+    expect(waiting.status).toBe(503);
+    expect(await waiting.text()).toBe('not ready: cache of pods\nnot ready: server webhook\n');
+    missing = [];
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,39 @@
+import { createLogger, LOG_LEVELS, type LogLevel } from '../../../../packages/controller-runtime/telemetry/logger';
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+});
+const logger = (level?: LogLevel) =>
+  createLogger({ level, write: (line) => lines.push(line), now: () => new Date('2026-01-01T00:00:00Z') });
+
+test('a line is one JSON object', () => {
+  logger().with({ controller: 'multus' }).info('attached', { key: 'a/b', text: 'two\nlines' });
+  expect(lines).toEqual([
+    '{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"attached","controller":"multus","key":"a/b","text":"two\\nlines"}\n',
+  ]);
+});
+
+test.each([...LOG_LEVELS.entries()])('at level %#, lower levels are left out', (index, level) => {
+  const log = logger(level);
+  for (const each of LOG_LEVELS) log[each](each);
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(index));
+});
+
+test('an error is its message, with its cause', () => {
+  logger().warn('failed', { error: new Error('no answer', { cause: new Error('ECONNREFUSED') }) });
+  expect(JSON.parse(lines[0] ?? '').error).toBe('no answer: ECONNREFUSED');
+});
+
+test('fields do not take the place of the time, the level and the message', () => {
+  logger().info('real', { msg: 'fake', level: 'fake', time: 'fake' });
+  expect(JSON.parse(lines[0] ?? '')).toEqual({ time: '2026-01-01T00:00:00.000Z', level: 'info', msg: 'real' });
+});
+
+test('fields that JSON cannot hold do not cost the message', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  logger().info('still here', { cycle });
+  logger().info('still here', { big: 1n });
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['still here', 'still here']);
+});

@@ -1,0 +1,38 @@
+import { aborted, sleep } from '../../../../packages/controller-runtime/timing/wait';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('aborted', () => {
+  test.each(['before', 'after'])('resolves for a signal that aborts %s the call', async (when) => {
+    const controller = new AbortController();
+    if (when === 'before') controller.abort();
+    const promise = aborted(controller.signal);
+    controller.abort();
+    await promise;
+  });
+});
+
+describe('sleep', () => {
+  test('ends when its time is over', async () => {
+    const woke = jest.fn();
+    void sleep(100, new AbortController().signal).then(woke);
+    await jest.advanceTimersByTimeAsync(99);
+    expect(woke).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(woke).toHaveBeenCalled();
+  });
+
+  test.each(['before', 'after'])('ends when the signal aborts, %s it began, and leaves no timer', async (when) => {
+    const controller = new AbortController();
+    if (when === 'before') controller.abort();
+    const asleep = sleep(100, controller.signal);
+    controller.abort();
+    await asleep;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { templateOutput } from '../../../../packages/helm/chart/output';
+import { readChartAt } from '../../../../packages/helm/chart/read-chart-at';
+import { renderTexts } from '../../../../packages/helm/render';
+import { goTool } from '../../../support/go-tools';
+import { chartFiles, type Files } from './compare-with-helm';
+
+const HELM = goTool('helm');
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+function folderOf(files: Files): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'chart-')), 'parent');
+  folders.push(dirname(folder));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+const SHOW = { 'templates/a.yaml': '{{ range $path, $_ := .Files }}{{ $path | quote }}: 1\n{{ end }}a: 1' };
+const FILES = chartFiles({
+  ...SHOW,
+  'templates/.hidden.yaml': 'x: {{',
+  'a.txt': '',
+  'b.md': '',
+  'docs/a.txt': '',
+  'docs/deep/b.md': '',
+  'tmp/a.txt': '',
+  'crds/a.yaml': 'a: 1\n---\nb: 1\n',
+  'crds/note.txt': 'x',
+});
+
+function helmOutput(folder: string): string {
+  const args = ['template', 'test', folder, '--kube-version', 'v1.34.0', '--include-crds'];
+  return execFileSync(HELM, args, { encoding: 'utf8', stdio: 'pipe' });
+}
+
+function ourOutput(folder: string): string {
+  const options = { name: 'test', namespace: 'default', kubeVersion: 'v1.34.0' };
+  return templateOutput(renderTexts(readChartAt(folder), options), { includeCrds: true });
+}
+
+test.each([
+  '',
+  '# nothing\n\n',
+  '*.md\n',
+  'docs/\n',
+  '/a.txt\n',
+  'docs/a.txt\n',
+  'docs/*.md\ntmp/\n',
+  '!*.md\n!Chart.yaml\n',
+  'd*\n  tmp  \n',
+  '[ab].*\n',
+  'crds\n',
+  '\ufeff*.md\r\na.txt\r\n',
+  'b\\.md\n',
+  '.helmignore\n',
+])('a .helmignore of %j', (rules) => {
+  const folder = folderOf({ ...FILES, '.helmignore': rules });
+  let helm: string;
+  try {
+    helm = helmOutput(folder);
+  } catch {
+    expect(() => ourOutput(folder)).toThrow();
+    return;
+  }
+  expect(ourOutput(folder)).toBe(helm);
+});
+
+test.each(['**/a\n', '[a\n'])('Helm and we refuse the rule %j', (rules) => {
+  const folder = folderOf({ ...FILES, '.helmignore': rules });
+  expect(() => helmOutput(folder)).toThrow();
+  expect(() => ourOutput(folder)).toThrow(/the rule ".*" of .helmignore/);
+});
+
+test('links inside of the chart are followed, others are refused', () => {
+  const folder = folderOf({ ...FILES, 'real/x.txt': 'x' });
+  symlinkSync('real', join(folder, 'linked'));
+  symlinkSync('../real/x.txt', join(folder, 'docs', 'x.txt'));
+  expect(ourOutput(folder)).toBe(helmOutput(folder));
+  symlinkSync('/etc', join(folder, 'etc'));
+  expect(() => ourOutput(folder)).toThrow('chart parent, etc: it is a link to something outside of the chart');
+});
+
+test('links in a circle end', () => {
+  const folder = folderOf(FILES);
+  symlinkSync('..', join(folder, 'docs', 'up'));
+  expect(() => ourOutput(folder)).toThrow(/link to something outside|folders in each other/);
+});
+
+test('what is no chart is refused', () => {
+  expect(() => readChartAt('/no/such/chart')).toThrow('chart chart: /no/such/chart cannot be read (ENOENT)');
+  expect(() => readChartAt(folderOf({ 'values.yaml': 'a: 1' }))).toThrow('Chart.yaml file is missing');
+});

@@ -1,0 +1,13 @@
+import { readChart } from '../../../../packages/helm/chart/chart';
+import { renderChart } from '../../../../packages/helm/render';
+
+test('a block of text at the end of a document ends with a line break, as in the output of Helm', () => {
+  const texts = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n';
+  const files = {
+    'Chart.yaml': 'apiVersion: v2\nname: texts\nversion: 1.0.0\n',
+    'templates/all.yaml': `${texts}  text: |\n    one\n---\n${texts}  text: |-\n    two\n---\n${texts}  text: |+\n    three`,
+  };
+  const chart = readChart(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])));
+  const { objects } = renderChart(chart, { name: 'texts', namespace: 'texts', kubeVersion: 'v1.34.0' });
+  expect(objects.map(({ object }) => object.data)).toEqual([{ text: 'one\n' }, { text: 'two' }, { text: 'three\n' }]);
+});

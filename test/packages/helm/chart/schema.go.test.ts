@@ -1,0 +1,177 @@
+import { renderTexts } from '../../../../packages/helm/render';
+import { askHelm } from '../../../support/helm-oracle';
+import {
+  chartFiles,
+  chartOf,
+  expectHelmsOutput,
+  expectRefusal,
+  inCharts,
+  optionsOf,
+  ourOutput,
+} from './compare-with-helm';
+
+const DRAFTS = [
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-06/schema#',
+  'https://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+  'http://json-schema.org/schema#',
+  undefined,
+];
+
+function question(schema: unknown, values: object) {
+  const files = chartFiles({
+    'templates/a.yaml': 'a: 1',
+    'values.schema.json': typeof schema === 'string' ? schema : JSON.stringify(schema),
+  });
+  return { files, values };
+}
+
+/** Schemas with values that Helm accepts and refuses. */
+const CASES: readonly (readonly [object, readonly object[]])[] = [
+  [
+    { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 } } },
+    [{ a: 1 }, { a: 1.5 }, { a: 0 }, {}, { a: '1' }],
+  ],
+  [{ required: ['constructor'] }, [{}, { constructor: 1 }]],
+  [
+    { additionalProperties: false, properties: { a: {}, global: {} } },
+    [{ a: 1 }, { b: 1 }, { toString: 1 }, { global: {} }],
+  ],
+  [{ properties: { a: { enum: [1, 'x', { b: [1] }, null] } } }, [{ a: 1 }, { a: 'x' }, { a: { b: [1] } }, { a: 2 }]],
+  [
+    { properties: { a: { pattern: '^(?i)[a-z]+$' }, b: { pattern: '^\\d$' } } },
+    [{ a: 'ABC' }, { a: '1' }, { b: '5' }, { b: 'x' }, { a: 'a\n' }],
+  ],
+  [
+    {
+      properties: {
+        a: { format: 'ipv4' },
+        b: { format: 'email' },
+        c: { format: 'date-time' },
+        d: { format: 'hostname' },
+      },
+    },
+    [{ a: '1.2.3.4' }, { a: 'x' }, { b: 'x' }, { c: '2020-02-30T00:00:00Z' }, { d: '-x' }],
+  ],
+  [{ properties: { a: { minimum: 1, exclusiveMinimum: true } } }, [{ a: 1 }, { a: 2 }]],
+  [{ properties: { a: { minimum: 1, exclusiveMinimum: 3 } } }, [{ a: 1 }, { a: 4 }]],
+  [{ properties: { a: { const: 1 } } }, [{ a: 1 }, { a: 2 }]],
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword.
+  [{ if: { properties: { a: { const: 1 } } }, then: { required: ['b'] } }, [{ a: 1 }, { a: 1, b: 1 }, { a: 2 }]],
+  [
+    { definitions: { x: { type: 'string' } }, properties: { a: { $ref: '#/definitions/x', minLength: 3 } } },
+    [{ a: 'x' }, { a: 'xxx' }, { a: 1 }],
+  ],
+  [{ components: { x: { type: 'string' } }, properties: { a: { $ref: '#/components/x' } } }, [{ a: 'x' }, { a: 1 }]],
+  [
+    { properties: { a: { items: [{ type: 'string' }], additionalItems: false } } },
+    [{ a: ['x'] }, { a: ['x', 1] }, { a: [1] }],
+  ],
+  [{ properties: { a: { prefixItems: [{ type: 'string' }], items: false } } }, [{ a: ['x'] }, { a: ['x', 1] }]],
+  [
+    { properties: { a: { uniqueItems: true } } },
+    [
+      { a: [1, 1] },
+      {
+        a: [
+          { x: 1, y: 2 },
+          { y: 2, x: 1 },
+        ],
+      },
+      { a: [1, '1'] },
+    ],
+  ],
+  [{ properties: { a: { type: 'string', nullable: true } } }, [{ a: 'x' }, { a: 1 }]],
+  [{ properties: { a: { multipleOf: 0.1 } } }, [{ a: 1 }, { a: 0.25 }]],
+  [{ properties: { a: { $ref: 'urn:example:unknown' } } }, [{ a: 1 }]],
+  [{ oneOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { a: 1, b: 1 }, {}]],
+  [{ unevaluatedProperties: false, allOf: [{ properties: { a: {}, global: {} } }] }, [{ a: 1 }, { b: 1 }]],
+  [{ dependencies: { a: ['b'], c: { required: ['d'] } } }, [{ a: 1 }, { a: 1, b: 1 }, { c: 1 }]],
+  [{ dependentRequired: { a: ['b'] } }, [{ a: 1 }, { a: 1, b: 1 }]],
+  [{ propertyNames: { pattern: '^[ag]' } }, [{ a: 1 }, { b: 1 }]],
+  [{ type: 'nothing' }, [{}]],
+  [{ properties: { a: { pattern: '(?=x)' } } }, [{ a: 'x' }]],
+  [{ $async: true, properties: { a: { type: 'string' } } }, [{ a: 'x' }, { a: 1 }]],
+  [{ properties: { a: { contains: { const: 1 }, minContains: 2 } } }, [{ a: [1, 1] }, { a: [1] }, { a: [2] }]],
+];
+
+test.each(DRAFTS)('Helm and we accept and refuse the same values with the draft %s', (draft) => {
+  const questions = CASES.flatMap(([schema, values]) =>
+    values.map((given) => question(draft === undefined ? schema : { $schema: draft, ...schema }, given)),
+  );
+
+  const answers = askHelm(questions);
+  const verdicts = questions.map((asked, index) => {
+    const { files, values } = asked;
+    const shown = [files['values.schema.json'], JSON.stringify(values)].join(' ');
+    const ours = ourOutput(asked).error === undefined ? 'accepted' : 'refused';
+    return {
+      ours: `${shown} ${ours}`,
+      helms: `${shown} ${answers[index]?.error === undefined ? 'accepted' : 'refused'}`,
+    };
+  });
+  expect(verdicts.map(({ ours }) => ours)).toEqual(verdicts.map(({ helms }) => helms));
+});
+
+test('the schemas of dependencies see their values, with globals', () => {
+  const schema = JSON.stringify({ additionalProperties: false, properties: { a: { type: 'string' }, global: {} } });
+  const files = chartFiles({
+    'templates/a.yaml': 'a: 1',
+    ...inCharts('child', { 'values.schema.json': schema, 'values.yaml': 'a: x\n' }),
+  });
+  expectHelmsOutput([{ files, values: { global: { x: 1 } } }]);
+  const [{ ours } = { ours: '' }] = expectRefusal([{ files, values: { child: { a: 1, b: 2 } } }]);
+  expect(ours).toContain("child: at '': additional properties 'b' not allowed, at '/a': got number, want string");
+});
+
+test('Helm and we refuse what is no schema', () => {
+  expectRefusal(
+    ['{', '"x"', '{"$ref": "#/none"}', '{"$schema": "no-such-draft"}'].map((schema) => question(schema, {})),
+  );
+});
+
+test('schemas outside of the chart are refused, unless the schema is skipped', () => {
+  const asked = question({ properties: { a: { $ref: 'https://example.com/x.json' } } }, { a: 1 });
+  expect(ourOutput(asked).error).toMatch(/refers to https:\/\/example.com\/x.json, which is not in the chart/);
+  expect(renderTexts(chartOf(asked.files), { ...optionsOf(asked), skipSchemaValidation: true }).manifests).toHaveLength(
+    1,
+  );
+});
+
+describe('costly schemas end', () => {
+  const refusal = (schema: object, values: object): string => ourOutput(question(schema, values)).error ?? 'accepted';
+
+  test('that are nested deeply, or have many parts', () => {
+    const deep = `${'{"properties":{"a":'.repeat(3000)}{}${'}}'.repeat(3000)}`;
+    expect(ourOutput(question(deep, {})).error).toMatch(/nested too deeply/);
+    expect(refusal({ allOf: Array.from({ length: 30_000 }, () => ({})) }, {})).toMatch(/more than 10000 subschemas/);
+  });
+
+  test('that apply to themselves', () => {
+    expect(refusal({ allOf: [{ $ref: '#' }] }, {})).toMatch(/applies to itself without end|steps/);
+  });
+
+  test('that double at every level', () => {
+    const levels = Array.from({ length: 40 }, (_, index) => [
+      `l${index}`,
+      { allOf: [{ $ref: `#/$defs/l${index + 1}` }, { $ref: `#/$defs/l${index + 1}` }] },
+    ]);
+    expect(refusal({ $defs: Object.fromEntries([...levels, ['l40', true]]), $ref: '#/$defs/l0' }, {})).toMatch(
+      /more than \d+ steps/,
+    );
+  });
+
+  test('with patterns that backtrack', () => {
+    expect(refusal({ properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(50_000)}!` })).toMatch(
+      /does not match/,
+    );
+  });
+
+  test('that compare many items', () => {
+    expect(
+      refusal({ properties: { a: { uniqueItems: true } } }, { a: Array.from({ length: 50_000 }, (_, index) => index) }),
+    ).toBe('accepted');
+  });
+});

@@ -1,0 +1,22 @@
+import { ChartRefusal } from '../../../../packages/helm/functions/flow';
+import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
+import type { GoValue } from '../../../../packages/helm/go/values';
+
+const BUDGET = { spend: () => undefined };
+
+function call(name: string, ...args: GoValue[]): GoValue {
+  return helmFunctions.get(name)?.call(args, BUDGET);
+}
+
+describe('what a chart refuses itself', () => {
+  test('is a ChartRefusal with the words of the chart', () => {
+    expect(() => call('fail', 'no')).toThrow(new ChartRefusal('no'));
+    expect(() => call('required', 'set x', undefined)).toThrow(new ChartRefusal('set x'));
+    expect(() => call('required', 'set x', '')).toThrow(ChartRefusal);
+  });
+
+  test('is not what is there, even if it is empty', () => {
+    expect(call('required', 'set x', false)).toBe(false);
+    expect(call('required', 'set x', 0)).toBe(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
+import { RenderBudget } from '../../../../packages/helm/go/budget';
+import { replaceStrayBytes } from '../../../../packages/helm/go/go-string';
+import type { GoFunctions, GoValue } from '../../../../packages/helm/go/values';
+import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
+import { executeTemplate } from '../../../../packages/helm/template/execute';
+import { parseTemplate } from '../../../../packages/helm/template/parse';
+import { readJson } from '../../../../packages/helm/yaml/json';
+import { askTemplates, type HelmAnswer } from '../../../support/helm-oracle';
+
+const FUNCTIONS: GoFunctions = new Map([...builtinFunctions, ...helmFunctions]);
+const NAMES = new Set(FUNCTIONS.keys());
+
+/** What our functions print, or the message of the error. */
+export type Rendered = { readonly text: string } | { readonly error: string };
+
+/** Renders a template with all functions, as Helm renders the one template of a chart. */
+export function render(template: string, values: object = {}): Rendered {
+  const data = new Map<string, GoValue>([['Values', readJson(JSON.stringify(values))]]);
+  try {
+    const templates = parseTemplate('chart/templates/a.yaml', template, NAMES);
+    const budget = new RenderBudget({ steps: 10_000_000, depth: 100, outputLength: 100_000_000 });
+    const text = executeTemplate(templates, 'chart/templates/a.yaml', data, { functions: FUNCTIONS, budget });
+    return { text: replaceStrayBytes(text.replaceAll('<no value>', '')) };
+  } catch (error) {
+    // A `TypeError` or the like is a defect, not an answer.
+    if (!(error instanceof Error) || !/^(TemplateError|FunctionError|LimitError)$/.test(error.name)) throw error;
+    return { error: error.message };
+  }
+}
+
+function answered({ texts, error }: HelmAnswer): Rendered {
+  return error === undefined ? { text: texts?.['chart/templates/a.yaml'] ?? '' } : { error };
+}
+
+/** Templates that Helm renders to something else than we do, with both answers: none, if all is well. */
+export function differences(templates: readonly string[], values: object = {}): readonly object[] {
+  return askTemplates(templates, values).flatMap((answer, i) => {
+    const template = templates[i] ?? '';
+    const helm = answered(answer);
+    const ours = render(template, values);
+    const isSame = 'text' in helm ? 'text' in ours && ours.text === helm.text : 'error' in ours;
+    return isSame ? [] : [{ template, helm, ours }];
+  });
+}

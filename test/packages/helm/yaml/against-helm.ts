@@ -1,0 +1,16 @@
+import { askHelm } from '../../../support/helm-oracle';
+import { render } from '../functions/render';
+
+const CHART = 'apiVersion: v2\nname: chart\nversion: 1.0.0\n';
+
+/** Values for which a template that prints `.Values.value` prints something else in Helm: none, if all is well. */
+export function valuesThatDiffer(template: string, values: readonly unknown[]): readonly object[] {
+  const files = { 'Chart.yaml': CHART, 'templates/a.yaml': template };
+  const answers = askHelm(values.map((value) => ({ files, values: { value } })));
+  return values.flatMap((value, i) => {
+    const helm = answers[i]?.texts?.['chart/templates/a.yaml'];
+    const ours = render(template, { value });
+    const isSame = helm === undefined ? 'error' in ours : 'text' in ours && ours.text === helm;
+    return isSame ? [] : [{ value, helm: helm ?? answers[i]?.error, ours }];
+  });
+}

@@ -1,0 +1,31 @@
+import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import { isLaterVersion } from '../../../packages/controller-runtime/objects/resource-version';
+
+/** Watches over what an informer tells of each object: nothing may happen to what is not there, and nothing twice. */
+export interface ChangeHistory {
+  /** Changes that did not make sense. */
+  readonly mistakes: readonly string[];
+  /** Returns the number of changes. */
+  count(): number;
+}
+
+export function recordChanges<T extends KubeObject>(informer: Informer<T>): ChangeHistory {
+  const alive = new Map<string, T>();
+  const mistakes: string[] = [];
+  let count = 0;
+  informer.onChange((change) => {
+    count += 1;
+    const { name, resourceVersion } = change.object.metadata;
+    const before = alive.get(name);
+    if ((before === undefined) !== (change.type === 'added')) mistakes.push(`${name} was ${change.type} out of order`);
+    if (change.type === 'updated') {
+      if (change.old !== before) mistakes.push(`${name} was updated from a state that nobody was told of`);
+      if (!isLaterVersion(resourceVersion, before?.metadata.resourceVersion))
+        mistakes.push(`${name} went back in time`);
+    }
+    if (change.type === 'deleted') alive.delete(name);
+    else alive.set(name, change.object);
+  });
+  return { mistakes, count: () => count };
+}

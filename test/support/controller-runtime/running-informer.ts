@@ -1,0 +1,22 @@
+import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface RunningInformer {
+  /** Ends the informer, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export function runInformer<T extends KubeObject>(informer: Informer<T>): RunningInformer {
+  const controller = new AbortController();
+  const run = informer.run(controller.signal);
+  return {
+    stop: async () => {
+      controller.abort();
+      await run;
+    },
+  };
+}
