@@ -17,7 +17,7 @@ export interface ChartSource {
 }
 
 /** Maximum number of bytes of an archive. */
-export const MOST_ARCHIVE = 32 * 2 ** 20;
+export const MAX_ARCHIVE = 32 * 2 ** 20;
 
 const BOUNDS = {
   /** The index of the largest public repository has a third of it. */
@@ -69,7 +69,7 @@ async function fromRepository(source: ChartSource): Promise<Uint8Array> {
   const base = repositoryOf(source.repository.replace(/\/*$/, '/'));
   const index = await get(new URL('index.yaml', base), { most: BOUNDS.indexBytes, credentialsOf: base });
   const { url, digest } = archiveIn(new TextDecoder().decode(index), source, base);
-  const archive = await get(url, { most: MOST_ARCHIVE, credentialsOf: base });
+  const archive = await get(url, { most: MAX_ARCHIVE, credentialsOf: base });
   if (digest !== '' && digest !== digestOf(archive)) {
     throw new DownloadError(`the archive has the digest ${digestOf(archive)}, and the index names ${digest}`);
   }
@@ -110,7 +110,7 @@ async function fromRegistry({ name, version, repository }: ChartSource): Promise
   const token = await tokenFor(manifestUrl, accept);
   const manifest = await get(manifestUrl, { most: BOUNDS.manifestBytes, accept, token });
   const digest = layerOf(new TextDecoder().decode(manifest));
-  const archive = await get(new URL(`${api}/blobs/sha256:${digest}`), { most: MOST_ARCHIVE, token });
+  const archive = await get(new URL(`${api}/blobs/sha256:${digest}`), { most: MAX_ARCHIVE, token });
   if (digestOf(archive) !== digest) throw new DownloadError('the archive has another digest than its manifest names');
   return archive;
 }
@@ -181,7 +181,7 @@ interface Answer {
 }
 
 /** Registries answer with the address of a store. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 async function request(url: URL, options: RequestOptions, redirects = 0): Promise<Answer> {
   const body = await send(url, headersFor(url, options));
@@ -195,7 +195,7 @@ async function request(url: URL, options: RequestOptions, redirects = 0): Promis
   if (url.protocol === 'https:' && target.protocol === 'http:') {
     throw new DownloadError(`${publicUrl(url.href)} leads to ${publicUrl(target.href)}, which is not encrypted`);
   }
-  if (redirects === MOST_REDIRECTS) throw new DownloadError(`${publicUrl(url.href)} leads in circles`);
+  if (redirects === MAX_REDIRECTS) throw new DownloadError(`${publicUrl(url.href)} leads in circles`);
   // Another server gets no token.
   const next = target.origin === url.origin ? options : { ...options, token: undefined };
   return await request(target, next, redirects + 1);

@@ -9,13 +9,13 @@ interface IndexedChart {
 }
 
 /** Maximum number of versions in a message. */
-const MOST_VERSIONS = 5;
+const MAX_VERSIONS = 5;
 
 /** Maximum number of characters that are parsed: a chart of a thousand versions has some three megabytes. */
-const MOST_PARSED = 4 * 2 ** 20;
+const MAX_PARSED = 4 * 2 ** 20;
 
 /** Maximum number of brackets that are parsed: a thousand versions in JSON have some of these each. */
-const MOST_BRACKETS = 50_000;
+const MAX_BRACKETS = 50_000;
 
 /**
  * Returns the entry of a version of a chart in the index of a repository.
@@ -29,7 +29,7 @@ export function entryIn(index: string, { name, version }: IndexedChart): StructF
   const entry = charts.find((fields) => fields?.text('version').replace(/^v/, '') === version.replace(/^v/, ''));
   if (entry !== undefined) return entry;
   const known = [...new Set(charts.flatMap((fields) => fields?.text('version') ?? []))];
-  const shown = `${known.slice(0, MOST_VERSIONS).join(', ')}${known.length > MOST_VERSIONS ? ', …' : ''}`;
+  const shown = `${known.slice(0, MAX_VERSIONS).join(', ')}${known.length > MAX_VERSIONS ? ', …' : ''}`;
   const have = known.length === 0 ? `no chart ${name}` : `${name} ${shown}`;
   throw new DownloadError(`the repository has no ${name} ${version}: it has ${have}`);
 }
@@ -40,11 +40,11 @@ export function entryIn(index: string, { name, version }: IndexedChart): StructF
  */
 function partAbout(name: string, index: string): string {
   const part = blockAbout(name, index) ?? index;
-  if (part.length > MOST_PARSED) {
-    throw new DownloadError(`what the index says of ${name} has more than ${MOST_PARSED} characters`);
+  if (part.length > MAX_PARSED) {
+    throw new DownloadError(`what the index says of ${name} has more than ${MAX_PARSED} characters`);
   }
-  if ((part.match(/[[{]/g)?.length ?? 0) > MOST_BRACKETS) {
-    throw new DownloadError(`what the index says of ${name} has more than ${MOST_BRACKETS} lists and maps in brackets`);
+  if ((part.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS) {
+    throw new DownloadError(`what the index says of ${name} has more than ${MAX_BRACKETS} lists and maps in brackets`);
   }
   return part;
 }

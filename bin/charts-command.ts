@@ -7,7 +7,7 @@ import { readArchive } from '../packages/helm/chart/chart';
 import { ChartError } from '../packages/helm/chart/chart-error';
 import { archiveName, digestOf, isFileName, type LockedChart } from '../packages/helm/chart/charts-lock';
 import { readRegularBytes } from '../packages/helm/chart/regular-file';
-import { downloadChart, MOST_ARCHIVE, publicUrl } from './chart-download';
+import { downloadChart, MAX_ARCHIVE, publicUrl } from './chart-download';
 import { FolderBusy, readChartsFolder, readIn, writeChart } from './charts-folder';
 import { DownloadError } from './download-error';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
@@ -48,7 +48,7 @@ export async function pullChart(
 /** Adds an archive, of a private repository for example, to the folder of charts. */
 export async function addChart(file: string, options: AddChartOptions, terminal: Terminal): Promise<number> {
   return await reported(terminal, async () => {
-    const archive = readIn(file, (path) => readRegularBytes(path, MOST_ARCHIVE));
+    const archive = readIn(file, (path) => readRegularBytes(path, MAX_ARCHIVE));
     const { metadata } = readArchive(archive, basename(file));
     const { name, version } = metadata;
     if (!isFileName(name) || !isFileName(version))

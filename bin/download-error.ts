@@ -1,12 +1,12 @@
 import { printableLine } from '../packages/base/findings/printable-text';
 
 /** Maximum number of characters of a message: strangers write parts of it. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** A chart that cannot be downloaded. */
 export class DownloadError extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    const line = printableLine(message.slice(0, MOST_CHARACTERS));
-    super(line.length < message.length ? `${line.slice(0, MOST_CHARACTERS)}…` : line, options);
+    const line = printableLine(message.slice(0, MAX_CHARACTERS));
+    super(line.length < message.length ? `${line.slice(0, MAX_CHARACTERS)}…` : line, options);
   }
 }

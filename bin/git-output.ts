@@ -4,7 +4,7 @@ import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /** Maximum number of files per request: each can have the size of the operator's program. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /** Reads the output of a folder in a git repository at a revision: all files of each cluster with an index. */
 export function outputAtRevision(revision: string, folder: string): Output {
@@ -121,8 +121,8 @@ function commitOf(revision: string, folder: string, option: string): string {
 /** Returns the contents of blobs, each read once, however many files have it. */
 function textsOf(folder: string, ids: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
-    const some = ids.slice(from, from + MOST_AT_ONCE);
+  for (let from = 0; from < ids.length; from += MAX_AT_ONCE) {
+    const some = ids.slice(from, from + MAX_AT_ONCE);
     let rest = git(folder, ['cat-file', '--batch'], `${some.join('\n')}\n`);
     for (const id of some) {
       const end = rest.indexOf('\n');

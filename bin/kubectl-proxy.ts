@@ -13,10 +13,10 @@ import {
   interrupted,
   type KubectlOptions,
   lastLines,
-  MOST_REASON,
+  MAX_REASON,
   STARTING_MS,
 } from './kubectl';
-import { Buffered, endGroup, MOST_BYTES, MOST_ERROR_BYTES, RUNNING, startKubectl } from './run-kubectl';
+import { Buffered, endGroup, MAX_BYTES, MAX_ERROR_BYTES, RUNNING, startKubectl } from './run-kubectl';
 
 /** Reads a path of an API server. */
 export type GetPath = (path: string) => Promise<Answer>;
@@ -103,7 +103,7 @@ const REFUSED = [
 ];
 
 /** The longest path of a socket is 103 bytes on macOS, and 107 on Linux. */
-const MOST_SOCKET_BYTES = 103;
+const MAX_SOCKET_BYTES = 103;
 
 /** Starts a proxy; returns undefined where there can be none. */
 function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
@@ -111,7 +111,7 @@ function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
   if (directory === undefined) return undefined;
   const socket = join(directory, 'api');
   const remove = () => rmSync(directory, { recursive: true, force: true });
-  if (Buffer.byteLength(socket) > MOST_SOCKET_BYTES) {
+  if (Buffer.byteLength(socket) > MAX_SOCKET_BYTES) {
     remove();
     return undefined;
   }
@@ -130,7 +130,7 @@ function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
   };
   RUNNING.endBy(child, end);
   child.stdin.on('error', () => undefined).end();
-  const [output, errors] = [new Buffered(MOST_ERROR_BYTES), new Buffered(MOST_ERROR_BYTES)];
+  const [output, errors] = [new Buffered(MAX_ERROR_BYTES), new Buffered(MAX_ERROR_BYTES)];
   child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
   const isServing = new Promise<boolean>((resolve) => {
     const over = () => {
@@ -224,13 +224,13 @@ interface Question {
 }
 
 /** The number of times that kubectl asks again. */
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 /** Asks again as long as the API server, or a connection that broke, calls for it: kubectl does so for its own requests. */
 async function askPatiently(question: Question): Promise<Response> {
   for (let retries = 0; ; retries++) {
     const response = await ask(question);
-    const seconds = retries < MOST_RETRIES ? secondsToWait(response) : undefined;
+    const seconds = retries < MAX_RETRIES ? secondsToWait(response) : undefined;
     if (seconds === undefined) return response;
     await sleep(seconds * 1000, undefined, { signal: question.signal });
   }
@@ -251,7 +251,7 @@ async function ask({ path, socket: socketPath, agent, signal }: Question): Promi
   asked.on('error', () => undefined);
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const body = new Buffered(MOST_BYTES);
+  const body = new Buffered(MAX_BYTES);
   for await (const chunk of response) if (!body.add(chunk)) throw new Error(CUT.large);
   const { 'content-type': type = '', 'retry-after': after = '' } = response.headers;
   return {
@@ -280,7 +280,7 @@ function answerOf({ code, type, text }: Response, printed: string): Answer {
   const status = STATUS_REASONS.get(code) ?? ofServer;
   // Only the proxy, and some handlers of the API server, answer in words; anything else may be a page.
   const words = message ?? (type.startsWith('text/plain') ? text : '');
-  const told = redact(words).replace(/\s+/g, ' ').trim().slice(0, MOST_REASON);
+  const told = redact(words).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
   const reason = told || lastLines(printed) || `HTTP ${code} ${STATUS_CODES[code] ?? ''}`.trim();
   return {
     ok: false,

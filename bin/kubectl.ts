@@ -149,10 +149,10 @@ function failure(errors: string, code: number | null): Answer {
   const [, status, message] = /^Error from server \((\w+)\): (.*)$/m.exec(errors) ?? [];
   const ended = code === null ? 'a signal ended kubectl' : `kubectl exited with ${code}`;
   const reason = message === undefined ? lastLines(errors) || ended : redact(message);
-  return { ok: false, reason: reason.slice(0, MOST_REASON), ...(status !== undefined && { status }) };
+  return { ok: false, reason: reason.slice(0, MAX_REASON), ...(status !== undefined && { status }) };
 }
 
-export const MOST_REASON = 300;
+export const MAX_REASON = 300;
 
 /** Returns the last line that kubectl printed, and before it the one of a plugin that explains it. */
 export function lastLines(errors: string): string {
@@ -160,5 +160,5 @@ export function lastLines(errors: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return lines.slice(-2).join(' ').slice(-MOST_REASON);
+  return lines.slice(-2).join(' ').slice(-MAX_REASON);
 }

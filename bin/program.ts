@@ -5,7 +5,7 @@ import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/known-releases';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
-import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/formats/formats';
+import { DEFAULT_LIMIT, DIFF_FORMATS, MIN_LIMIT } from '../lib/review/diff/formats/formats';
 import { describeException } from '../packages/base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
 import { addAnchor } from './anchor-options';
@@ -394,7 +394,7 @@ function addDiff(program: Command, terminal: Terminal, end: (code: number) => vo
     .argument('[revision|folder]', 'earlier output')
     .option('--to <folder>', 'later output', 'dist')
     .addOption(new Option('--format <format>', 'format of the differences').choices(DIFF_FORMATS).default('text'))
-    .option('--limit <bytes>', 'maximum size of Markdown', wholeNumber(LEAST_LIMIT), DEFAULT_LIMIT)
+    .option('--limit <bytes>', 'maximum size of Markdown', wholeNumber(MIN_LIMIT), DEFAULT_LIMIT)
     .option('--ring <ring>', 'show only the clusters of this ring')
     .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)
     .addHelpText('after', DIFF_HELP)

@@ -2,10 +2,10 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { constants } from 'node:os';
 
 /** The most that one answer may have: a page of 250 large objects has a tenth of it. */
-export const MOST_BYTES = 128 * 2 ** 20;
+export const MAX_BYTES = 128 * 2 ** 20;
 
 /** The most of the error messages that is kept. */
-export const MOST_ERROR_BYTES = 64 * 2 ** 10;
+export const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
 /** How to run kubectl. */
 interface RunKubectlOptions {
@@ -65,8 +65,8 @@ export function runKubectl(
       return;
     }
     const child = startKubectl(program, args, env);
-    const output = new Buffered(MOST_BYTES);
-    const errors = new Buffered(MOST_ERROR_BYTES);
+    const output = new Buffered(MAX_BYTES);
+    const errors = new Buffered(MAX_ERROR_BYTES);
     let cut: Ended['cut'];
     const end = (why: 'late' | 'large') => {
       cut ??= why;

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { layeredValues } from '../lib/cli/values-layers';
-import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
+import { MAX_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
 import type { Problem } from '../packages/base/findings/problem-text';
 import type { Values } from '../packages/base/values';
 import { Misuse, type Terminal, textIn } from './terminal';
@@ -73,7 +73,7 @@ function layered(options: ValuesOptions, files: readonly Values[], terminal: Ter
     return layeredValues({ files, typed, strings, contents, json }, (path) => readFile(path, terminal));
   } catch (error) {
     if (error instanceof SyntaxError) throw new Misuse(`a --set option is not in Helm's syntax: ${error.message}`);
-    if (error instanceof RangeError) throw new Misuse(`values are nested more than ${MOST_NESTED} levels deep`);
+    if (error instanceof RangeError) throw new Misuse(`values are nested more than ${MAX_NESTED} levels deep`);
     throw error;
   }
 }

@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
 
 /** Maximum number of cached renders, in two halves: those of charts that clusters share. */
-const MOST_RENDERS = 16;
+const MAX_RENDERS = 16;
 
 type Render = readonly KubernetesObject[];
 
 /** Renders by the text of all their inputs. A full half holds one more than its size. */
-const KNOWN = new RecentMap<Render>(() => 1, MOST_RENDERS / 2 - 1);
+const KNOWN = new RecentMap<Render>(() => 1, MAX_RENDERS / 2 - 1);
 
 /** Returns the objects of a render; for a cached one, the same frozen objects. */
 export function knownRender(source: string, render: () => Render): Render {

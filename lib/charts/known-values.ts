@@ -3,9 +3,9 @@ import { mergeValues, type Values } from '../../packages/base/values';
 import { deepFreeze } from '../kubernetes/plain-data';
 
 /** Number of characters of cached values: includes those that clusters share. */
-const MOST_KNOWN = 256 * 1024;
+const MAX_KNOWN = 256 * 1024;
 
-const byTheirText = byText((text) => deepFreeze(JSON.parse(text) as Values), MOST_KNOWN);
+const byTheirText = byText((text) => deepFreeze(JSON.parse(text) as Values), MAX_KNOWN);
 
 /**
  * Returns one frozen copy of all equal values, so that derived results are computed once for all clusters (see

@@ -1,5 +1,10 @@
 import { BRIDGE_FINDINGS } from '../../packages/anchor/findings';
-import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../packages/anchor/trust-anchor';
+import {
+  BRIDGE_CONFIG_MAP,
+  BRIDGE_KEY,
+  type BridgeRequest,
+  MAX_BRIDGE_LENGTH,
+} from '../../packages/anchor/trust-anchor';
 import { pemCertificates, readCertificate } from '../../packages/base/certificates';
 import type { Problem } from '../../packages/base/findings/problem-text';
 import { holdsPrivateKey } from '../../packages/base/secrets/secret-forms';
@@ -66,7 +71,7 @@ export function readBridge(file: string, text: string): ReadBridge {
   const blocks = pemCertificates(text);
   const certificates = blocks.flatMap((block) => readCertificate(block) ?? []);
   const pem = certificates.map((certificate) => certificate.toString()).join('');
-  if (certificates.length === 0 || certificates.length < blocks.length || pem.length > LONGEST_BRIDGE) {
+  if (certificates.length === 0 || certificates.length < blocks.length || pem.length > MAX_BRIDGE_LENGTH) {
     return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedUnreadable({ given }) };
   }
   if (certificates.some(({ ca }) => !ca)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedNotCa({ given }) };

@@ -236,18 +236,18 @@ function misplaced(at: string, what: string, value: unknown): SyntaxError {
   return new SyntaxError(`"${at}" is ${what} but ${showPart(value)}`);
 }
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Formats a value for messages; long ones by their kind, since they may be secret. */
 function showPart(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'a map, or an integer of a flag';
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  if (text.length <= MOST_SHOWN + 2) return text;
+  if (text.length <= MAX_SHOWN + 2) return text;
   return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;
 }
 
 /** Returns the start of a flag's text for messages. */
 function showStart(text: string): string {
-  return text.length <= MOST_SHOWN ? `"${text}"` : `a text of ${text.length} characters`;
+  return text.length <= MAX_SHOWN ? `"${text}"` : `a text of ${text.length} characters`;
 }

@@ -4,7 +4,7 @@ import { isPlainRemedy, KUBERNETES_FINDINGS, type PlainRemedy } from './findings
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 
 /** Maximum nesting of maps and lists: far more than any chart or object has. */
-export const MOST_NESTED = 100;
+export const MAX_NESTED = 100;
 
 /** Data that can be written, and problems of the rest. */
 export interface PlainCopy<T> {
@@ -67,7 +67,7 @@ export function isPlain(data: unknown, depth = 0): boolean {
     case 'undefined':
       return true;
     case 'object':
-      return data === null || (depth < MOST_NESTED && isPlainObject(data, depth + 1));
+      return data === null || (depth < MAX_NESTED && isPlainObject(data, depth + 1));
     default:
       return false;
   }
@@ -117,7 +117,7 @@ class Copier {
 
   private copyCollection(value: object): unknown {
     if (this.ancestors.includes(value)) return this.refuse(IN_ITSELF);
-    if (this.ancestors.length >= MOST_NESTED) return this.refuse(TOO_DEEP);
+    if (this.ancestors.length >= MAX_NESTED) return this.refuse(TOO_DEEP);
     this.ancestors.push(value);
     try {
       if (Array.isArray(value)) return this.copyList(value);
@@ -199,7 +199,7 @@ interface Fault {
 const HALF_A_PAIR: Fault = { is: 'a string with half of a surrogate pair, which no file can hold', remedy: 'text' };
 const IN_ITSELF: Fault = { is: 'a map or list that contains itself', remedy: 'cycle' };
 const HOLE: Fault = { is: 'undefined in a list', remedy: 'hole' };
-const TOO_DEEP: Fault = { is: `more than ${MOST_NESTED} levels deep`, remedy: 'depth' };
+const TOO_DEEP: Fault = { is: `more than ${MAX_NESTED} levels deep`, remedy: 'depth' };
 
 function numberFault(number: number): Fault {
   return { is: String(number), remedy: 'number' };

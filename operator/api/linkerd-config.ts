@@ -30,7 +30,7 @@ export const CONFIG_DEFAULTS = {
  * Maximum number of workloads that may restart at a time: the status names them all, and must fit into etcd's request
  * limit of 1.5 MiB.
  */
-export const MOST_UNAVAILABLE_WORKLOADS = 1_000;
+export const MAX_UNAVAILABLE_WORKLOADS = 1_000;
 
 /** Returns the name of the ConfigMap with the installation's values, by the name of the control plane's ConfigMap. */
 export function baselineName(configMapName: string): string {

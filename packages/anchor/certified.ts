@@ -1,6 +1,6 @@
 import { acceptedAnswer, answerFlaw, leastEnd, SHORTER } from './answers';
 import { type AnchorKey, type Time, UNKNOWN_SIGNER } from './chain';
-import { type AnchorMemory, MOST_CERTIFIERS, type RememberedCertifier } from './memory';
+import { type AnchorMemory, MAX_CERTIFIERS, type RememberedCertifier } from './memory';
 import type { ObservedAnchor, ObservedMember, ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
 import { isCompromised } from './policy';
@@ -131,7 +131,7 @@ export function rememberedCertification(
   });
   const isLed = by.some(({ key }) => leadsTo(observed, key, now));
   return {
-    certification: { ...sinceIf(isLed, sinceBefore, proven ? now : undefined), by: by.slice(-MOST_CERTIFIERS) },
+    certification: { ...sinceIf(isLed, sinceBefore, proven ? now : undefined), by: by.slice(-MAX_CERTIFIERS) },
   };
 }
 

@@ -194,13 +194,13 @@ function joining(
 export const DISTRUSTED = 'Distrusted';
 
 /** Maximum number of named keys and workloads. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function unknownKeys(keys: readonly AnchorKey[]): Milestone {
   return {
     ...open(
       'UnknownKey',
-      `no anchor of this mesh has the key ${listed(keys, MOST_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors, or remove it if nothing trusts it any more`,
+      `no anchor of this mesh has the key ${listed(keys, MAX_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors, or remove it if nothing trusts it any more`,
     ),
     isWrong: true,
   };
@@ -215,7 +215,7 @@ function distrusted(
   const { policy, isLate } = observed;
   const { keys, pods, workloads, inBundle, isOver, until } = exposure;
   const names = keys.map((key) => key.slice(0, 8));
-  const leaked = `the key ${listed(names, MOST_NAMED)}`;
+  const leaked = `the key ${listed(names, MAX_NAMED)}`;
   if (isOver) return distrustedHere(leaked, trustingMembers(keys, observed));
   const number = inBundle ? `${pods} pods and the bundle trust ${leaked}` : `${pods} pods trust ${leaked}`;
   const limit = until > now ? { until } : {};
@@ -226,7 +226,7 @@ function distrusted(
     return open('Settling', `no pod seems to trust ${leaked} any more: waiting until this is certain`);
   const left = listed(
     workloads.map(({ workload }) => workload),
-    MOST_NAMED,
+    MAX_NAMED,
   );
   const action = policy.laggards === 'Never' ? 'restart them' : 'being restarted; delete those that nothing recreates';
   return { ...open('Restarting', `${number}: ${left} (${action})`), ...limit };
@@ -241,7 +241,7 @@ function distrustedHere(leaked: string, members: ReturnType<typeof trustingMembe
   const reports = members.map(({ name, updated }) =>
     updated === undefined ? `${name} (no report)` : `${name} (report of ${new Date(updated).toISOString()})`,
   );
-  const message = `nothing here trusts ${leaked}, but these clusters have not reported that of theirs: ${listed(reports, MOST_NAMED)}. Name the key there, too`;
+  const message = `nothing here trusts ${leaked}, but these clusters have not reported that of theirs: ${listed(reports, MAX_NAMED)}. Name the key there, too`;
   return open('MembersTrust', message);
 }
 

@@ -1,5 +1,5 @@
 import { type AnchorKey, UNKNOWN_SIGNER } from './chain';
-import { type AnchorMemory, MOST_VOUCHINGS, type Vouching } from './memory';
+import { type AnchorMemory, MAX_VOUCHINGS, type Vouching } from './memory';
 import type { ObservedMember, ObservedTrust } from './observed';
 import { isCompromised, namedMembers } from './policy';
 
@@ -16,7 +16,7 @@ import { isCompromised, namedMembers } from './policy';
 export function vouchings(observed: ObservedTrust, { bundles }: Pick<AnchorMemory, 'bundles'>): readonly Vouching[] {
   const trusted = new Set([...trustedKeys(observed, { bundles }), ...ownKeys(observed, observed.memory)]);
   const below = reachable(trusted, allVouchings(observed), ({ by, key }) => [by, key]);
-  return below.found.slice(0, MOST_VOUCHINGS);
+  return below.found.slice(0, MAX_VOUCHINGS);
 }
 
 /** Returns the anchors that have to go although nobody else has their keys. */

@@ -1,5 +1,5 @@
 import type { AnchorKey, Time } from './chain';
-import { MOST_MEMBERS } from './trust-anchor';
+import { MAX_MEMBERS } from './trust-anchor';
 
 /**
  * The facts from earlier observations. They are kept in the status of the TrustAnchor, and written before any action.
@@ -54,7 +54,7 @@ export interface Vouching {
 }
 
 /** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for rotations here. */
-export const MOST_VOUCHINGS = 2 * MOST_MEMBERS + 32;
+export const MAX_VOUCHINGS = 2 * MAX_MEMBERS + 32;
 
 /** An anchor of another cluster, to which certificates in use here lead. */
 export interface RememberedCertifier {
@@ -66,7 +66,7 @@ export interface RememberedCertifier {
 }
 
 /** Maximum number of remembered certifiers: a rotation of them has two. */
-export const MOST_CERTIFIERS = 8;
+export const MAX_CERTIFIERS = 8;
 
 /** How far leaves reach beyond their issuance. */
 export interface RememberedLeaves {
@@ -158,7 +158,7 @@ export interface OldChain {
 export const NO_MEMORY: AnchorMemory = { bundles: [] };
 
 /** Maximum number of recorded proxies with certificates of the old anchor. */
-export const MOST_OLD_CHAINS = 16;
+export const MAX_OLD_CHAINS = 16;
 
 /** Maximum number of recorded bundles in addition to those in use: a rotation creates four. */
-export const MOST_BUNDLES = 32;
+export const MAX_BUNDLES = 32;

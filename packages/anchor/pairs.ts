@@ -1,6 +1,6 @@
 import { type AnchorKey, type Time, verifies } from './chain';
 import { anchorsKnownTo } from './knowledge';
-import { type AnchorMemory, MOST_OLD_CHAINS, type OldChain } from './memory';
+import { type AnchorMemory, MAX_OLD_CHAINS, type OldChain } from './memory';
 import type { AnchorPolicy, ObservedTrust, PresentedChain } from './observed';
 import { leavesTurnedBy } from './times';
 
@@ -191,7 +191,7 @@ function remembered(
   const asked = new Set([...good, ...found.map(({ pod }) => pod)]);
   return [...found, ...before.filter(({ pod }) => !asked.has(pod))]
     .toSorted((a, b) => b.until - a.until)
-    .slice(0, MOST_OLD_CHAINS);
+    .slice(0, MAX_OLD_CHAINS);
 }
 
 /**

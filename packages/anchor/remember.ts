@@ -1,6 +1,6 @@
 import type { AnchorKey, Time } from './chain';
 import { endOf } from './knowledge';
-import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
+import { type AnchorMemory, MAX_BUNDLES, type RememberedBundle, type RememberedIssuer } from './memory';
 import type { AnchorPolicy, ObservedBundle, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
 import { settledBy } from './times';
 
@@ -36,7 +36,7 @@ function kept(
   bundles: readonly RememberedBundle[],
   { pods, ignoredPods = [], policy }: ObservedTrust,
 ): readonly RememberedBundle[] {
-  if (bundles.length <= MOST_BUNDLES) return bundles;
+  if (bundles.length <= MAX_BUNDLES) return bundles;
   const carried = new Set([...pods, ...ignoredPods].map(({ hash }) => hash));
   const starts = pods.filter(({ hash }) => hash === undefined).map(({ since }) => since);
   const isKept = bundles.map((bundle, index) => {
@@ -44,7 +44,7 @@ function kept(
     const isRead = starts.some(
       (start) => bundle.since <= start + policy.skew && until > start - policy.lag - policy.skew,
     );
-    return index >= bundles.length - MOST_BUNDLES || carried.has(bundle.hash) || isRead;
+    return index >= bundles.length - MAX_BUNDLES || carried.has(bundle.hash) || isRead;
   });
   return bundles.flatMap((bundle, index) => {
     if (!isKept[index]) return [];

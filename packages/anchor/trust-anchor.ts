@@ -40,7 +40,7 @@ export const ROTATE_NOW_ANNOTATION = 'config.linkerd.io/rotate-now';
 export const COMPROMISED_ANNOTATION = 'config.linkerd.io/compromised';
 
 /** Maximum number of keys that leaked. */
-export const MOST_COMPROMISED = 8;
+export const MAX_COMPROMISED = 8;
 
 /** The key of an anchor, as the status of a TrustAnchor shows it. */
 export const ANCHOR_KEY_PATTERN = '^[0-9a-f]{64}$';
@@ -89,13 +89,13 @@ export function anchorName(generation: number): string {
  * The longest common name of anchors that leaves room for the number of a generation and a dot within the 64 characters
  * of X.509 (RFC 5280, ub-common-name): at one a day, enough for 27 years.
  */
-export const LONGEST_COMMON_NAME = 59;
+export const MAX_COMMON_NAME_LENGTH = 59;
 
 /** Maximum number of namespaces whose pods are not waited for. */
-export const MOST_IGNORED_NAMESPACES = 64;
+export const MAX_IGNORED_NAMESPACES = 64;
 
 /** Maximum number of other clusters that share an anchor. */
-export const MOST_MEMBERS = 128;
+export const MAX_MEMBERS = 128;
 
 /** Returns the possible names of anchors, including the first one's. */
 export function anchorNames(): readonly string[] {
@@ -169,7 +169,7 @@ export function certificationName(cluster: string): string {
 export const BRIDGE_DEFAULTS = { signedBy: 'Key', ifUnsigned: 'Restart' } as const satisfies AnchorBridge;
 
 /** Maximum number of characters of a given bridge: a chain of three certificates of RSA 4096 has some 6,000. */
-export const LONGEST_BRIDGE = 16_384;
+export const MAX_BRIDGE_LENGTH = 16_384;
 
 /** A weekly time window, in UTC. */
 export interface MaintenanceWindow {

@@ -19,7 +19,7 @@ const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}
 /** The id of an image, which a name must not resemble. */
 const IMAGE_ID = /^[a-f0-9]{64}$/;
 
-const LONGEST_PATH = 255;
+const MAX_PATH_LENGTH = 255;
 
 /** Parses a reference to an image as kubelets do before they pull it; undefined if they report InvalidImageName. */
 export function imageReferenceOf(text: string): ImageReference | undefined {
@@ -40,7 +40,7 @@ export function imageReferenceOf(text: string): ImageReference | undefined {
 /** Whether a string names an image, with or without its registry, and without tag and digest. */
 export function isImageName(text: string): boolean {
   const path = NAME.exec(qualified(text))?.groups?.path;
-  return path !== undefined && path.length <= LONGEST_PATH;
+  return path !== undefined && path.length <= MAX_PATH_LENGTH;
 }
 
 /** Whether a string can be the tag of an image. */

@@ -55,7 +55,7 @@ export function checkDepth(text: string): void {
 }
 
 /** Maximum number of values that aliases may make of a text: a few lines may stand for billions. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /**
  * Parses the documents of YAML or JSON as `parseAllDocuments` does; none for an empty text.
@@ -90,7 +90,7 @@ function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
     values += size.values;
     depth = Math.max(depth, size.depth);
   }
-  if (values > MOST_VALUES) throw new SyntaxError(`aliases stand for more than ${MOST_VALUES} values`);
+  if (values > MAX_VALUES) throw new SyntaxError(`aliases stand for more than ${MAX_VALUES} values`);
   if (isPair(node)) return { values, depth };
   if (depth >= MAX_DEPTH) throw new DepthError();
   const size = { values, depth: depth + 1 };

@@ -1,5 +1,5 @@
 import { Duration, Size } from 'cdk8s';
-import { checkPlain, isPlain, MOST_NESTED, plainCopy } from '../../lib/kubernetes/plain-data';
+import { checkPlain, isPlain, MAX_NESTED, plainCopy } from '../../lib/kubernetes/plain-data';
 
 const CYCLE: Record<string, unknown> = {};
 CYCLE.self = [CYCLE];
@@ -54,7 +54,7 @@ test.each<readonly [string, unknown]>([
   ['maps without a prototype', Object.assign(Object.create(null), { a: 1 })],
   ['keys of Object.prototype', JSON.parse('{"constructor":1,"toString":{"__proto__":{"a":2}},"__proto__":3}')],
   ['the same twice', [CYCLE.x, { a: 1 }].slice(1).flatMap((map) => [map, map])],
-  ['as deep as may be', nested(MOST_NESTED)],
+  ['as deep as may be', nested(MAX_NESTED)],
 ])('%s is plain', (_what, data) => {
   const copy = plainCopy(data, 'values');
   expect(copy.problems).toEqual([]);

@@ -133,11 +133,11 @@ export function exactly(...expected: readonly Expected[]) {
  */
 export function expectFirst(problems: readonly unknown[], expected: Expected): void {
   expect(problems.slice(0, 1)).toEqual(exactly(expected));
-  expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
+  expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);
 }
 
 /** The largest number of problems that one mistake may cause. */
-export const MOST_OF_ONE = 5;
+export const MAX_OF_ONE = 5;
 
 /** A function that builds a cluster. */
 export type Build = (cluster: Cluster) => void;

@@ -126,9 +126,9 @@ function refusal(code: Refusal['code'], reason: string, remedy: string): Refusal
   return { code, text: `${reason}: ${remedy}` };
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 function shown(names: readonly string[]): string {
-  const rest = names.length - MOST_SHOWN;
-  return `${names.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - MAX_SHOWN;
+  return `${names.slice(0, MAX_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -3,7 +3,7 @@ import { memberKey, type Places, type ValuePlace } from './value-places';
 import { noteOn } from './values-notes';
 
 /** The longest default that is written out; longer ones are only mentioned. */
-const LONGEST = 90;
+const MAX_LENGTH = 90;
 
 /** Stands for a default that is too long. */
 const LONGER = '- a longer text or list in the chart';
@@ -18,7 +18,7 @@ const WIDTH = 110;
 const MANY = '- depends on the value that contains it';
 
 /** The largest number of different defaults that are listed for one member. */
-const MOST_DEFAULTS = 4;
+const MAX_DEFAULTS = 4;
 
 /**
  * Returns the text of a module with a comment above each member of its types that is a chart's value: the default, and a
@@ -63,7 +63,7 @@ function defaultOf(places: readonly ValuePlace[]): string | undefined {
   const [first, ...others] = groups;
   if (first === undefined || groups.every(([text]) => text === undefined)) return undefined;
   if (others.length === 0) return first[0];
-  if (groups.length > MOST_DEFAULTS) return MANY;
+  if (groups.length > MAX_DEFAULTS) return MANY;
   const isOfReleases = new Set(places.map(({ path }) => path)).size === 1;
   const where = (group: readonly ValuePlace[]) => {
     const names = group.map(({ path, release }) => (isOfReleases ? release : `\`${path}\``));
@@ -71,7 +71,7 @@ function defaultOf(places: readonly ValuePlace[]): string | undefined {
   };
   const texts = groups.map(([text, group]) => `${(text ?? NONE).replace(/^- /, '')} (${where(group)})`);
   const together = `- ${texts.join('; ')}`;
-  return together.length > 4 * LONGEST ? MANY : together;
+  return together.length > 4 * MAX_LENGTH ? MANY : together;
 }
 
 /** The default of one place: nothing for a map with a type of its own, in which each member has its own. */
@@ -86,7 +86,7 @@ function shown(value: Value | undefined): string | undefined {
   const said = isMap(value) ? withoutEmpty(value) : value;
   if (said === undefined) return undefined;
   const text = typeof said === 'string' ? `'${said.replaceAll("'", "\\'")}'` : JSON.stringify(said);
-  return text.length > LONGEST || text.includes('\n') ? LONGER : text;
+  return text.length > MAX_LENGTH || text.includes('\n') ? LONGER : text;
 }
 
 /** A map without what charts take for left out: null and empty texts. */

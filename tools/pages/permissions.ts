@@ -103,10 +103,10 @@ function only({ resourceNames }: Rule): string {
   return resourceNames === undefined ? '' : ` ${names(resourceNames)}`;
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 function names(all: readonly string[]): string {
-  const shown = all.length > MOST_NAMES ? [all[0], '…', all.at(-1)] : all;
+  const shown = all.length > MAX_NAMES ? [all[0], '…', all.at(-1)] : all;
   return shown.map((name) => (name === '…' ? name : `\`${name}\``)).join(' ');
 }
 

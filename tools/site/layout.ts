@@ -90,11 +90,11 @@ function groupHtml(group: Frame['groups'][number], page: SitePage, to: (path: st
 const DEEPEST = 3;
 
 /** Contents of more entries than this have the upper ones only. */
-const MOST_DEEP = 60;
+const MAX_DEEP = 60;
 
 function contents({ sections }: SitePage): string {
   const all = sections.filter(({ level, anchor }) => level > 1 && level <= DEEPEST && anchor !== '');
-  const shown = all.length > MOST_DEEP ? all.filter(({ level }) => level === 2) : all;
+  const shown = all.length > MAX_DEEP ? all.filter(({ level }) => level === 2) : all;
   if (shown.length < 2) return '<aside id="contents" aria-hidden="true"></aside>';
   const links = shown.map(
     ({ anchor, title, level }) =>

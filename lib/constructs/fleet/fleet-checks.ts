@@ -99,7 +99,7 @@ function checkRings(clusters: readonly Named[], rings: readonly Named[]): readon
     if (typeof ring !== 'string' || known.has(ring)) return [];
     unknown += 1;
     // Searching for similar names takes time, and thousands of suggestions do not help.
-    const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
+    const similar = unknown > MAX_SUGGESTED ? undefined : suggest(ring, names)[0];
     return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
   });
 }
@@ -121,14 +121,14 @@ function unknownLink(cluster: string, link: string, names: ReadonlySet<string>):
 }
 
 /** Maximum number of unknown rings with a suggested name, and of rings that a problem lists. */
-const MOST_SUGGESTED = 100;
-const MOST_LISTED = 20;
+const MAX_SUGGESTED = 100;
+const MAX_LISTED = 20;
 
 function unknownRing(
   { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
   names: readonly string[],
 ): Problem {
-  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known: listed(names, MOST_LISTED), similar });
+  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known: listed(names, MAX_LISTED), similar });
 }
 
 /** Checks that the file contains no secrets. */

@@ -13,7 +13,7 @@ export interface FleetText {
 }
 
 /** Maximum number of values in a file: some hundred for each of some thousand clusters. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
 export function parseFleetText(text: string): FleetText | readonly Problem[] {
@@ -36,7 +36,7 @@ function parse(text: string): FleetText | readonly Problem[] {
   if (contents === null || (isScalar(contents) && contents.value === null))
     return [FLEET_FINDINGS.fleetFileRefusedEmpty()];
   const size = new Sizes().of(contents);
-  if (size > MOST_VALUES) return [expanded(size)];
+  if (size > MAX_VALUES) return [expanded(size)];
   // Aliases are already bounded by the number of values.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
   const offsetOf = (path: readonly string[]) => nearest(document, path).range?.[0] ?? 0;
@@ -124,6 +124,6 @@ function noYaml(message: string, place?: string): Problem {
 
 function expanded(size: number): Problem {
   return Number.isFinite(size)
-    ? FLEET_FINDINGS.fleetFileRefusedAliases({ size, most: MOST_VALUES })
-    : FLEET_FINDINGS.fleetFileRefusedEndless({ most: MOST_VALUES });
+    ? FLEET_FINDINGS.fleetFileRefusedAliases({ size, most: MAX_VALUES })
+    : FLEET_FINDINGS.fleetFileRefusedEndless({ most: MAX_VALUES });
 }

@@ -33,9 +33,9 @@ export function settingsOfClusters<Settings>(
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
   if (typeof validate === 'object') return { problems: [validate] };
   const size = sizeOfAll(data);
-  if (size > MOST_VALUES)
+  if (size > MAX_VALUES)
     return {
-      problems: [FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MOST_VALUES })],
+      problems: [FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MAX_VALUES })],
     };
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
@@ -86,7 +86,7 @@ const ASYNC = FLEET_FINDINGS.settingsRefusedAsync();
 /**
  * Maximum number of values in the settings of all clusters together: some hundred for each of some thousand clusters.
  */
-const MOST_VALUES = 4_000_000;
+const MAX_VALUES = 4_000_000;
 
 /** Returns the number of values of all clusters together, including for each those of its ring and of the fleet. */
 function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
@@ -156,8 +156,8 @@ function problemOf({ segments, data, ...misfit }: LocatedMisfit): LocatedProblem
   return { path: segments, problem: FLEET_FINDINGS.settingsInvalid(misfit) };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function ofClusters({ problem, clusters }: Mistake): Problem {
-  return { ...problem, what: `Of ${listed(clusters, MOST_NAMED)}, ${problem.what}` };
+  return { ...problem, what: `Of ${listed(clusters, MAX_NAMED)}, ${problem.what}` };
 }

@@ -77,7 +77,7 @@ interface Shown {
 }
 
 /** Number of characters of what is shown by the dashboards that are kept: some twenty of them. */
-const MOST_KNOWN = 2 * 1024;
+const MAX_KNOWN = 2 * 1024;
 
 /** The dashboards by what they show, as JSON: the clusters of a fleet mostly show the same. */
 const dashboardsOf = byText((shown) => {
@@ -87,4 +87,4 @@ const dashboardsOf = byText((shown) => {
     certificatesDashboard(controlPlane.namespace, operator?.rotatesAnchor ?? false),
     ...(operator === undefined ? [] : [operatorDashboard(operator.namespace)]),
   ].map((dashboard) => ({ name: dashboard.uid.replace('cdk8s-', ''), json: dashboardJson(dashboard) }));
-}, MOST_KNOWN);
+}, MAX_KNOWN);

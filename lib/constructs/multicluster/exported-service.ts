@@ -90,21 +90,21 @@ function checkPorts(service: KubernetesObject, named: string): readonly Problem[
 }
 
 /** The longest name of a Service. */
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 
 /** Names of mirrors end with the name of the link, which is this cluster's, or with that of federated services. */
 function checkMirrorName(service: KubernetesObject, mode: ExportMode, cluster: string | undefined): readonly Problem[] {
   const suffix = mode === 'federated' ? 'federated' : cluster;
   if (suffix === undefined) return [];
   const mirror = `${service.metadata.name}-${suffix}`;
-  if (mirror.length <= LONGEST) return [];
+  if (mirror.length <= MAX_LENGTH) return [];
   return [
     MULTICLUSTER_FINDINGS.exportRefusedName({
       service: describeObject(service),
       mirror,
       length: mirror.length,
-      most: LONGEST,
-      longest: Math.max(1, LONGEST - suffix.length - 1),
+      most: MAX_LENGTH,
+      longest: Math.max(1, MAX_LENGTH - suffix.length - 1),
     }),
   ];
 }

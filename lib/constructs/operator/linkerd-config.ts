@@ -8,7 +8,7 @@ import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
   type LinkerdConfigSpec,
-  MOST_UNAVAILABLE_WORKLOADS,
+  MAX_UNAVAILABLE_WORKLOADS,
 } from '../../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../../operator/api/names';
 import { releaseGroup } from '../../../operator/api/release-group';
@@ -142,7 +142,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
       ...checkDnsSubdomain('name', this.name),
       ...checkConfigValues(spec.values ?? {}, operator.controlPlane),
       ...checkDeletionPolicy(spec.deletionPolicy),
-      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
+      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MAX_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
       ...(first === undefined ? [] : [OPERATOR_FINDINGS.secondOperatorConfig({ first: first.node.path })]),
     ]);
@@ -175,9 +175,9 @@ function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
 }
 
 /** The largest int32, as Kubernetes uses it. */
-const MOST = 2 ** 31 - 1;
+const MAX = 2 ** 31 - 1;
 
-function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
+function checkWhole(field: string, value: number, most = MAX): readonly Problem[] {
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
   return [OPERATOR_FINDINGS.operatorSettingRefusedWholeNumber({ field, value, most })];
 }

@@ -1,4 +1,4 @@
-import { LONGEST_BRIDGE, type UnsignedBridgePolicy } from '../../../packages/anchor/trust-anchor';
+import { MAX_BRIDGE_LENGTH, type UnsignedBridgePolicy } from '../../../packages/anchor/trust-anchor';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
@@ -90,8 +90,8 @@ export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[
     ...wrong(
       'bridge.certificate',
       certificate === undefined ? undefined : `a text of ${certificate.length} characters`,
-      certificate === undefined || (signedBy === 'Request' && isShort(certificate, LONGEST_BRIDGE)),
-      `a certificate in PEM of at most ${LONGEST_BRIDGE} characters with signedBy: 'Request', and only then`,
+      certificate === undefined || (signedBy === 'Request' && isShort(certificate, MAX_BRIDGE_LENGTH)),
+      `a certificate in PEM of at most ${MAX_BRIDGE_LENGTH} characters with signedBy: 'Request', and only then`,
     ),
   ];
 }

@@ -1,12 +1,12 @@
 import type { Duration } from 'cdk8s';
-import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
+import { MAX_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
-  LONGEST_COMMON_NAME,
-  MOST_COMPROMISED,
-  MOST_IGNORED_NAMESPACES,
-  MOST_MEMBERS,
+  MAX_COMMON_NAME_LENGTH,
+  MAX_COMPROMISED,
+  MAX_IGNORED_NAMESPACES,
+  MAX_MEMBERS,
   type ProbePolicy,
   WEEKDAYS,
   type Weekday,
@@ -240,10 +240,10 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
     ...wrong(
       'compromised',
       compromised,
-      isSet(compromised, MOST_COMPROMISED),
-      `at most ${MOST_COMPROMISED} keys, each once`,
+      isSet(compromised, MAX_COMPROMISED),
+      `at most ${MAX_COMPROMISED} keys, each once`,
     ),
-    ...(isSet(compromised, MOST_COMPROMISED) ? compromised : []).flatMap((key, index) =>
+    ...(isSet(compromised, MAX_COMPROMISED) ? compromised : []).flatMap((key, index) =>
       wrong(
         `compromised[${index}]`,
         key,
@@ -251,7 +251,7 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
         '64 hexadecimal digits, as status.anchors of the TrustAnchor shows them',
       ),
     ),
-    ...wrong('windows', windows.length, windows.length <= MOST_WINDOWS, `at most ${MOST_WINDOWS}`),
+    ...wrong('windows', windows.length, windows.length <= MAX_WINDOWS, `at most ${MAX_WINDOWS}`),
     ...windows.flatMap(({ days = [], start, duration }, index) => [
       ...wrong(`windows[${index}].start`, start, TIME.test(start), "hours and minutes in UTC: '02:00'"),
       ...wrong(`windows[${index}].days`, days, isDays(days), `some of ${WEEKDAYS.join(', ')}`),
@@ -281,14 +281,14 @@ function checkLaggards(
 ): readonly Problem[] {
   return [
     ...wrong('laggards.policy', policy, ['Report', 'Restart', 'Never'].includes(policy), 'Report, Restart or Never'),
-    ...checkCount('laggards.maxUnavailableWorkloads', maxUnavailableWorkloads, 1, MOST_UNAVAILABLE_WORKLOADS),
+    ...checkCount('laggards.maxUnavailableWorkloads', maxUnavailableWorkloads, 1, MAX_UNAVAILABLE_WORKLOADS),
     ...wrong(
       'laggards.ignoredNamespaces',
       ignoredNamespaces,
-      isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) && !ignoredNamespaces.includes(controlPlaneNamespace),
-      `at most ${MOST_IGNORED_NAMESPACES} namespaces, each once, and not that of the control plane`,
+      isSet(ignoredNamespaces, MAX_IGNORED_NAMESPACES) && !ignoredNamespaces.includes(controlPlaneNamespace),
+      `at most ${MAX_IGNORED_NAMESPACES} namespaces, each once, and not that of the control plane`,
     ),
-    ...(isSet(ignoredNamespaces, MOST_IGNORED_NAMESPACES) ? ignoredNamespaces : []).flatMap((name, index) =>
+    ...(isSet(ignoredNamespaces, MAX_IGNORED_NAMESPACES) ? ignoredNamespaces : []).flatMap((name, index) =>
       checkDnsLabel(`trustAnchor.operator.laggards.ignoredNamespaces[${index}]`, name),
     ),
     ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
@@ -309,7 +309,7 @@ function checkCertifies(certifies: readonly CertifiedMember[], members: readonly
   ]);
 }
 
-const MOST_WINDOWS = 32;
+const MAX_WINDOWS = 32;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 function isSet(texts: readonly string[], most: number): boolean {
@@ -327,7 +327,7 @@ function isDays(days: readonly string[]): boolean {
 function checkMembers(cluster: string | undefined, members: readonly string[]): readonly Problem[] {
   const others = 'the names of the other clusters, each once, and `cluster`, the name of this one';
   const isRight =
-    members.length <= MOST_MEMBERS &&
+    members.length <= MAX_MEMBERS &&
     new Set(members).size === members.length &&
     (members.length === 0 || cluster !== undefined) &&
     !members.includes(cluster ?? '');
@@ -352,7 +352,7 @@ function checkTime(field: string, time: Duration | undefined, most: number, most
 
 /** Checks the common name of anchors, to which the operator adds a number. */
 export function checkAnchorName(commonName: string): readonly Problem[] {
-  if (commonName.length <= LONGEST_COMMON_NAME) return [];
-  const parameters = { name: commonName, length: commonName.length, most: LONGEST_COMMON_NAME };
+  if (commonName.length <= MAX_COMMON_NAME_LENGTH) return [];
+  const parameters = { name: commonName, length: commonName.length, most: MAX_COMMON_NAME_LENGTH };
   return [PKI_FINDINGS.nameTooLongAnchor(parameters)];
 }

@@ -135,14 +135,14 @@ function checkWindow(
 }
 
 /** A hundred years: far below Go's limit, so that derived durations stay below it, too. */
-const LONGEST = 36_500 * DAY;
+const MAX_LENGTH = 36_500 * DAY;
 
 /**
  * Returns valid windows that change the given ones as little as possible, for the fix of a problem. Returns valid
  * windows shorter than a century unchanged.
  */
 export function proposeValidity(windows: ChainWindows): ChainWindows {
-  const reach = Math.min(leafReach(windows), LONGEST / 8);
+  const reach = Math.min(leafReach(windows), MAX_LENGTH / 8);
   const identityIssuer = propose(windows.identityIssuer, reach, HOUR);
   const webhooks = propose(windows.webhooks, 0, HOUR);
   return {
@@ -160,7 +160,7 @@ export function proposeValidity(windows: ChainWindows): ChainWindows {
  */
 function propose(window: ValidityWindow, needed: number, step: number): ValidityWindow {
   const least = Math.max(needed, MINIMUM_RENEW_BEFORE);
-  let duration = Math.min(Math.max(window.duration, MINIMUM_DURATION), LONGEST);
+  let duration = Math.min(Math.max(window.duration, MINIMUM_DURATION), MAX_LENGTH);
   let { renewBefore } = window;
   if (renewBefore < least) renewBefore = ceil(least, needed > 0 ? step : MINIMUM_RENEW_BEFORE);
   if (renewBefore >= duration) renewBefore = Math.max(ceil(needed, step), thirdOf(duration));

@@ -104,12 +104,12 @@ export function checkHosts(field: string, given: EgressHosts): readonly Problem[
   const { hosts, port, protocol = 'TLS', requests } = given;
   const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
   return [
-    ...(list.length === 0 || list.length > MOST_HOSTS
+    ...(list.length === 0 || list.length > MAX_HOSTS
       ? [
           POLICY_FINDINGS.policyValueRefusedHosts({
             field: `${field}.hosts`,
             value: shownValue(hosts),
-            most: MOST_HOSTS,
+            most: MAX_HOSTS,
           }),
         ]
       : []),
@@ -138,7 +138,7 @@ export function checkNames(network: string, to: readonly EgressHosts[]): readonl
 }
 
 /** The limit of the CRDs. */
-const MOST_HOSTS = 16;
+const MAX_HOSTS = 16;
 
 /** Reports a release without EgressNetworks. */
 export function checkEgressRelease(release: Release): readonly Problem[] {

@@ -177,11 +177,11 @@ function route({ namespace, name: server }: GuardedPort, name: string, { matches
 }
 
 /** Maximum number of matches of a rule, by the CRD. */
-const MOST_MATCHES = 8;
+const MAX_MATCHES = 8;
 
 function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const starts = Array.from({ length: Math.ceil(items.length / MOST_MATCHES) }, (_, index) => index * MOST_MATCHES);
-  return starts.map((start) => items.slice(start, start + MOST_MATCHES));
+  const starts = Array.from({ length: Math.ceil(items.length / MAX_MATCHES) }, (_, index) => index * MAX_MATCHES);
+  return starts.map((start) => items.slice(start, start + MAX_MATCHES));
 }
 
 /**
@@ -258,7 +258,7 @@ function groupName({ matches: [first], clients }: RequestGroup): string {
   if (first === undefined || isNobody(clients)) return 'others';
   const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');
   const words = `${first.method ?? ''} ${path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const name = words.replace(/^-|-$/g, '').slice(0, MOST_CHARACTERS);
+  const name = words.replace(/^-|-$/g, '').slice(0, MAX_CHARACTERS);
   if (first.isPrefix) return `${name}-all`;
   return OF_AUTHENTICATIONS.test(name) ? `${name}-path` : name;
 }
@@ -267,7 +267,7 @@ function groupName({ matches: [first], clients }: RequestGroup): string {
 const OF_AUTHENTICATIONS = /(?:^|-)(?:identities|networks)$/;
 
 /** Leaves room for the name of the Server, within the 253 characters of a name. */
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
 function serverOf({ namespace, name }: GuardedPort): string {
   return `${namespace}/${name}`;

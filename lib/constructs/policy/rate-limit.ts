@@ -127,8 +127,8 @@ export function readRateLimit(
 
 function checkRate(field: string, rate: number | undefined, most: number | undefined): readonly Problem[] {
   if (rate === undefined) return [];
-  if (!Number.isInteger(rate) || rate < 1 || rate > MOST) {
-    return [POLICY_FINDINGS.policyValueRefusedRate({ field, value: shownValue(rate), most: MOST })];
+  if (!Number.isInteger(rate) || rate < 1 || rate > MAX) {
+    return [POLICY_FINDINGS.policyValueRefusedRate({ field, value: shownValue(rate), most: MAX })];
   }
   return most !== undefined && rate > most
     ? [POLICY_FINDINGS.policyValueRefusedRateAboveTotal({ field, value: shownValue(rate), total: most })]
@@ -136,7 +136,7 @@ function checkRate(field: string, rate: number | undefined, most: number | undef
 }
 
 /** Linkerd stores it in 32 bits. */
-const MOST = 2 ** 32 - 1;
+const MAX = 2 ** 32 - 1;
 
 function checkAccounts(field: string, given: unknown, { clients }: ResolvedClients): readonly Problem[] {
   const isOfAccounts = clients.networks.length === 0 && clients.identities.every(({ kind }) => kind === 'account');

@@ -91,13 +91,13 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
         proposed: `${path.split(/[?#]/)[0]}`,
       }),
     ];
-  return path.length <= MOST_CHARACTERS
+  return path.length <= MAX_CHARACTERS
     ? []
-    : [POLICY_FINDINGS.policyValueRefusedPathLong({ field, length: path.length, most: MOST_CHARACTERS })];
+    : [POLICY_FINDINGS.policyValueRefusedPathLong({ field, length: path.length, most: MAX_CHARACTERS })];
 }
 
 /** The limit of the CRDs. */
-const MOST_CHARACTERS = 1024;
+const MAX_CHARACTERS = 1024;
 
 /**
  * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that

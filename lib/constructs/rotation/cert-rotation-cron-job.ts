@@ -214,12 +214,12 @@ function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
 }
 
 /** The Jobs of a CronJob add eleven characters to its name (Kubernetes, pkg/apis/batch/validation). */
-const LONGEST_NAME = 52;
+const MAX_NAME_LENGTH = 52;
 
 /** Checks the length of a CronJob's name. */
 function checkNameLength(name: string): readonly Problem[] {
-  if (name.length <= LONGEST_NAME) return [];
-  const parameters = { name, length: name.length, most: LONGEST_NAME };
+  if (name.length <= MAX_NAME_LENGTH) return [];
+  const parameters = { name, length: name.length, most: MAX_NAME_LENGTH };
   return [ROTATION_FINDINGS.nameTooLongCronJob(parameters)];
 }
 

@@ -19,7 +19,7 @@ const JOB_UID = 'batch.kubernetes.io/controller-uid';
 
 const CONTAINER = 'rotate';
 
-const LEAST_SECONDS = 600;
+const MIN_SECONDS = 600;
 /** Time until the program runs: to schedule its pod and pull its image. */
 const POD_START_SECONDS = 60;
 
@@ -28,7 +28,7 @@ const POD_START_SECONDS = 60;
  * fails at none.
  */
 export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
-  return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
+  return Math.max(MIN_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
 }
 
 /** The job, and its schedule. */

@@ -27,7 +27,7 @@ export type FileContents =
   | { readonly is: 'unreadable'; readonly reason: string };
 
 /** Maximum number of strings whose parsed content is cached: the clusters of a fleet share nearly all of them. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 /** Reads files, each text once, and removes secrets from the result. */
 export class FileReader {
@@ -45,7 +45,7 @@ export class FileReader {
     const known = this.known[kind];
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MAX_KEPT) known.clear();
     const contents = contentsOf(kind, text, this.seal);
     known.set(text, contents);
     return contents;

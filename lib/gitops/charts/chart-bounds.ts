@@ -11,7 +11,7 @@ import { CHART_FINDINGS } from './findings';
 type Objects = readonly KubernetesObject[];
 
 /** Maximum number of objects in a message. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * Checks that a chart renders only what it declares, as Argo CD's project permits of a chart that it inflates: the kinds
@@ -24,7 +24,7 @@ export function checkBounds(chart: PinnedChart, namespace: string, objects: Obje
   const elsewhere = objects.filter((object) => !namespaces.has(namespaceOf(object) ?? namespace));
   const rendered = (found: Objects) => ({
     chart: `${chart.name} ${chart.version}`,
-    objects: listed([...new Set(found.map(describeObject))], MOST_NAMED),
+    objects: listed([...new Set(found.map(describeObject))], MAX_NAMED),
   });
   return [
     ...(ofKinds.length === 0
@@ -84,7 +84,7 @@ const steering = remembered((objects: Objects): readonly Steering[] => {
   return [...found.values()].map(({ annotation, value, of }) => ({
     annotation,
     value,
-    objects: listed(of, MOST_NAMED),
+    objects: listed(of, MAX_NAMED),
   }));
 });
 

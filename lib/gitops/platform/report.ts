@@ -132,7 +132,7 @@ export function formatReport(report: SynthReport): string {
 }
 
 /** Maximum number of clusters or constructs that a group of warnings names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Formats warnings, each with its code; those with one cause, such as in many clusters, are grouped. */
 export function formatWarnings(warnings: readonly Finding[]): string {
@@ -146,8 +146,8 @@ export function formatWarnings(warnings: readonly Finding[]): string {
 }
 
 function formatWarningGroup(group: readonly Finding[]): string {
-  const shown = group.slice(0, MOST_NAMED);
-  const hidden = group.slice(MOST_NAMED);
+  const shown = group.slice(0, MAX_NAMED);
+  const hidden = group.slice(MAX_NAMED);
   const heads = shown.map((warning) => {
     const { problem } = warning;
     return `warning: ${named([warning])}: ${headline(problem)} [${problem.code}]`;
@@ -163,7 +163,7 @@ function formatWarningGroup(group: readonly Finding[]): string {
 }
 
 function named(warnings: readonly Finding[]): string {
-  return listed([...new Set(warnings.flatMap(({ path, alsoAt = [] }) => [path, ...alsoAt]))], MOST_NAMED);
+  return listed([...new Set(warnings.flatMap(({ path, alsoAt = [] }) => [path, ...alsoAt]))], MAX_NAMED);
 }
 
 function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {

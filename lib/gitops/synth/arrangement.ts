@@ -33,7 +33,7 @@ interface Known {
 }
 
 /** The number of different clusters whose arrangements are kept: the most recent ones. */
-const MOST_KNOWN = 8;
+const MAX_KNOWN = 8;
 
 let recent: readonly Known[] = [];
 
@@ -47,7 +47,7 @@ export function arrangementOf(tree: ConstructTree): Arrangement {
   }
   const arrangement = arrange(tree);
   const places = placesOf(arrangement.findings, tree);
-  if (places !== undefined) recent = [{ basis, arrangement, places }, ...recent].slice(0, MOST_KNOWN);
+  if (places !== undefined) recent = [{ basis, arrangement, places }, ...recent].slice(0, MAX_KNOWN);
   return arrangement;
 }
 

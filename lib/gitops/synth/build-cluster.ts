@@ -32,7 +32,7 @@ export interface ClusterDefinition {
 let knownFacts = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
 /** The clusters that are currently built for their facts. */
-const ASKED = new Set<ClusterDefinition>();
+const REQUESTED = new Set<ClusterDefinition>();
 
 /**
  * Forgets all facts, at the start of a synthesis: what a function builds may depend on what has changed since, and a
@@ -49,8 +49,8 @@ export function forgetFacts(): void {
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
   // Breaks cycles: a cluster that asks for a cluster that asks for it gets no facts.
-  if (knownFacts.has(definition) || ASKED.has(definition)) return knownFacts.get(definition);
-  ASKED.add(definition);
+  if (knownFacts.has(definition) || REQUESTED.has(definition)) return knownFacts.get(definition);
+  REQUESTED.add(definition);
   try {
     const cluster = newCluster(definition);
     const result: unknown = definition.build(cluster);
@@ -59,11 +59,11 @@ export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefi
   } catch {
     // A link asks several times.
   } finally {
-    ASKED.delete(definition);
+    REQUESTED.delete(definition);
   }
   const facts = knownFacts.get(definition);
   // The result may be incomplete because of a cluster that is still being built.
-  if (ASKED.size === 0) knownFacts.set(definition, facts);
+  if (REQUESTED.size === 0) knownFacts.set(definition, facts);
   return facts;
 }
 

@@ -166,7 +166,7 @@ interface Candidate {
 }
 
 /** Maximum number of differences in a message. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function unmatched(search: {
   readonly sought: string;
@@ -179,7 +179,7 @@ function unmatched(search: {
     .map(({ label, value }) => ({ label, mismatches: compare(pattern, value) }))
     .sort((a, b) => distanceOf(a.mismatches) - distanceOf(b.mismatches));
   if (nearest === undefined) return `${name} has no ${sought}`;
-  const lines = nearest.mismatches.slice(0, MOST_SHOWN).map(({ path, message }) => `- ${path || '/'} ${message}`);
+  const lines = nearest.mismatches.slice(0, MAX_SHOWN).map(({ path, message }) => `- ${path || '/'} ${message}`);
   const more = nearest.mismatches.length - lines.length;
   return [
     `${name} has no ${sought}`,

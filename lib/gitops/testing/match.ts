@@ -113,11 +113,11 @@ export function parseYaml(text: string): unknown {
   return parse(text, HELM_YAML);
 }
 
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /** Formats a value on one line, long ones truncated. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   const text = JSON.stringify(value, (_, part) => (isMatcher(part) ? '<matcher>' : part)) ?? String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../../packages/base/is-object';
 import { sortedKeys } from '../../../packages/base/key-order';
 import { RecentMap } from '../../../packages/base/remembered';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { deepFreeze, isPlain, MOST_NESTED } from '../../kubernetes/plain-data';
+import { deepFreeze, isPlain, MAX_NESTED } from '../../kubernetes/plain-data';
 
 /**
  * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if the object consists of plain data, as
@@ -99,7 +99,7 @@ interface ObjectParts {
 }
 
 /** Maximum number of objects of one name to compare with, in clusters that differ. */
-const MOST_VARIANTS = 4;
+const MAX_VARIANTS = 4;
 
 /**
  * Objects that were created before, found by comparing them with the parts of the next one. The clusters of a fleet
@@ -144,7 +144,7 @@ export class KnownObjects {
   private remember<T extends KubernetesObject>(object: T, made: ObjectParts | undefined): T {
     const key = keyOf(partsOf(object));
     const others = this.variants.get(key) ?? [];
-    this.variants.set(key, [{ object, made, size: sizeOf(object) }, ...others].slice(0, MOST_VARIANTS));
+    this.variants.set(key, [{ object, made, size: sizeOf(object) }, ...others].slice(0, MAX_VARIANTS));
     this.objects.add(deepFreeze(object));
     return object;
   }
@@ -234,7 +234,7 @@ function orderedCopy(value: unknown, place: Place): unknown {
       return Number.isFinite(value) ? value : NOT_PLAIN;
     case 'object':
       if (value === null) return undefined;
-      if (place.depth > MOST_NESTED) return NOT_PLAIN;
+      if (place.depth > MAX_NESTED) return NOT_PLAIN;
       if (value instanceof Lazy) return orderedCopy(value.produce(), { ...place, depth: place.depth + 1 });
       return Array.isArray(value) ? listOf(value, place) : mapOf(value, place);
     default:

@@ -92,7 +92,7 @@ export class DiffItems {
 }
 
 /** The members that identify a consequence; others may differ between clusters. */
-const TOLD_BY = [
+const REPORTED_BY = [
   'code',
   'object',
   'server',
@@ -108,8 +108,8 @@ const TOLD_BY = [
 ] as const;
 
 function identityOf(consequence: Consequence): object {
-  const members = consequence as Readonly<Partial<Record<(typeof TOLD_BY)[number], unknown>>>;
-  return TOLD_BY.map((member) => members[member] ?? null);
+  const members = consequence as Readonly<Partial<Record<(typeof REPORTED_BY)[number], unknown>>>;
+  return REPORTED_BY.map((member) => members[member] ?? null);
 }
 
 /** Returns each item with the clusters of its group: its own, or those of a larger group with a related item. */

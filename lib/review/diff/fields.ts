@@ -10,7 +10,7 @@ import { pathText, type ValueChange, valueChanges } from '../compare/value-chang
 import type { FieldDifference } from './model';
 
 /** Maximum length of a string that is shown as a whole: the operator's bundled program is five times as long. */
-const MOST_CHARACTERS = 32_768;
+const MAX_CHARACTERS = 32_768;
 
 /** Returns the fields in which two sealed values differ: these have marks for secrets. */
 export function fieldDifferences(
@@ -60,7 +60,7 @@ function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChang
 
 /** Returns a value with long strings replaced by their hash. */
 function shortened(value: Value): Value {
-  if (typeof value === 'string') return value.length > MOST_CHARACTERS ? hashOf(value) : value;
+  if (typeof value === 'string') return value.length > MAX_CHARACTERS ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shortened);
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, of === undefined ? null : shortened(of)]));

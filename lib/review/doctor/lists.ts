@@ -3,7 +3,7 @@ import { PROXY_CONTAINER } from '../../../operator/api/names';
 import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 import { isMap } from '../../../packages/base/values';
 import { checkDepth } from '../../../packages/base/yaml-documents';
-import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from '../status/fields';
+import { at, conditionsOf, listAt, MAX_NAMES, numberAt, present, textAt, timeAt } from '../status/fields';
 import { LISTS, observedApplication } from '../status/lists';
 import type { ObservedCondition, Time } from '../status/observation';
 import type {
@@ -111,7 +111,7 @@ function labelsAt(object: unknown, ...keys: readonly string[]): Readonly<Record<
   const labels = at(object, ...keys, 'metadata', 'labels');
   if (!isMap(labels)) return {};
   const texts = Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts.slice(0, MOST_NAMES));
+  return Object.fromEntries(texts.slice(0, MAX_NAMES));
 }
 
 /** Returns who last wrote a field. */
@@ -152,7 +152,7 @@ function examinedNode(object: unknown): ExaminedNode {
     isReady: ready?.status === 'True',
     readySince: ready?.since,
     isCordoned,
-    taints: closing.slice(0, MOST_NAMES).flatMap((taint) => textAt(taint, 'key') ?? []),
+    taints: closing.slice(0, MAX_NAMES).flatMap((taint) => textAt(taint, 'key') ?? []),
     closed: isCordoned ? changeOf(object, 'spec', 'unschedulable') : changeOf(object, 'spec', 'taints'),
   });
 }
@@ -164,7 +164,7 @@ function examinedPod(object: unknown, kind: string): ExaminedPod | undefined {
   const ready = conditions.find(({ type }) => type === 'Ready');
   const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   const containers = ['initContainerStatuses', 'containerStatuses'].flatMap((list) =>
-    listAt(object, 'status', list).slice(0, MOST_NAMES),
+    listAt(object, 'status', list).slice(0, MAX_NAMES),
   );
   return present<ExaminedPod>({
     ...observed,
@@ -268,7 +268,7 @@ function examinedQuota(object: unknown): ExaminedQuota {
     : [];
   return present<ExaminedQuota>({
     ...idIn(object),
-    exhausted: exhausted.slice(0, MOST_NAMES).map((key) => `${key} ${textAt(hard, key) ?? ''}`),
+    exhausted: exhausted.slice(0, MAX_NAMES).map((key) => `${key} ${textAt(hard, key) ?? ''}`),
     created: changeOf(object, 'spec', 'hard')?.at ?? timeAt(object, 'metadata', 'creationTimestamp'),
   });
 }
@@ -291,7 +291,7 @@ function examinedWebhook(object: unknown, kind: string): ExaminedWebhook | undef
   const unavailable = conditionsOf(object).find(({ type, status }) => type === 'Available' && status === 'False');
   return present<ExaminedWebhook>({
     ...observed,
-    hooks: listAt(object, 'webhooks').slice(0, MOST_NAMES).map(examinedHook),
+    hooks: listAt(object, 'webhooks').slice(0, MAX_NAMES).map(examinedHook),
     changed: changeOf(object, 'webhooks'),
     unavailable: kind === 'APIService' ? troubleOf(unavailable) : undefined,
   });
@@ -391,12 +391,12 @@ function examinedLease(object: unknown): ExaminedLease {
 }
 
 /** Maximum length of the values of an installation that are read. */
-const MOST_VALUES = 262_144;
+const MAX_VALUES = 262_144;
 
 function examinedInstallation(object: unknown): ExaminedInstallation {
   const text = at(object, 'data', 'values');
   const { namespace } = idIn(object);
-  if (typeof text !== 'string' || text.length > MOST_VALUES) return { namespace };
+  if (typeof text !== 'string' || text.length > MAX_VALUES) return { namespace };
   try {
     checkDepth(text);
     // A warning of the process would quote the text.
@@ -419,9 +419,6 @@ function examinedApplication(object: unknown): ExaminedApplication {
     failure,
     error: errors[0],
     isAutomated: isMap(automated) && automated.enabled !== false,
-    namespaces: [...new Set([textAt(object, 'spec', 'destination', 'namespace') ?? '', ...places])].slice(
-      0,
-      MOST_NAMES,
-    ),
+    namespaces: [...new Set([textAt(object, 'spec', 'destination', 'namespace') ?? '', ...places])].slice(0, MAX_NAMES),
   });
 }

@@ -141,13 +141,13 @@ ${controls(offer, state)}</div>
 }
 
 /** Maximum number of clusters shown as links. */
-const MOST_LINKS = 6;
+const MAX_LINKS = 6;
 
 /** Renders the choice of a cluster; those with equal reports are grouped. */
 function clusterChoice({ groups }: PageData, chosen: string): Html {
   const count = groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
   const names = groups.flatMap(({ clusters }) => clusters);
-  if (count <= MOST_LINKS) {
+  if (count <= MAX_LINKS) {
     return html`${names.map(
       (name) =>
         html`<a href="#cluster=${encodeURIComponent(name.toWellFormed())}"${name === chosen && html` aria-current="true"`}>${name}</a>`,

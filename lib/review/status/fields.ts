@@ -5,10 +5,10 @@ import { isMap, memberOf } from '../../../packages/base/values';
 import type { ObservedCondition, Time } from './observation';
 
 /** Maximum length of a text that a controller or a stranger wrote into an object. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Maximum number of names of one list in a status. */
-export const MOST_NAMES = 50;
+export const MAX_NAMES = 50;
 
 /** Returns the value below an object's keys; undefined if there is none. Keys may contain dots. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
@@ -20,11 +20,11 @@ export function textAt(value: unknown, ...keys: readonly string[]): string | und
   const text = at(value, ...keys);
   if (typeof text !== 'string') return undefined;
   const line = printableText(
-    redact(text.slice(0, 4 * MOST_CHARACTERS))
+    redact(text.slice(0, 4 * MAX_CHARACTERS))
       .replace(/\s+/g, ' ')
       .trim(),
   );
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }
 
 /** Returns the whole number below an object's keys; 0 if there is none. */
@@ -49,7 +49,7 @@ export function timeAt(value: unknown, ...keys: readonly string[]): Time | undef
 /** Returns the conditions of an object. */
 export function conditionsOf(object: unknown): readonly ObservedCondition[] {
   return listAt(object, 'status', 'conditions')
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((condition) => {
       const since = timeAt(condition, 'lastTransitionTime');
       return {

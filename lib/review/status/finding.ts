@@ -50,11 +50,11 @@ export function timeText(time: Time): string {
 }
 
 /** Maximum number of names in a sentence; JSON output contains the same. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Lists the first names of many. */
 export function named(names: readonly string[]): string {
-  return listed([...new Set(names)], MOST_NAMED);
+  return listed([...new Set(names)], MAX_NAMED);
 }
 
 /** Returns `namespace/kind/name` of the workload of a pod. */

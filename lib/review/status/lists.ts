@@ -9,7 +9,7 @@ import {
   TRUST_ROOT_SHA256,
 } from '../../linkerd/annotations';
 import type { ClusterListName } from '../live/lists';
-import { at, conditionsOf, imageTags, listAt, MOST_NAMES, numberAt, present, tagOf, textAt, timeAt } from './fields';
+import { at, conditionsOf, imageTags, listAt, MAX_NAMES, numberAt, present, tagOf, textAt, timeAt } from './fields';
 import type {
   ObservedApplication,
   ObservedApplicationSet,
@@ -176,7 +176,7 @@ function observedCertificate(object: unknown): ObservedCertificate {
 }
 
 /** Maximum length of PEM that is kept. */
-const MOST_PEM = 262_144;
+const MAX_PEM = 262_144;
 
 function observedRequest(object: unknown): ObservedRequest | undefined {
   const certificate = annotationOf(object, 'cert-manager.io/certificate-name');
@@ -200,14 +200,14 @@ function observedWebhook(object: unknown, kind: string): ObservedWebhook {
 }
 
 function decoded(base64: unknown): string {
-  return typeof base64 === 'string' ? Buffer.from(base64.slice(0, MOST_PEM), 'base64').toString('latin1') : '';
+  return typeof base64 === 'string' ? Buffer.from(base64.slice(0, MAX_PEM), 'base64').toString('latin1') : '';
 }
 
 function observedBundle(object: unknown): ObservedBundle {
   const roots = at(object, 'data', TRUST_ROOTS_KEY);
   return present<ObservedBundle>({
     ...nameOf(object),
-    roots: typeof roots === 'string' && roots.length <= MOST_PEM ? roots : undefined,
+    roots: typeof roots === 'string' && roots.length <= MAX_PEM ? roots : undefined,
   });
 }
 
@@ -221,7 +221,7 @@ function observedOperated(object: unknown): ObservedOperated {
 }
 
 function observedTrustAnchor(object: unknown): ObservedTrustAnchor {
-  const workloads = listAt(object, 'status', 'laggards', 'workloads').slice(0, MOST_NAMES);
+  const workloads = listAt(object, 'status', 'laggards', 'workloads').slice(0, MAX_NAMES);
   const times = workloads.flatMap((one) => timeAt(one, 'since') ?? []);
   return present<ObservedTrustAnchor>({
     ...observedOperated(object),
@@ -253,12 +253,12 @@ function observedConfig(object: unknown): ObservedConfig {
 }
 
 function names(list: readonly unknown[], ...keys: readonly string[]): readonly string[] {
-  return list.slice(0, MOST_NAMES).flatMap((one) => textAt(one, ...keys) ?? []);
+  return list.slice(0, MAX_NAMES).flatMap((one) => textAt(one, ...keys) ?? []);
 }
 
 function observedGateway(object: unknown): ObservedGateway | undefined {
   if (textAt(object, 'spec', 'type') !== 'LoadBalancer') return undefined;
-  const ingress = listAt(object, 'status', 'loadBalancer', 'ingress').slice(0, MOST_NAMES);
+  const ingress = listAt(object, 'status', 'loadBalancer', 'ingress').slice(0, MAX_NAMES);
   return present<ObservedGateway>({
     ...nameOf(object),
     addresses: ingress.flatMap((one) => textAt(one, 'ip') ?? textAt(one, 'hostname') ?? []),
@@ -272,7 +272,7 @@ function observedServer(object: unknown): ObservedServer {
 
 /** Returns what is kept of an Application. */
 export function observedApplication(object: unknown): ObservedApplication {
-  const bad = listAt(object, 'status', 'resources').filter(isBad).slice(0, MOST_NAMES);
+  const bad = listAt(object, 'status', 'resources').filter(isBad).slice(0, MAX_NAMES);
   return present<ObservedApplication>({
     name: nameOf(object).name,
     project: textAt(object, 'spec', 'project') ?? '',

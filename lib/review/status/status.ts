@@ -157,8 +157,8 @@ export function worstOf(findings: readonly StatusFinding[]): Severity | undefine
 }
 
 /** Maximum number of events of one cluster, and of a fleet. */
-const MOST_EVENTS = 5;
-const MOST_FLEET_EVENTS = 12;
+const MAX_EVENTS = 5;
+const MAX_FLEET_EVENTS = 12;
 
 function nextEvents({ intent, seen, now }: Look): readonly NextEvent[] {
   const certificates = itemsOf(seen.certificates) ?? [];
@@ -173,7 +173,7 @@ function nextEvents({ intent, seen, now }: Look): readonly NextEvent[] {
     at: endOf(root),
     what: `end of the trust root ${nameOf(root.subject)}`,
   }));
-  return soonest([...renewals, ...rotations, ...ends], now).slice(0, MOST_EVENTS);
+  return soonest([...renewals, ...rotations, ...ends], now).slice(0, MAX_EVENTS);
 }
 
 function soonest<E extends NextEvent>(events: readonly E[], now: Time): readonly E[] {
@@ -222,7 +222,7 @@ export function fleetStatus(
     const own = clusters.filter((one) => one.ring === ring || (ring === undefined && !order.includes(one.ring)));
     return own.length === 0 ? [] : [ringStatus(ring, own)];
   });
-  return { time: now, rings, clusters, next: fleetEvents(clusters, now).slice(0, MOST_FLEET_EVENTS), findings };
+  return { time: now, rings, clusters, next: fleetEvents(clusters, now).slice(0, MAX_FLEET_EVENTS), findings };
 }
 
 function fleetEvents(clusters: readonly ClusterStatus[], now: Time): readonly FleetEvent[] {

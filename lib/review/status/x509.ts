@@ -3,11 +3,11 @@ import { oneLine, readCertificates } from '../../../packages/base/certificates';
 import type { ObservedCertificate, ObservedRequest, Time } from './observation';
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
-const MOST_CERTIFICATES = 512;
+const MAX_CERTIFICATES = 512;
 
 /** Returns the valid certificates in a text, in order. */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
-  return readCertificates(pem, MOST_CERTIFICATES);
+  return readCertificates(pem, MAX_CERTIFICATES);
 }
 
 /** Returns what was last issued for a Certificate, with its intermediates; empty if it is unknown. */

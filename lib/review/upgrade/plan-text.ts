@@ -17,9 +17,9 @@ import type { PlanFinding } from './plan-findings';
 import type { Step } from './steps';
 
 /** Maximum number of listed names of clusters, objects and fields; `--json` contains all of them. */
-const MOST_CLUSTERS = 8;
-const MOST_OBJECTS = 12;
-const MOST_FIELDS = 40;
+const MAX_CLUSTERS = 8;
+const MAX_OBJECTS = 12;
+const MAX_FIELDS = 40;
 
 /**
  * Renders a plan in Markdown, without keys and passwords.
@@ -33,7 +33,7 @@ export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
     '# Upgrade plan',
     ...(rings === '' ? [] : [rings]),
     ...told.map(groupText),
-    ...(same.length === 0 ? [] : [`## ${named(same, MOST_CLUSTERS)}\n\nNothing changes.`]),
+    ...(same.length === 0 ? [] : [`## ${named(same, MAX_CLUSTERS)}\n\nNothing changes.`]),
     ...(groups.length === 0 ? ['Neither output contains a cluster.'] : []),
     ...(refused ? ['**Refused**: fix the errors above first.'] : []),
   ];
@@ -42,7 +42,7 @@ export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
 
 function groupText({ clusters, plan }: ClusterGroup): string {
   const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
-  const title = `## ${count}${named(clusters, MOST_CLUSTERS)}`;
+  const title = `## ${count}${named(clusters, MAX_CLUSTERS)}`;
   if (plan.cluster === 'removed')
     return `${title}\n\nRemoved. Unless applicationsSync of argocd deletes Applications, Argo CD deletes none of its objects: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
@@ -96,8 +96,8 @@ function findingLines(findings: readonly PlanFinding[]): readonly string[] {
   const codes = [...new Set(findings.map(({ problem }) => problem.code))];
   return codes.flatMap((code) => {
     const lines = findings.filter(({ problem }) => problem.code === code).map(findingLine);
-    const more = lines.length - MOST_OBJECTS;
-    return more > 0 ? [...lines.slice(0, MOST_OBJECTS), `- and ${more} more [${code}]`] : lines;
+    const more = lines.length - MAX_OBJECTS;
+    return more > 0 ? [...lines.slice(0, MAX_OBJECTS), `- and ${more} more [${code}]`] : lines;
   });
 }
 
@@ -136,7 +136,7 @@ function chartLines({ chart, namespace, values, ...versions }: ChartMove): reado
     `- ${plainName(chart)} in ${plainName(namespace)}: ${move}`,
     ...limited(
       values.map((value) => `  - value ${fieldText(value)}`),
-      MOST_FIELDS,
+      MAX_FIELDS,
       '  ',
     ),
   ];
@@ -144,13 +144,13 @@ function chartLines({ chart, namespace, values, ...versions }: ChartMove): reado
 
 function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan): readonly string[] {
   return [
-    ...(added.length === 0 ? [] : [`- new: ${named(added, MOST_OBJECTS)}`]),
-    ...(removed.length === 0 ? [] : [`- removed: ${named(removed, MOST_OBJECTS)}`]),
+    ...(added.length === 0 ? [] : [`- new: ${named(added, MAX_OBJECTS)}`]),
+    ...(removed.length === 0 ? [] : [`- removed: ${named(removed, MAX_OBJECTS)}`]),
     ...changed.flatMap(({ objects, fields }) => [
-      `- ${named(objects, MOST_OBJECTS)}`,
+      `- ${named(objects, MAX_OBJECTS)}`,
       ...limited(
         fields.map((field) => `  - ${fieldText(field)}`),
-        MOST_FIELDS,
+        MAX_FIELDS,
         '  ',
       ),
     ]),
@@ -204,10 +204,10 @@ function named(names: readonly string[], most: number): string {
 }
 
 /** Maximum length of a displayed value. */
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 /** Maximum number of displayed list items, and lines of a string. */
-const MOST_ITEMS = 8;
+const MAX_ITEMS = 8;
 
 /** Renders a change of a field in a line of Markdown: what is removed and added, by items for lists. */
 export function fieldText({ path, before, after, movedFrom }: FieldChange): string {
@@ -250,12 +250,12 @@ function textOf(value: Value): string {
 
 function some(items: readonly string[]): string {
   const shownItems = items.map((item) => plainName(cut(item)));
-  return listed(shownItems, MOST_ITEMS);
+  return listed(shownItems, MAX_ITEMS);
 }
 
 /** Cuts a string by characters, so that none is split. */
 function cut(text: string): string {
   const characters = [...text];
-  if (characters.length <= MOST_CHARACTERS) return text;
-  return `${characters.slice(0, MOST_CHARACTERS).join('')}… (${characters.length} characters)`;
+  if (characters.length <= MAX_CHARACTERS) return text;
+  return `${characters.slice(0, MAX_CHARACTERS).join('')}… (${characters.length} characters)`;
 }

@@ -1,4 +1,4 @@
-import { CONFIG_DEFAULTS, MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
+import { CONFIG_DEFAULTS, MAX_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
 import { type ChartValues, valuesSchema } from './values-schema';
 
@@ -44,7 +44,7 @@ export function specSchema(values: ChartValues): StructuralSchema {
         type: 'integer',
         format: 'int32',
         minimum: 1,
-        maximum: MOST_UNAVAILABLE_WORKLOADS,
+        maximum: MAX_UNAVAILABLE_WORKLOADS,
         default: CONFIG_DEFAULTS.maxUnavailableWorkloads,
       },
       progressDeadlineSeconds: {

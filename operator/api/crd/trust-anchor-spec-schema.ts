@@ -5,18 +5,18 @@ import {
   BRIDGE_DEFAULTS,
   BRIDGE_KEY,
   type LaggardPolicy,
-  LONGEST_BRIDGE,
-  LONGEST_COMMON_NAME,
-  MOST_COMPROMISED,
-  MOST_IGNORED_NAMESPACES,
-  MOST_MEMBERS,
+  MAX_BRIDGE_LENGTH,
+  MAX_COMMON_NAME_LENGTH,
+  MAX_COMPROMISED,
+  MAX_IGNORED_NAMESPACES,
+  MAX_MEMBERS,
   type ProbePolicy,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type UnsignedBridgePolicy,
   WEEKDAYS,
 } from '../../../packages/anchor/trust-anchor';
-import { MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
+import { MAX_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
 
 const { privateKey, laggards, ...DEFAULTS } = TRUST_ANCHOR_DEFAULTS;
@@ -46,9 +46,9 @@ const TRUST_DOMAIN: StructuralSchema = {
 };
 
 /** Windows longer than a week overlap the next one. */
-const LONGEST_WINDOW = '168h';
+const MAX_WINDOW_LENGTH = '168h';
 
-const MOST_WINDOWS = 32;
+const MAX_WINDOWS = 32;
 
 /**
  * Returns the schema of a TrustAnchor's spec. Everything has a default, so that `spec: {}` adopts the existing anchor.
@@ -130,7 +130,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         description: `With Request: the signed certificate, PEM, followed by the CA certificates between it and the present anchor. It may also be in the ConfigMap ${BRIDGE_CONFIG_MAP} of cert-manager's namespace, under the key ${BRIDGE_KEY}.`,
         type: 'string',
         minLength: 1,
-        maxLength: LONGEST_BRIDGE,
+        maxLength: MAX_BRIDGE_LENGTH,
       },
       ifUnsigned: {
         description:
@@ -165,7 +165,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   certifies: {
     description: 'The members whose anchors this cluster certifies with its own, when they ask.',
     type: 'array',
-    maxItems: MOST_MEMBERS,
+    maxItems: MAX_MEMBERS,
     items: {
       type: 'object',
       required: ['cluster'],
@@ -190,14 +190,14 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     type: 'string',
     default: DEFAULTS.commonName,
     minLength: 1,
-    maxLength: LONGEST_COMMON_NAME,
+    maxLength: MAX_COMMON_NAME_LENGTH,
     pattern: '^[!-~]([ -~]*[!-~])?$',
   },
   compromised: {
     description:
       'Keys of anchors that leaked, as status.anchors shows them. Another anchor takes the place of such an anchor, without a bridge, and all pods restart until none trusts it: at any hour, within the limits of laggards.',
     type: 'array',
-    maxItems: MOST_COMPROMISED,
+    maxItems: MAX_COMPROMISED,
     items: { type: 'string', minLength: 64, maxLength: 64, pattern: ANCHOR_KEY_PATTERN },
     'x-kubernetes-list-type': 'set',
   },
@@ -213,7 +213,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         description:
           'Namespaces whose pods are neither waited for nor restarted, except to forget a key that leaked: their pods may be refused, and refuse others.',
         type: 'array',
-        maxItems: MOST_IGNORED_NAMESPACES,
+        maxItems: MAX_IGNORED_NAMESPACES,
         items: DNS_LABEL,
         'x-kubernetes-list-type': 'set',
       },
@@ -222,7 +222,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         type: 'integer',
         format: 'int32',
         minimum: 1,
-        maximum: MOST_UNAVAILABLE_WORKLOADS,
+        maximum: MAX_UNAVAILABLE_WORKLOADS,
         default: laggards.maxUnavailableWorkloads,
       },
       policy: {
@@ -247,7 +247,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     description:
       'Names of the other clusters that share the anchor: no anchor is retired before all of them have adopted the next one.',
     type: 'array',
-    maxItems: MOST_MEMBERS,
+    maxItems: MAX_MEMBERS,
     items: DNS_LABEL,
     'x-kubernetes-list-type': 'set',
   },
@@ -289,7 +289,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     description:
       'Windows in which rotations start and laggards are restarted, unless time is short. Empty: at any time.',
     type: 'array',
-    maxItems: MOST_WINDOWS,
+    maxItems: MAX_WINDOWS,
     items: {
       type: 'object',
       required: ['duration', 'start'],
@@ -306,7 +306,10 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
           ...GO_DURATION,
           'x-kubernetes-validations': [
             POSITIVE,
-            { rule: `duration(self) <= duration('${LONGEST_WINDOW}')`, message: `must be at most ${LONGEST_WINDOW}` },
+            {
+              rule: `duration(self) <= duration('${MAX_WINDOW_LENGTH}')`,
+              message: `must be at most ${MAX_WINDOW_LENGTH}`,
+            },
           ],
         },
         start: {

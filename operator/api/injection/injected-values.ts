@@ -30,12 +30,12 @@ import {
 } from './value-type';
 
 /** The largest int32 in Kubernetes, also for seconds and users. */
-const MOST = 2 ** 31 - 1;
+const MAX = 2 ** 31 - 1;
 
 /** The largest whole number that is exact. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-const count = whole(0, MOST);
+const count = whole(0, MAX);
 const port = needed(whole(1, 65_535));
 const texts = mapOf(TEXT);
 const duration = textOf(checkProxyDuration);
@@ -63,7 +63,7 @@ const amount = fields({ limit: TEXT, request: TEXT });
 export const RESOURCES: ValueType = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
 
 const capabilities = fields({ add: listOf(TEXT), drop: listOf(TEXT) });
-const user = whole(0, MOST);
+const user = whole(0, MAX);
 const securityProfile = fields({
   type: needed(exactText(checkWord('Localhost', 'RuntimeDefault', 'Unconfined'))),
   localhostProfile: exactText(),
@@ -124,9 +124,9 @@ const proxy = fields({
   logHTTPHeaders: TEXT,
   ports: needed(fields({ admin: port, control: port, inbound: port, outbound: port })),
   resources: needed(RESOURCES),
-  uid: needed(whole(1, MOST)),
+  uid: needed(whole(1, MAX)),
   // A negative number means none.
-  gid: whole(-MOST, MOST),
+  gid: whole(-MAX, MAX),
   waitBeforeExitSeconds: count,
   isGateway: BOOLEAN,
   isIngress: BOOLEAN,

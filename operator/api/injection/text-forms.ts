@@ -15,11 +15,11 @@ function form(
     isRight(text) ? [] : [refuse({ field, value: shownText(text), expected }, { about: field })];
 }
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** Shortens a string for a message, because values can be long. */
 export function shownText(text: string): string {
-  return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+  return JSON.stringify(text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 }
 
 /** The name of an image without its tag. */

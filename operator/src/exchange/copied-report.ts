@@ -5,7 +5,7 @@ import { isOlder, VERSION } from '../anchor/report-version';
 const KEYS = [...MEMBER_KEYS, 'updated', VERSION];
 
 /** Maximum number of characters of a copy. */
-const MOST = 128 * 1024;
+const MAX = 128 * 1024;
 
 /**
  * Returns what to copy of another cluster's report: nothing else that is in its ConfigMap, and only if it is a report of
@@ -24,8 +24,8 @@ export function copiedReport(
       return typeof value === 'string' ? [[key, value] as const] : [];
     }),
   );
-  if (Object.values(data).reduce((sum, { length }) => sum + length, 0) > MOST) {
-    return { refused: `the report has more than ${MOST} characters` };
+  if (Object.values(data).reduce((sum, { length }) => sum + length, 0) > MAX) {
+    return { refused: `the report has more than ${MAX} characters` };
   }
   const { name } = memberOf(data) ?? {};
   if (name === undefined) return { refused: 'the report cannot be read' };

@@ -16,7 +16,7 @@ import type { ExchangeOptions } from './exchange-options';
 const FIELD_MANAGER = 'linkerd-anchor-exchange';
 
 /** Maximum number of bytes of an answer of the other cluster: a ConfigMap has at most 1 MiB, and its metadata. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Milliseconds for an answer. */
 const TIMEOUT_MS = 10_000;
@@ -116,7 +116,7 @@ function memberClient({ memberKubeconfig: kubeconfig = '' }: ExchangeOptions): (
     if (known?.text !== text) {
       const client = createKubeClient(loadConnection({ kubeconfig }), {
         fieldManager: FIELD_MANAGER,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
       });
       known = { text, client };
     }

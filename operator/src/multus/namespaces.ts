@@ -9,7 +9,7 @@ import type { NamespaceAnnotations } from './pod-webhook';
 const LOOK_UP_MS = 1_000;
 
 /** Maximum number of concurrent reads of namespaces: any client may name any namespace, and few are new. */
-const MOST_LOOK_UPS = 32;
+const MAX_LOOK_UPS = 32;
 
 /** Returns the options of the cache of all namespaces, which keeps only the annotations for attaching pods. */
 export function namespaceCache(uidRangeAnnotation: string): InformerOptions<KubeObject> {
@@ -44,7 +44,7 @@ export function annotationsOf(cache: Informer<KubeObject>, client: KubeClient): 
   const lookUpOnce = (namespace: string): ReturnType<typeof lookUp> => {
     const asked = asking.get(namespace);
     if (asked !== undefined) return asked;
-    if (asking.size >= MOST_LOOK_UPS) throw new Error('too many namespaces are being looked up');
+    if (asking.size >= MAX_LOOK_UPS) throw new Error('too many namespaces are being looked up');
     const answer = lookUp(namespace, client).finally(() => asking.delete(namespace));
     asking.set(namespace, answer);
     return answer;

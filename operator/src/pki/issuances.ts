@@ -41,7 +41,7 @@ export function requestToAnswer(
 }
 
 /** Maximum number of base64 characters to read of one request: a chain of a few certificates has some thousands. */
-const LONGEST = 65_536;
+const MAX_LENGTH = 65_536;
 
 /** Reads requests. One that names a Certificate without belonging to it is ignored. */
 export function issuancesOf(requests: readonly CertificateRequest[]): Issuances {
@@ -72,6 +72,6 @@ function isOf({ metadata }: CertificateRequest, certificate: Certificate, revisi
 }
 
 function decoded(base64: string | undefined): readonly KnownCertificate[] {
-  if (base64 === undefined || base64.length > LONGEST) return [];
+  if (base64 === undefined || base64.length > MAX_LENGTH) return [];
   return knownCertificates(Buffer.from(base64, 'base64').toString());
 }

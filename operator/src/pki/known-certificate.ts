@@ -22,24 +22,24 @@ export interface KnownCertificate {
 }
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
-const MOST_CERTIFICATES = 512;
+const MAX_CERTIFICATES = 512;
 
 /** Maximum number of cached certificates. */
-const MOST_REMEMBERED = 2_048;
+const MAX_REMEMBERED = 2_048;
 
 const remembered = new Map<string, KnownCertificate | undefined>();
 
 /** Returns the certificates of a string, in order; invalid ones are left out. */
 export function knownCertificates(text: string): readonly KnownCertificate[] {
   return pemCertificates(text)
-    .slice(0, MOST_CERTIFICATES)
+    .slice(0, MAX_CERTIFICATES)
     .flatMap((pem) => knownCertificate(pem) ?? []);
 }
 
 /** Parses one PEM block, once: each observation contains the same few. */
 function knownCertificate(pem: string): KnownCertificate | undefined {
   if (!remembered.has(pem)) {
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(pem, read(pem));
   }
   return remembered.get(pem);

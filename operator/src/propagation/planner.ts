@@ -21,10 +21,10 @@ const TAKEN_BACK =
   'another client removed the annotation of its pod template that restarts it: stop that client, or restart the workload manually';
 
 /** Maximum number of consecutive plans: if one such workload is left out, the next one may be another. */
-const MOST_PLANS = 10;
+const MAX_PLANS = 10;
 
 /** Number of times that a workload may be changed just before its restart until it gives up its slot. */
-const MOST_OVERTAKEN = 3;
+const MAX_OVERTAKEN = 3;
 const ALWAYS_OVERTAKEN = 'another client changes it continuously, so it could not be restarted';
 
 /** @param monotonicMs milliseconds of a monotonic clock */
@@ -42,7 +42,7 @@ export function createPlanner(monotonicMs: () => number): Planner {
   return {
     plan: function* (seen, target, now) {
       let plan = yield* planOnce(seen, target, now);
-      for (let time = 0; time < MOST_PLANS; time += 1) {
+      for (let time = 0; time < MAX_PLANS; time += 1) {
         const again = repetitions.among(plan.actions);
         if (again.length === 0) return plan;
         for (const id of again) rejected.add(id, { configHash: target.configHash, message: TAKEN_BACK });
@@ -59,7 +59,7 @@ export function createPlanner(monotonicMs: () => number): Planner {
       rejected.add(id, { configHash, message: `its restart was refused: ${message}` }),
     overtaken: (id, configHash) => {
       const times = (overtaken.get(id) ?? 0) + 1;
-      if (times < MOST_OVERTAKEN) return void overtaken.set(id, times);
+      if (times < MAX_OVERTAKEN) return void overtaken.set(id, times);
       overtaken.delete(id);
       rejected.add(id, { configHash, message: ALWAYS_OVERTAKEN });
     },

@@ -1,8 +1,8 @@
-const LEAST = 1 << 16;
+const MIN = 1 << 16;
 
 /** Whole numbers in the order in which they were added, of four bytes each. */
 export class Numbers {
-  private held = new Int32Array(LEAST);
+  private held = new Int32Array(MIN);
   length = 0;
 
   push(value: number): void {
@@ -24,7 +24,7 @@ export class Numbers {
  * have the same one with a probability of 3 in a million.
  */
 export class HashTable {
-  private slots = new Int32Array(LEAST).fill(-1);
+  private slots = new Int32Array(MIN).fill(-1);
   private readonly high = new Numbers();
   private readonly low = new Numbers();
 

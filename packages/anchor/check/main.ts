@@ -18,7 +18,7 @@ npm run anchor:check [-- --small] [--only TEXT] [--verbose]
 `;
 
 /** More than any world has. */
-const MOST = 8_000_000;
+const MAX = 8_000_000;
 
 const { values } = parseArgs({
   options: {
@@ -37,14 +37,14 @@ async function run({ small, only, verbose }: { small: boolean; only: string; ver
   const worlds = [...SMALL, ...LEAKS, ...(small ? [] : [...LARGE, ...LARGE_LEAKS])].filter(isMeant);
   const pairs = (small ? SMALL_PAIRS : [...SMALL_PAIRS, ...LARGE_PAIRS]).filter(isMeant);
   const checked = [
-    ...worlds.map((scenario) => told(check(worldOf(scenario, next), MOST))),
-    ...pairs.map((scenario) => told(check(pairWorld(scenario, next), MOST))),
+    ...worlds.map((scenario) => told(check(worldOf(scenario, next), MAX))),
+    ...pairs.map((scenario) => told(check(pairWorld(scenario, next), MAX))),
   ];
   console.log('\nMust break:');
   const expected: boolean[] = [];
   for (const { order, scenario } of FOR_ORDERS.filter(({ order }) => isMeant(order))) {
     const decide = typeof order.decide === 'string' ? await nextWithout(order.decide) : order.decide;
-    expected.push(broken(order.name, check(worldOf(scenario, decide), MOST), verbose));
+    expected.push(broken(order.name, check(worldOf(scenario, decide), MAX), verbose));
   }
   for (const guard of GUARDS.filter((name) => isMeant({ name }))) {
     expected.push(broken(`without "${guard}"`, await checkWithout(guard), verbose));
@@ -63,8 +63,8 @@ async function checkWithout(guard: Guard): Promise<Checked> {
   const decide = await nextWithout(guard);
   const pairs: Partial<Record<Guard, PairScenario>> = PAIRS_WITHOUT;
   const pair = pairs[guard];
-  if (pair !== undefined) return check(pairWorld(pair, decide), MOST);
-  return check(worldOf(WITHOUT[guard as keyof typeof WITHOUT], decide), MOST);
+  if (pair !== undefined) return check(pairWorld(pair, decide), MAX);
+  return check(worldOf(WITHOUT[guard as keyof typeof WITHOUT], decide), MAX);
 }
 
 function isGood({ isComplete, counterexample, stuck }: Checked): boolean {

@@ -5,7 +5,7 @@ import type { WorldAction, WorldAnchor } from './state';
 import type { Decided, Rules } from './steps/step';
 
 /** A few hundred MiB. Most of what is seen again is seen again soon. */
-const MOST_DECISIONS = 100_000;
+const MAX_DECISIONS = 100_000;
 
 /**
  * A world, and an operator in it that decides once about what it sees: most states differ in what it does not see, for
@@ -26,7 +26,7 @@ export function rulesOf(scenario: Scenario, decide: Decide): Rules {
         .flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action)))
         .map((action) => overSeen(action, seen.anchors));
       const decided = { ...decision, actions };
-      if (decisions.size === MOST_DECISIONS) decisions.clear();
+      if (decisions.size === MAX_DECISIONS) decisions.clear();
       decisions.set(text, decided);
       return decided;
     },

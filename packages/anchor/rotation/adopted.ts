@@ -70,11 +70,11 @@ export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
 export const UNSEEN_PROXIES = 'UnseenProxies';
 
 /** Maximum number of named proxies, workloads and clusters. */
-export const MOST_NAMED = 3;
+export const MAX_NAMED = 3;
 
 export function unseenText({ unseen = [] }: ObservedTrust): string {
   return [
-    `the operator cannot see which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
+    `the operator cannot see which anchors the proxies of ${listed(unseen, MAX_NAMED)} know.`,
     `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
     'then set spec.acceptUnseenProxies to true',
   ].join(' ');
@@ -85,7 +85,7 @@ export function adoptedMilestone({ announced, adopted, laggards: { pods, workloa
   if (pods > 0) {
     const names = listed(
       workloads.map(({ workload }) => workload),
-      MOST_NAMED,
+      MAX_NAMED,
     );
     return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor: ${names}`);
   }
@@ -114,7 +114,7 @@ export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMem
   const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
   if (pods === 0) return [];
   const names = workloads.map(({ workload }) => workload);
-  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
+  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MAX_NAMED)}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 

@@ -7,7 +7,7 @@ import { type Proof, proofOf, unreachedUntil } from '../pairs';
 import type { AnchorAction, Milestone } from '../plan';
 import { isCompromised } from '../policy';
 import { holdAnchor, keepRoots } from './actions';
-import { hasUnseen, laggardActions, MOST_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
+import { hasUnseen, laggardActions, MAX_NAMED, UNSEEN_PROXIES, unseenText } from './adopted';
 import { holdRoots } from './announced';
 import { withoutBridge } from './bridge';
 import { isAsking } from './minted';
@@ -91,7 +91,7 @@ function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined
         'Retired',
         OLD_CHAINS,
         [
-          `the old anchor stays in the bundle: ${listed(pods, MOST_NAMED)} present certificates that the new anchor does not verify.`,
+          `the old anchor stays in the bundle: ${listed(pods, MAX_NAMED)} present certificates that the new anchor does not verify.`,
           "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare it with identity's -identity-issuance-lifetime, and restart them",
         ].join(' '),
       );

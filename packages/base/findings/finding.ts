@@ -40,11 +40,11 @@ function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
 }
 
 /** Maximum number of further places in a message. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Formats the other places of a finding for messages; undefined if there are none. */
 export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | undefined {
-  return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
+  return alsoAt.length === 0 ? undefined : listed(alsoAt, MAX_NAMED);
 }
 
 const NONE: readonly Finding[] = [];

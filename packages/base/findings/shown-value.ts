@@ -1,7 +1,7 @@
 import { isObject } from '../is-object';
 
 /** Maximum length of a string, enough to distinguish values. */
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 /** Formats a value of any type for messages: not every value has a JSON form. */
 export function shownValue(value: unknown): string {
@@ -10,7 +10,7 @@ export function shownValue(value: unknown): string {
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return unwritable(value);
     return (isInstance(value) ? `an instance of ${value.constructor.name}` : JSON.stringify(value)).slice(
       0,
-      MOST_CHARACTERS,
+      MAX_CHARACTERS,
     );
   } catch {
     return typeof value;

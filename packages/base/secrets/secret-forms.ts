@@ -303,9 +303,9 @@ const KEY_IN_BASE64 = new RegExp(
 );
 const HEX = /^(?:[\da-f]{2}){24,}$/i;
 /** Longer strings are programs and archives, which would take long to decode for each cluster. */
-const MOST_DECODED = 100_000;
+const MAX_DECODED = 100_000;
 /** Maximum number of encodings within each other. */
-const MOST_LAYERS = 3;
+const MAX_LAYERS = 3;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
 
 /** A secret in a text: from one index to another, exclusive. */
@@ -337,7 +337,7 @@ function mayBeRefused(text: string): boolean {
 }
 
 /** Returns the secrets in a text, in order and apart from each other. */
-export function secretSpans(text: string, wanted: Wanted, layers = MOST_LAYERS): readonly SecretSpan[] {
+export function secretSpans(text: string, wanted: Wanted, layers = MAX_LAYERS): readonly SecretSpan[] {
   if (text.length < 5 || (wanted === 'refused' && !mayBeRefused(text))) return NONE;
   const isUtf16Key = text.includes('\0') && PEM_START.test(text.replaceAll('\0', ''));
   if (isUtf16Key || isBinaryKey(text)) return [{ is: 'private key', start: 0, end: text.length }];
@@ -378,7 +378,7 @@ function matchOf(found: RegExpExecArray, text: string, value: RegExp | undefined
 
 function encodedSpans(text: string, wanted: Wanted, layers: number): readonly SecretSpan[] {
   if (layers === 0 || text.length < 24) return [];
-  const isWhole = text.length < MOST_DECODED && /\s/.test(text) && /^[\w+/=\s-]+$/.test(text);
+  const isWhole = text.length < MAX_DECODED && /\s/.test(text) && /^[\w+/=\s-]+$/.test(text);
   const whole = isWhole ? secretIn(text, wanted, layers) : undefined;
   if (whole !== undefined) return [{ is: whole, start: 0, end: text.length }];
   return [...text.matchAll(ENCODED)].flatMap(({ 0: run, index }) => {
@@ -415,7 +415,7 @@ function unescaped(character: string): string {
 function secretIn(encoded: string, wanted: Wanted, layers: number): SecretKind | undefined {
   const all = /[\s\\]/.test(encoded) ? encoded.replace(/\s|\\n/g, '') : encoded;
   const hasMarker = KEY_IN_BASE64.test(all);
-  if (all.length > MOST_DECODED && !hasMarker) return undefined;
+  if (all.length > MAX_DECODED && !hasMarker) return undefined;
   const starts = hasMarker ? [0, 1, 2, 3] : [0];
   const decoded = starts.map((start) => bytesOf(all.slice(start), 'base64'));
   for (const bytes of HEX.test(all) ? [...decoded, bytesOf(all, 'hex')] : decoded) {

@@ -30,9 +30,9 @@ const NAME_MEMBERS: readonly string[] = ['name', 'key', 'header'];
 const VALUE_MEMBERS: readonly string[] = ['value', 'stringValue', 'default', 'defaultValue'];
 
 /** Maximum number of manifests within strings of each other. */
-const MOST_LAYERS = 6;
+const MAX_LAYERS = 6;
 /** Longer strings are programs and archives. */
-const MOST_READ = 1_000_000;
+const MAX_READ = 1_000_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,7 @@ export function secretsIn(data: unknown): readonly FoundSecret[] {
  * @returns a copy of the data, or the same if nothing was replaced
  */
 export function walkSecrets<Data>(data: Data, wanted: Wanted, visit: (secret: VisitedSecret) => string): Data {
-  return new Walk(wanted, visit).value(data, { layers: MOST_LAYERS }) as Data;
+  return new Walk(wanted, visit).value(data, { layers: MAX_LAYERS }) as Data;
 }
 
 class Walk {
@@ -136,7 +136,7 @@ class Walk {
   }
 
   private text(text: string, { layers }: Place): string {
-    if (this.wanted === 'refused' || layers === 0 || text.length > MOST_READ || !isStructured(text)) {
+    if (this.wanted === 'refused' || layers === 0 || text.length > MAX_READ || !isStructured(text)) {
       return this.spans(text);
     }
     const read = this.manifests(text, layers - 1);

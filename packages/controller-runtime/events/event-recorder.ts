@@ -32,7 +32,7 @@ const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
 /** Maximum number of stored objects and Events: older ones may be written again, or get another burst. */
 const REMEMBERED = 4096;
 /** Maximum number of Events that wait while the API server does not answer; further ones are dropped. */
-const LONGEST_QUEUE = 1000;
+const MAX_QUEUE_LENGTH = 1000;
 /** Maximum number of attempts for an Event. */
 const MAX_ATTEMPTS = 6;
 /** Between consecutive failures, of any Events. A single one is given up after eight seconds. */
@@ -68,7 +68,7 @@ export function createEventRecorder({
       const { regarding, reason } = series.note;
       const fields = { kind: regarding.kind, key: objectKey(regarding), reason, error };
       const isAway = mayPass(error);
-      if (isAway && series.failures < MAX_ATTEMPTS && queue.size < LONGEST_QUEUE) {
+      if (isAway && series.failures < MAX_ATTEMPTS && queue.size < MAX_QUEUE_LENGTH) {
         log.debug('an Event waits for the API server', fields);
         queue.add(series);
       } else {
@@ -96,7 +96,7 @@ export function createEventRecorder({
       series.unwritten += 1;
       const object = `${note.regarding.kind} ${objectKey(note.regarding)}`;
       const isAllowed =
-        queue.size < LONGEST_QUEUE && buckets.getOrAdd(object, () => createTokenBucket(perObject)).tryTake();
+        queue.size < MAX_QUEUE_LENGTH && buckets.getOrAdd(object, () => createTokenBucket(perObject)).tryTake();
       if (!isAllowed) return log.debug('too many Events', { object, reason: note.reason });
       queue.add(series);
       if (queue.size === 1) writing = writing.then(drain);

@@ -40,11 +40,11 @@ export interface Reporter {
 }
 
 /** The API's own limit of an Event's note. */
-const LONGEST_NOTE = 1024;
+const MAX_NOTE_LENGTH = 1024;
 /**
  * Maximum length of the object's name: with the hash after it, an Event's name stays within the API's 253 characters.
  */
-const LONGEST_NAME = 230;
+const MAX_NAME_LENGTH = 230;
 
 /**
  * Returns the namespace and the name of a note's Event. The same note about the same object has one name, also in
@@ -60,7 +60,7 @@ export function eventKey({ regarding, type, reason, note }: EventNote): {
   // The API server requires this namespace for Events of cluster-scoped objects.
   return {
     namespace: namespace ?? 'default',
-    name: `${name.slice(0, LONGEST_NAME).replace(/[^a-z0-9]+$/, '')}.${hash}`,
+    name: `${name.slice(0, MAX_NAME_LENGTH).replace(/[^a-z0-9]+$/, '')}.${hash}`,
   };
 }
 
@@ -78,7 +78,7 @@ export function eventOf(
     involvedObject: { apiVersion, kind, namespace, name, uid },
     type: note.type,
     reason: note.reason,
-    message: note.note.slice(0, LONGEST_NOTE),
+    message: note.note.slice(0, MAX_NOTE_LENGTH),
     count,
     firstTimestamp: time,
     lastTimestamp: time,

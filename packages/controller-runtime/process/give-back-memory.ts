@@ -8,7 +8,7 @@ const QUIET = 0.05;
 /** Minimum growth of the heap since the last collection to collect again. */
 const WORTH_BYTES = 2 ** 20;
 /** A larger heap takes too long to collect, which would delay requests. V8 collects it by itself, by growth. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** The observed process. */
 interface Observed {
@@ -39,7 +39,7 @@ export function giveBackMemory({ checkMs = CHECK_MS, observed = thisProcess() }:
   const check = (): void => {
     const isQuiet = busy() < QUIET;
     const bytes = heapBytes();
-    if (!isQuiet || bytes < left + WORTH_BYTES || bytes > MOST_BYTES) return;
+    if (!isQuiet || bytes < left + WORTH_BYTES || bytes > MAX_BYTES) return;
     collect();
     left = heapBytes();
   };

@@ -27,7 +27,7 @@ const LAST_ANSWER_MS = 1_000;
 /**
  * Kubelets and scrapers need a few. Other clients reach the port, too, and the lease is renewed on the same event loop.
  */
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 
 /** Creates an HTTP server of a few pages without parameters, for kubelets and scrapers. */
 export function createPlainServer({ port, pages, log }: PlainServerOptions): Server {
@@ -58,7 +58,7 @@ export function createPlainServer({ port, pages, log }: PlainServerOptions): Ser
     request.resume();
     void respond(request, response);
   });
-  limitConnections(server, MOST_CONNECTIONS);
+  limitConnections(server, MAX_CONNECTIONS);
   return {
     start: () => listen(server, port, log),
     stop: () =>

@@ -3,7 +3,7 @@ import { type AdmissionAnswer, type AdmissionRequest, BadAdmissionRequest } from
 const API_VERSION = 'admission.k8s.io/v1';
 const KIND = 'AdmissionReview';
 /** The API server's are UUIDs. */
-const LONGEST_UID = 128;
+const MAX_UID_LENGTH = 128;
 
 /**
  * Reads the request of an AdmissionReview. Checks what the API server always sends, but not the object.
@@ -24,7 +24,7 @@ export function readAdmissionReview(text: string): AdmissionRequest {
     }
   }
   // It is part of the answer, and of the log if there is no answer.
-  if (`${fields.uid}`.length > LONGEST_UID) throw new BadAdmissionRequest('request.uid is longer than any');
+  if (`${fields.uid}`.length > MAX_UID_LENGTH) throw new BadAdmissionRequest('request.uid is longer than any');
   return fields as unknown as AdmissionRequest;
 }
 

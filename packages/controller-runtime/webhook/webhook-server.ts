@@ -52,11 +52,11 @@ const CHECK_TIMEOUTS_MS = 5_000;
 /**
  * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB outside the heap.
  */
-const MOST_CONNECTIONS = 250;
+const MAX_CONNECTIONS = 250;
 
 /** Creates a server that has not started yet. */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  const { port, certDir, log, lingerMs = LINGER_MS, mostConnections = MOST_CONNECTIONS, clientCaFile } = options;
+  const { port, certDir, log, lingerMs = LINGER_MS, mostConnections = MAX_CONNECTIONS, clientCaFile } = options;
   let running: { readonly server: Server; readonly stopWatching: () => void } | undefined;
   let isEnding = false;
   const answer = createAnswerer(options);

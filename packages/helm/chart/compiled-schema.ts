@@ -22,14 +22,14 @@ export interface CompiledSchema {
 }
 
 /** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
-const MOST_SUBSCHEMAS = 10_000;
+const MAX_SUBSCHEMAS = 10_000;
 
 /** Steps to compile a subschema, and a character of a pattern. */
 const STEPS_PER_SUBSCHEMA = 300;
 const STEPS_PER_CHARACTER = 40;
 
 /** The most schemas that may apply inside of each other: as many as there are in place for each level of the data. */
-const MOST_NESTED = 400;
+const MAX_NESTED = 400;
 
 /** The keyword that every subschema gets, so that applying it costs as many steps as its value says. */
 const COST = 'x-steps';
@@ -46,7 +46,7 @@ export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
   const counted = prepared(schema, draft);
   const text = JSON.stringify(counted);
   const subschemas = text.split(`"${COST}":`).length - 1;
-  if (subschemas > MOST_SUBSCHEMAS) throw new SchemaError(`it has more than ${MOST_SUBSCHEMAS} subschemas`);
+  if (subschemas > MAX_SUBSCHEMAS) throw new SchemaError(`it has more than ${MAX_SUBSCHEMAS} subschemas`);
   const steps = subschemas * STEPS_PER_SUBSCHEMA + lengthOfPatterns(counted) * STEPS_PER_CHARACTER + text.length / 10;
   const validation = { budget: UNLIMITED };
   let validator: ValidateFunction | undefined;
@@ -54,17 +54,17 @@ export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
     check: (data, budget) => {
       budget.spend(steps);
       const levels = depthOf(data as Json);
-      if ((nesting + 1) * (levels + 1) > MOST_NESTED) throw new SchemaError('it is nested too deeply');
+      if ((nesting + 1) * (levels + 1) > MAX_NESTED) throw new SchemaError('it is nested too deeply');
       validation.budget = budget;
       validator ??= compiled(ajvFor(draft, validation), counted);
       const errors = validator(data) ? [] : (validator.errors ?? []);
-      return [...new Set(errors.slice(0, MOST_ERRORS).flatMap(describeError))];
+      return [...new Set(errors.slice(0, MAX_ERRORS).flatMap(describeError))];
     },
   };
 }
 
 /** Nobody reads more of them. */
-const MOST_ERRORS = 1000;
+const MAX_ERRORS = 1000;
 
 /** @throws SchemaError if data is nested too deeply */
 function depthOf(data: Json, depth = 0): number {
@@ -283,10 +283,10 @@ function reasonOf({ keyword, params, data, message = 'it is not valid' }: ErrorO
 
 function excerpt(data: unknown): string {
   const text = String(data);
-  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+  return text.length > MAX_EXCERPT_LENGTH ? `${text.slice(0, MAX_EXCERPT_LENGTH)}…` : text;
 }
 
-const LONGEST_EXCERPT = 200;
+const MAX_EXCERPT_LENGTH = 200;
 
 function typeName(data: unknown): string {
   if (data === null) return 'null';

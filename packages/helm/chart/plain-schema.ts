@@ -13,13 +13,13 @@ export interface PlainSchema {
  */
 export function plainSchema(schema: JsonValue): PlainSchema | undefined {
   if (!isJsonObject(schema)) return undefined;
-  const reading = { root: schema, counter: { left: MOST_SUBSCHEMAS }, depth: 0 };
+  const reading = { root: schema, counter: { left: MAX_SUBSCHEMAS }, depth: 0 };
   if (!isPlain(schema, reading)) return undefined;
   return { accepts: (data, { spend }) => accepts(schema, data, { root: schema, spend }) };
 }
 
 /** More subschemas, or nested more deeply, than schemas have that people read. */
-const MOST_SUBSCHEMAS = 10_000;
+const MAX_SUBSCHEMAS = 10_000;
 const DEEPEST = 50;
 
 interface Reading {

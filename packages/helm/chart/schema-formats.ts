@@ -18,7 +18,7 @@ const SEMVER = new RegExp(
 );
 
 /** The longest text that patterns with look-ahead see; a longer one has no format. */
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 
 /** The formats that Helm's validator checks (github.com/santhosh-tekuri/jsonschema/v6/format.go). */
 export const SCHEMA_FORMATS: Readonly<Record<string, Format>> = Object.fromEntries<Format>(
@@ -42,7 +42,7 @@ export const SCHEMA_FORMATS: Readonly<Record<string, Format>> = Object.fromEntri
     'iri-reference': isUriReference,
     'uri-template': isUriReference,
     semver: (text) => SEMVER.test(text),
-  }).map(([name, check]) => [name, (text: string) => text.length <= LONGEST && check(text)]),
+  }).map(([name, check]) => [name, (text: string) => text.length <= MAX_LENGTH && check(text)]),
 );
 
 function isPattern(text: string): boolean {

@@ -18,7 +18,7 @@ const IN_PLACE = [
 const REFERENCES = ['$dynamicRef', '$recursiveRef', '$ref'] as const satisfies readonly string[];
 
 /** The longest way through schemas that apply to one value. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /**
  * Returns how many schemas may apply to one value inside of each other. A validator recurses through them for each value
@@ -62,7 +62,7 @@ class Nesting {
     const known = this.known.get(schema);
     if (known === Number.POSITIVE_INFINITY) throw new SchemaError('it applies to itself without end');
     if (known !== undefined) return known;
-    if (depth > LONGEST) throw new SchemaError('it is nested too deeply');
+    if (depth > MAX_LENGTH) throw new SchemaError('it is nested too deeply');
     this.known.set(schema, Number.POSITIVE_INFINITY);
     const inside = this.inPlace(schema).map((one) => this.of(one, depth + 1));
     const nesting = inside.reduce((longest, one) => Math.max(longest, one + 1), 0);

@@ -6,7 +6,7 @@ import { addTemplates, isEmptyTemplate } from '../template/template';
 import type { TemplateParser, TemplateSet } from './template-parser';
 
 /** How often templates of one name may be included inside each other (helm.sh/helm/v3/pkg/engine/engine.go). */
-const MOST_NESTED = 1000;
+const MAX_NESTED = 1000;
 
 /** The name under which Go executes the argument of `tpl`. */
 const TPL_NAME = 'gotpl';
@@ -28,7 +28,7 @@ export function templateFunctions(templates: TemplateSet, budget: RenderBudget, 
       parameters: ['string', 'any'],
       call: ([name, data]) => {
         const count = nested.get(name as string) ?? 0;
-        if (count > MOST_NESTED) {
+        if (count > MAX_NESTED) {
           throw new FunctionError(
             `rendering template has a nested reference name: ${name}: unable to execute template`,
           );

@@ -130,22 +130,22 @@ export function checkDepth(depth: number): void {
 }
 
 /** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 /** The longest list that a function returns. */
-const LONGEST_LIST = 1024 * 1024;
+const MAX_LIST_LENGTH = 1024 * 1024;
 
 /** Errors: a text would be too long, before it is built. */
 export function checkLength(length: number): void {
-  if (length > LONGEST_TEXT) {
-    throw new FunctionError(`the result has ${length} characters, more than the limit of ${LONGEST_TEXT}`);
+  if (length > MAX_TEXT_LENGTH) {
+    throw new FunctionError(`the result has ${length} characters, more than the limit of ${MAX_TEXT_LENGTH}`);
   }
 }
 
 /** Errors: a list would be too long, before it is built. */
 export function checkCount(length: number): void {
-  if (length > LONGEST_LIST) {
-    throw new FunctionError(`the result has ${length} elements, more than the limit of ${LONGEST_LIST}`);
+  if (length > MAX_LIST_LENGTH) {
+    throw new FunctionError(`the result has ${length} elements, more than the limit of ${MAX_LIST_LENGTH}`);
   }
 }
 
@@ -172,11 +172,11 @@ const CHARACTERS_WRITTEN_PER_STEP = 4;
 
 /** Counts what a writer makes of a value, which may be much more than is in it: lines are indented. */
 export class Room {
-  private left = LONGEST_TEXT;
+  private left = MAX_TEXT_LENGTH;
 
   /** Takes room for characters. Errors: there is none left. */
   take(characters: number): void {
     this.left -= characters;
-    if (this.left < 0) throw new LimitError(`a value takes more than ${LONGEST_TEXT} characters`);
+    if (this.left < 0) throw new LimitError(`a value takes more than ${MAX_TEXT_LENGTH} characters`);
   }
 }

@@ -13,7 +13,7 @@ interface Binary {
 }
 
 /** No digit of a float64 is further behind its point than that. */
-const MOST_DIGITS = 1100;
+const MAX_DIGITS = 1100;
 
 /** The shortest `%g` has an exponent from 10 to this power. */
 const SHORTEST_THRESHOLD = 6;
@@ -97,7 +97,7 @@ function exact(size: number): Decimal {
 }
 
 function roundBehindPoint(decimal: Decimal, precision: number): Decimal {
-  return round(decimal, decimal.point + Math.min(precision, MOST_DIGITS));
+  return round(decimal, decimal.point + Math.min(precision, MAX_DIGITS));
 }
 
 /** Rounds to a number of digits, and halves to the even digit. */

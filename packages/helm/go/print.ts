@@ -51,7 +51,7 @@ export function goSprintf(format: string, args: readonly GoValue[], budget?: Bud
 }
 
 /** The characters that one call prints: more than any manifest has. */
-const LONGEST = 2 ** 26;
+const MAX_LENGTH = 2 ** 26;
 
 /** Types whose method String is one of their pointers: only an action, which has the pointer, calls it. */
 const STRINGERS_BY_POINTER: ReadonlySet<string> = new Set(['chartutil.KubeVersion', 'common.KubeVersion']);
@@ -74,7 +74,7 @@ class Printer {
   write(text: string): void {
     this.budget.spend(1 + text.length / CHARACTERS_PER_STEP);
     this.text += text;
-    if (this.text.length > LONGEST) throw new LimitError(`a value takes more than ${LONGEST} characters`);
+    if (this.text.length > MAX_LENGTH) throw new LimitError(`a value takes more than ${MAX_LENGTH} characters`);
   }
 
   printArgument(argument: GoValue, verb: string): void {

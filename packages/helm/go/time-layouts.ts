@@ -17,7 +17,7 @@ export const MONTHS = [
   'December',
 ];
 /** September and Wednesday. */
-const LONGEST_NAME = 9;
+const MAX_NAME_LENGTH = 9;
 /** The days of the week, in English. */
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -206,7 +206,7 @@ function readName(verb: string, text: string, parsed: Parsed): string | undefine
   if (verb === 'MST') return readZone(text, parsed);
   const isShort = verb.length === 3;
   const names = verb.startsWith('J') ? MONTHS : DAYS;
-  const start = text.slice(0, LONGEST_NAME).toLowerCase();
+  const start = text.slice(0, MAX_NAME_LENGTH).toLowerCase();
   const index = names.findIndex((name) => start.startsWith((isShort ? name.slice(0, 3) : name).toLowerCase()));
   if (index < 0) return undefined;
   if (names === MONTHS) parsed.month = index + 1;

@@ -64,11 +64,11 @@ function parseFloatConstant(text: string): number | undefined {
 }
 
 /** No float64 has an exponent of two with more digits. */
-const MOST_EXPONENT_DIGITS = 6;
+const MAX_EXPONENT_DIGITS = 6;
 
 function parseHexFloat(text: string): number | undefined {
   const [, sign = '', whole = '', fraction = '', power = ''] = HEX_FLOAT.exec(text) ?? [];
-  if (whole + fraction === '' || power.length > MOST_EXPONENT_DIGITS) return undefined;
+  if (whole + fraction === '' || power.length > MAX_EXPONENT_DIGITS) return undefined;
   const mantissa = Number(`0x${whole}${fraction}`);
   const exponent = Number(power) - 4 * fraction.length;
   // In two halves, so that neither overflows before the other brings it back.

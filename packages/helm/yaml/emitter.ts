@@ -10,7 +10,7 @@ type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 export type Place = 'root' | 'sequence' | 'key' | 'value' | 'complexKey';
 
 const INDENT = 2;
-const LONGEST_SIMPLE_KEY = 128;
+const MAX_SIMPLE_KEY_LENGTH = 128;
 
 /** Writes events as libyaml's emitter does, which go-yaml has from there: where it breaks lines, quotes and indents. */
 export class Emitter {
@@ -58,7 +58,7 @@ export class Emitter {
   }
 
   private writeKey(key: string): void {
-    if (byteLength(key) <= LONGEST_SIMPLE_KEY && ![...key].some(isBreak)) {
+    if (byteLength(key) <= MAX_SIMPLE_KEY_LENGTH && ![...key].some(isBreak)) {
       this.text(key, 'key');
       this.writeIndicator(':', {});
       return;

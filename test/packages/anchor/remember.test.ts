@@ -1,6 +1,6 @@
 import type { IssuerChain } from '../../../packages/anchor/chain';
 import { anchorsKnownTo, heldSince } from '../../../packages/anchor/knowledge';
-import { MOST_BUNDLES, type RememberedIssuer } from '../../../packages/anchor/memory';
+import { MAX_BUNDLES, type RememberedIssuer } from '../../../packages/anchor/memory';
 import type { ObservedIdentity, ObservedTrust } from '../../../packages/anchor/observed';
 import { mistaken, remember, unproven } from '../../../packages/anchor/remember';
 import { bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
@@ -46,13 +46,13 @@ describe('bundles', () => {
   });
 
   test('and forgotten, the oldest first', () => {
-    const bundles = Array.from({ length: MOST_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
+    const bundles = Array.from({ length: MAX_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
     const after = remember(observed({ memory: memory({ bundles }) }), NOW).bundles;
-    expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MOST_BUNDLES, '1', 'A']);
+    expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MAX_BUNDLES, '1', 'A']);
   });
 
   test('but not those that pods carry, or that the control plane may have started with', () => {
-    const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+    const bundles = Array.from({ length: 3 * MAX_BUNDLES }, (_, index) => ({
       hash: `${index}`,
       keys: [`${index}`],
       since: 100 * index,
@@ -64,7 +64,7 @@ describe('bundles', () => {
     ];
     const after = remember(observed({ memory: memory({ bundles }), pods }), 10_000).bundles;
     expect(after.map(({ hash }) => hash).slice(0, 4)).toEqual(['7', '11', '12', '65']);
-    expect(after).toHaveLength(3 + MOST_BUNDLES);
+    expect(after).toHaveLength(3 + MAX_BUNDLES);
     // Whoever started while others were there that are forgotten may know anything, and nothing was held all the time.
     const same = after.map((bundle) => ({ ...bundle, keys: ['A'] }));
     const known = (start: number) => [...anchorsKnownTo({ since: start }, same, POLICY)];
@@ -90,7 +90,7 @@ test('of a bundle’s certificates of one key, the latest end is remembered', ()
 });
 
 test('bundles are kept for the control plane’s own by what these may have read, to the moment', () => {
-  const bundles = Array.from({ length: 3 * MOST_BUNDLES }, (_, index) => ({
+  const bundles = Array.from({ length: 3 * MAX_BUNDLES }, (_, index) => ({
     hash: `${index}`,
     keys: [`${index}`],
     since: 100 * index,
@@ -101,7 +101,7 @@ test('bundles are kept for the control plane’s own by what these may have read
       10_000,
     )
       .bundles.map(({ hash }) => hash)
-      .slice(0, -MOST_BUNDLES);
+      .slice(0, -MAX_BUNDLES);
   const { lag, skew } = POLICY;
   expect(kept(1_200 - skew - 1)).toEqual(['11']);
   expect(kept(1_200 - skew)).toEqual(['11', '12']);

@@ -21,13 +21,13 @@ export type Verifier = 'webpki' | 'go';
 const texts = new Map<string, readonly Parsed[]>();
 const read = new Map<string, Parsed>();
 const signatures = new Map<string, boolean>();
-const MOST = 20_000;
+const MAX = 20_000;
 
 /** The certificates of a text, PEM. */
 export function readCertificates(text: string): readonly Parsed[] {
   const known = texts.get(text);
   if (known !== undefined) return known;
-  if (texts.size > MOST) texts.clear();
+  if (texts.size > MAX) texts.clear();
   const certificates = pemBlocks(text).map(parsed);
   texts.set(text, certificates);
   return certificates;
@@ -49,7 +49,7 @@ function parsed(raw: Buffer): Parsed {
     notAfter: validToDate.getTime(),
   };
   // Leaves come and go by the thousand.
-  if (read.size > MOST) read.clear();
+  if (read.size > MAX) read.clear();
   read.set(id, all);
   return all;
 }
@@ -92,7 +92,7 @@ interface Search {
 }
 
 /** The longest path that is tried: rustls-webpki gives up after six intermediates. */
-const LONGEST = 8;
+const MAX_LENGTH = 8;
 
 function leadsToRoot(certificate: Parsed, path: readonly Parsed[], search: Search): boolean {
   // The number of CAs between the leaf and the signer of the last one of the path.
@@ -106,7 +106,7 @@ function leadsToRoot(certificate: Parsed, path: readonly Parsed[], search: Searc
     return refusal === undefined;
   };
   if (search.roots.some((root) => isUsable(root, true))) return true;
-  if (path.length > LONGEST) return false;
+  if (path.length > MAX_LENGTH) return false;
   search.ends.push(path);
   return search.intermediates.some(
     (intermediate) => isUsable(intermediate, false) && leadsToRoot(intermediate, [...path, intermediate], search),
@@ -132,7 +132,7 @@ function isSignedBy(certificate: Parsed, signer: Parsed): boolean {
   const key = `${certificate.id}/${signer.keyId}`;
   const known = signatures.get(key);
   if (known !== undefined) return known;
-  if (signatures.size > MOST) signatures.clear();
+  if (signatures.size > MAX) signatures.clear();
   const holds = certificate.certificate.verify(signer.certificate.publicKey);
   signatures.set(key, holds);
   return holds;

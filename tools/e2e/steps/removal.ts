@@ -108,9 +108,9 @@ function ownershipOf(walk: Walk, objects: readonly KubernetesObject[]): Ownershi
   };
 }
 
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 function shown(objects: readonly Listed[]): string {
-  const rest = objects.length - MOST_SHOWN;
-  return `${objects.slice(0, MOST_SHOWN).map(describeListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = objects.length - MAX_SHOWN;
+  return `${objects.slice(0, MAX_SHOWN).map(describeListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

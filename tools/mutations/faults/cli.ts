@@ -51,8 +51,8 @@ export const cli: readonly Fault[] = [
   },
   {
     file: 'lib/cli/bridge-request.ts',
-    from: 'certificates.length === 0 || certificates.length < blocks.length || pem.length > LONGEST_BRIDGE',
-    to: 'certificates.length === 0 || pem.length > LONGEST_BRIDGE',
+    from: 'certificates.length === 0 || certificates.length < blocks.length || pem.length > MAX_BRIDGE_LENGTH',
+    to: 'certificates.length === 0 || pem.length > MAX_BRIDGE_LENGTH',
     why: 'a broken certificate among others is left out',
   },
   {

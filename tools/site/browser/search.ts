@@ -30,7 +30,7 @@ interface Prepared {
   readonly text: string;
 }
 
-const MOST_HITS = 30;
+const MAX_HITS = 30;
 const AROUND = 70;
 
 /** Prepares an index for any number of searches. */
@@ -51,7 +51,7 @@ export function searcher({ pages, entries }: SearchIndex): (query: string) => re
       .map((each) => ({ each, score: scoreOf(each, words, phrase) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_HITS)
+      .slice(0, MAX_HITS)
       .map(({ each: { entry } }): Hit => {
         const page = pages[entry.p];
         return {

@@ -145,11 +145,11 @@ function nameOf(member: AnyMember): string {
 }
 
 /** Doc comments are at most this long, and right before their declaration. */
-const LONGEST_COMMENT = 8000;
+const MAX_COMMENT_LENGTH = 8000;
 
 function commentAt(start: number, bytes: Buffer): DocComment | undefined {
   // Positions count bytes, from 1.
-  const text = bytes.subarray(Math.max(0, start - 1 - LONGEST_COMMENT), start - 1).toString('utf8');
+  const text = bytes.subarray(Math.max(0, start - 1 - MAX_COMMENT_LENGTH), start - 1).toString('utf8');
   return commentBefore(text, text.length);
 }
 

@@ -133,15 +133,15 @@ function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning
 
 function foreignWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  return [SYNTH_FINDINGS.foreignFileApplied({ folder, files: listed(paths, MOST_LISTED) })];
+  return [SYNTH_FINDINGS.foreignFileApplied({ folder, files: listed(paths, MAX_LISTED) })];
 }
 
 function leftWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  return [SYNTH_FINDINGS.foreignFileRemovedCluster({ folder, files: listed(paths, MOST_LISTED) })];
+  return [SYNTH_FINDINGS.foreignFileRemovedCluster({ folder, files: listed(paths, MAX_LISTED) })];
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** Returns one problem for each obstacle, however many files it blocks. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {

@@ -157,14 +157,14 @@ function components({ first, second }: Repetition): readonly [string, string] {
 }
 
 /** Maximum number of things that a problem names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function describe(repetitions: readonly Repetition[]): readonly Finding[] {
   const [only] = repetitions;
   if (only === undefined) return [];
   const [first, second] = repetitions.length === 1 ? [only.first, only.second] : components(only);
   const things = repetitions.map(({ thing }) => thing);
-  return errorsAt(second, [SYNTH_FINDINGS.objectDuplicate({ things: listed(things, MOST_NAMED), other: first })]);
+  return errorsAt(second, [SYNTH_FINDINGS.objectDuplicate({ things: listed(things, MAX_NAMED), other: first })]);
 }
 
 function isSameObject(one: ObjectFile, other: ObjectFile): boolean {

@@ -142,7 +142,7 @@ const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.chartValueMissingRemoteAccoun
 const PROBE = 'probe-';
 
 /** Maximum length of a link's name: the Service's name is a DNS label. */
-const MOST_LINK_NAME = 63 - PROBE.length;
+const MAX_LINK_NAME = 63 - PROBE.length;
 
 function checkControllers(controllers: Value | undefined): readonly Problem[] {
   if (controllers === undefined) return [];
@@ -166,10 +166,10 @@ function checkController(controller: Value, place: string): readonly Problem[] {
 /** Checks the name of a link, which is that of its target cluster. */
 export function checkLinkName(place: string, name: string): readonly Problem[] {
   const form = checkDnsLabel(place, name);
-  if (form.length > 0 || name.length <= MOST_LINK_NAME) return form;
+  if (form.length > 0 || name.length <= MAX_LINK_NAME) return form;
   return [
     LINKERD_CHART_FINDINGS.chartValueRefusedLinkNameLong(
-      { place, name, length: name.length, service: `${PROBE}${name}`, most: MOST_LINK_NAME },
+      { place, name, length: name.length, service: `${PROBE}${name}`, most: MAX_LINK_NAME },
       { about: place },
     ),
   ];

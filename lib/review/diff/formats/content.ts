@@ -146,7 +146,7 @@ function groupTitle(group: DiffGroup, { names: most, characters }: Detail): read
 }
 
 /** Maximum number of named clusters if their rings say as much. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** Returns the clusters of a group, by name and by ring; many clusters that form whole rings only by ring. */
 function clustersText(
@@ -159,7 +159,7 @@ function clustersText(
   if (others.length <= 1) return { names: [...argoCd, ...listed(others, 1)], rings: ringsText('; ', rings, false) };
   const isWhole = rings.every(({ clusters: part, of }) => part === of);
   const count = counted(others.length, 'cluster');
-  if (rings.length > 0 && isWhole && others.length > MOST_NAMED) {
+  if (rings.length > 0 && isWhole && others.length > MAX_NAMED) {
     return { names: [...argoCd, count], rings: ringsText(': ', rings, true) };
   }
   return {

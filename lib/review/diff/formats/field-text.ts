@@ -21,7 +21,7 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
 }
 
 /** Maximum number of separate values of one field; of more, one is shown as an example. */
-const MOST_VALUES = 3;
+const MAX_VALUES = 3;
 
 /**
  * Returns fields in lines; fields that every release changes are only counted.
@@ -69,7 +69,7 @@ function valueItems(
   detail: Detail,
   part: (clusters: readonly string[] | undefined) => readonly Inline[],
 ): readonly Item[] {
-  const shownValues = values.length > MOST_VALUES ? values.slice(0, 1) : values;
+  const shownValues = values.length > MAX_VALUES ? values.slice(0, 1) : values;
   const left = values.length - shownValues.length;
   return shownValues.map((field) => {
     const { text, ...item } = fieldItem(field, detail);
@@ -143,7 +143,7 @@ function cut(text: string, most: number): string {
 }
 
 /** Maximum number of lines to compare: more are shown as removed and added. */
-const MOST_COMPARED = 400;
+const MAX_COMPARED = 400;
 
 /** Number of lines around those that differ. */
 const CONTEXT = 1;
@@ -164,7 +164,7 @@ function lineDiff(before: string, after: string): readonly DiffLine[] {
 }
 
 function middle(old: readonly string[], next: readonly string[]): readonly DiffLine[] {
-  if (old.length > MOST_COMPARED || next.length > MOST_COMPARED) {
+  if (old.length > MAX_COMPARED || next.length > MAX_COMPARED) {
     return [...signed('-', old), ...signed('+', next)];
   }
   const lengths = commonLengths(old, next);

@@ -5,15 +5,15 @@ import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';
 
 /** Maximum number of causes, and of further consequences of one: JSON contains all. */
-const MOST_CAUSES = 20;
-const MOST_CONSEQUENCES = 10;
+const MAX_CAUSES = 20;
+const MAX_CONSEQUENCES = 10;
 
 /** Maximum number of findings that explain nothing. */
-const MOST_OTHERS = 30;
+const MAX_OTHERS = 30;
 
 /** Renders causes for a terminal. The first line is that of the first cause. */
 export function doctorText({ time, causes, others, read }: DoctorReport): string {
-  const shown = causes.slice(0, MOST_CAUSES);
+  const shown = causes.slice(0, MAX_CAUSES);
   const sections = [
     ...(causes.length === 0
       ? [`No cause of trouble was found on ${timeText(time)}. These were read, and no Secret: ${readText(read)}.`]
@@ -28,7 +28,7 @@ export function doctorText({ time, causes, others, read }: DoctorReport): string
 }
 
 function othersText(others: DoctorReport['others'], now: number): string {
-  const shown = others.slice(0, MOST_OTHERS).map((one) => `  ${lineOf(one, now)}`);
+  const shown = others.slice(0, MAX_OTHERS).map((one) => `  ${lineOf(one, now)}`);
   const more = others.length - shown.length;
   const rest = more > 0 ? [`  and ${more} more: --format json contains all`] : [];
   return linesText(['Also found, and the cause of nothing else:', ...shown, ...rest]);
@@ -48,7 +48,7 @@ function lineOf({ severity, problem, since }: StatusFinding, now: number): strin
 
 function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): string {
   const { why, fix } = cause.problem;
-  const further = alsoCaused.slice(0, MOST_CONSEQUENCES);
+  const further = alsoCaused.slice(0, MAX_CONSEQUENCES);
   return linesText([
     lineOf(cause, now),
     `  ${sentence(why)}`,

@@ -30,7 +30,7 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
 }
 
 /** Maximum number of rows between rotations. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): readonly Row[] {
   const renewals = lives.flatMap(({ certificate, issuances, gaps }) => [
@@ -62,11 +62,11 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
           },
         ];
   const all = [...away, ...renewals, ...jobs].filter(({ at }) => at <= 14 * DAY).sort((a, b) => a.at - b.at);
-  const kept = all.slice(0, MOST_ROWS);
-  const [last] = all.slice(MOST_ROWS);
+  const kept = all.slice(0, MAX_ROWS);
+  const [last] = all.slice(MAX_ROWS);
   return last === undefined
     ? kept
-    : [...kept, { at: last.at, what: `and ${all.length - MOST_ROWS} more of the same`, why: '' }];
+    : [...kept, { at: last.at, what: `and ${all.length - MAX_ROWS} more of the same`, why: '' }];
 }
 
 function rotationRows(run: Run): readonly Row[] {

@@ -43,7 +43,7 @@ interface Outage {
 const [MINIMUM_DURATION, MINIMUM_RENEW_BEFORE] = [HOUR, HOUR / 12];
 
 /** Maximum number of entries of one kind. */
-const MOST = 400;
+const MAX = 400;
 
 /**
  * Simulates time from the moment when all certificates are issued. cert-manager is down from the first renewal of the
@@ -102,7 +102,7 @@ function lifeOf(
   const period = periodOf(certificate, schedules);
   const issuances: Issuance[] = [];
   const gaps: Gap[] = [];
-  for (let from = 0; from < until && issuances.length < MOST; ) {
+  for (let from = 0; from < until && issuances.length < MAX; ) {
     const due = from + period;
     const replaced = outage !== undefined && due >= outage.from && due < outage.to ? outage.to : due;
     const notAfter = from + certificate.duration;
@@ -125,7 +125,7 @@ function restartsOf(schedules: readonly RestartSchedule[], { outage, until }: Ti
     .flatMap(({ gap, units }) => {
       if (gap === undefined || gap <= 0) return [];
       const workloads = units.map(({ workload }) => workload);
-      const runs = Math.min(MOST, Math.floor(until / gap));
+      const runs = Math.min(MAX, Math.floor(until / gap));
       return Array.from({ length: runs }, (_, index) => ({ at: (index + 1) * gap, workloads }));
     })
     .filter(({ at }) => outage === undefined || at < outage.from || at >= outage.to)

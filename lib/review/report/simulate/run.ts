@@ -60,7 +60,7 @@ const LEAD = 6 * HOUR;
  * Maximum number of steps: a usual rotation takes some hundred, one whose issuer is renewed every hour some thousand;
  * one whose issuer is renewed every few minutes would take too long.
  */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
 /** Simulates a mesh during the rotation of its anchor, with the operator's own decisions. */
 export function simulate(scenario: Scenario): Run {
@@ -76,7 +76,7 @@ export function simulate(scenario: Scenario): Run {
   for (let step = 0; world.now <= story.end + DAY; step++) {
     const { acted, again } = settle(world, story);
     if (story.isOver(world)) break;
-    if (step === MOST_STEPS) return { ...story.told(world), cut: world.now };
+    if (step === MAX_STEPS) return { ...story.told(world), cut: world.now };
     const event = world.events[0];
     const wake = Math.min(...deadlines(world, story, again).filter((time) => time > world.now), world.now + pause);
     // Without events, an occasional check is enough.

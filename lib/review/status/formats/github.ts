@@ -1,7 +1,7 @@
 import { sentence } from '../../../../packages/base/findings/problem-text';
 import { githubData } from '../../../gitops/platform/finding-formats';
 import type { FleetStatus, Severity } from '../status';
-import { clustersText, groupsOf, MOST_FINDINGS } from './groups';
+import { clustersText, groupsOf, MAX_FINDINGS } from './groups';
 
 /** The workflow command of each severity. */
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
@@ -9,7 +9,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 
 /** Renders the findings as workflow commands of GitHub Actions. */
 export function statusGithub(status: FleetStatus): string {
   return groupsOf(status)
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .map(({ severity, problem: { code, what, why, fix }, clusters }) => {
       const text = `${clusters.length === 0 ? '' : `${clustersText(clusters)}: `}${sentence(what)} ${sentence(why)}\nFix: ${fix}`;
       return `::${COMMANDS[severity]} title=${code}::${githubData(text)}\n`;

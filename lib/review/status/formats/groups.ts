@@ -32,12 +32,12 @@ export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingG
 }
 
 /** Maximum number of findings in text and in annotations: nobody reads more, and JSON contains all. */
-export const MOST_FINDINGS = 100;
+export const MAX_FINDINGS = 100;
 
 /** Maximum number of named clusters of one finding. */
-const MOST_CLUSTERS = 8;
+const MAX_CLUSTERS = 8;
 
 /** Formats the clusters of a finding. */
 export function clustersText(clusters: readonly string[]): string {
-  return listed(clusters, MOST_CLUSTERS);
+  return listed(clusters, MAX_CLUSTERS);
 }

@@ -3,10 +3,10 @@ import { sentence } from '../../../../packages/base/findings/problem-text';
 import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
 import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
-import { clustersText, type FindingGroup, groupsOf, MOST_FINDINGS } from './groups';
+import { clustersText, type FindingGroup, groupsOf, MAX_FINDINGS } from './groups';
 
 /** Maximum number of clusters in the table; the worst are shown, and JSON contains all. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Renders a status for a terminal: the rings, the clusters, what happens next, and the findings. */
 export function statusText(status: FleetStatus): string {
@@ -25,9 +25,9 @@ export function statusText(status: FleetStatus): string {
             ...next.map(({ at, what, clusters: of }) => `  ${timeText(at)}  ${what}: ${clustersText(of)}`),
           ]),
         ]),
-    ...groups.slice(0, MOST_FINDINGS).map((group) => findingText(group, time)),
-    ...(groups.length > MOST_FINDINGS
-      ? [`${counted(groups.length - MOST_FINDINGS, 'more finding')}: --format json contains all.`]
+    ...groups.slice(0, MAX_FINDINGS).map((group) => findingText(group, time)),
+    ...(groups.length > MAX_FINDINGS
+      ? [`${counted(groups.length - MAX_FINDINGS, 'more finding')}: --format json contains all.`]
       : []),
     ...(groups.length === 0 ? ['No findings.'] : []),
   ];
@@ -48,7 +48,7 @@ function ringsTable(rings: readonly RingStatus[]): string {
 }
 
 function clustersTable(clusters: readonly ClusterStatus[]): string {
-  const shown = worstFirst(clusters).slice(0, MOST_ROWS);
+  const shown = worstFirst(clusters).slice(0, MAX_ROWS);
   const rest = clusters.length - shown.length;
   const table = tableText([
     ['CLUSTER', 'RING', 'RELEASE', 'PROXIES', 'SLACK', 'FINDINGS'],

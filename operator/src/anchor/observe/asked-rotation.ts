@@ -1,5 +1,5 @@
 /** Number of significant characters of a request for a rotation. */
-const LONGEST = 253;
+const MAX_LENGTH = 253;
 
 /**
  * Returns one string for all requests for a rotation, in the spec and in an annotation. If none of them is new, it is
@@ -16,5 +16,5 @@ const SEPARATOR = ' and ';
 
 /** Encodes a string as one word, so that different ones stay different. */
 function wordOf(text: string): string {
-  return encodeURIComponent(text.slice(0, LONGEST).toWellFormed());
+  return encodeURIComponent(text.slice(0, MAX_LENGTH).toWellFormed());
 }

@@ -8,7 +8,7 @@ const ISSUER_TTL = 'issuer_cert_ttl_seconds';
 const METRICS_PORT = 9990;
 
 /** Maximum number of replicas to read: no mesh has more. */
-const MOST_REPLICAS = 16;
+const MAX_REPLICAS = 16;
 
 /** Reads the expiry of the issuers of identity's replicas, by the pods' uids. */
 export type ReadIssuerEnds = (pods: readonly MeshedPod[], signal: AbortSignal) => Promise<ReadonlyMap<string, number>>;
@@ -16,7 +16,7 @@ export type ReadIssuerEnds = (pods: readonly MeshedPod[], signal: AbortSignal) =
 /** Reads the metrics of replicas. Replicas that do not answer are left out. */
 export function issuerEndReader(clock: () => number, port: number = METRICS_PORT): ReadIssuerEnds {
   return async (pods, signal) => {
-    const asked = pods.slice(0, MOST_REPLICAS).map(async ({ metadata, status }) => {
+    const asked = pods.slice(0, MAX_REPLICAS).map(async ({ metadata, status }) => {
       const host = status?.podIP;
       if (host === undefined || metadata.uid === undefined) return [];
       const seconds = await readMetric({ host, port }, ISSUER_TTL, signal);

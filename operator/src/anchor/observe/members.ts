@@ -1,11 +1,11 @@
 import type { AnchorKey } from '../../../../packages/anchor/chain';
-import { MOST_VOUCHINGS, type Vouching } from '../../../../packages/anchor/memory';
+import { MAX_VOUCHINGS, type Vouching } from '../../../../packages/anchor/memory';
 import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../../packages/anchor/observed';
 import type { Told } from '../../../../packages/anchor/plan';
 import {
+  MAX_COMPROMISED,
+  MAX_MEMBERS,
   MEMBER_CONFIG_MAP,
-  MOST_COMPROMISED,
-  MOST_MEMBERS,
   TRUST_ROOTS_KEY,
 } from '../../../../packages/anchor/trust-anchor';
 import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
@@ -59,25 +59,25 @@ export const MEMBER_KEYS = Object.keys({
 } satisfies Record<Exclude<keyof MemberData, `certificate.${string}`>, true>);
 
 /** Maximum number of characters to read of a request: one of RSA 4096 has some 2,000. */
-const LONGEST_REQUEST = 8_192;
+const MAX_REQUEST_LENGTH = 8_192;
 
 /** Maximum number of characters of certificates to read for one cluster: a rotation has two. */
-const MOST_PEM = 16 * 1024;
+const MAX_PEM = 16 * 1024;
 
 /**
  * Maximum number of characters of certificates that all other clusters add to the bundle. Proxies get it in an
  * environment variable, and Linux starts no process with one of 128 KiB.
  */
-const MOST_OF_ALL = 96 * 1024;
+const MAX_OF_ALL = 96 * 1024;
 
 /** Maximum number of keys to read of signers in one cluster: a rotation has two, and a few leftovers. */
-const MOST_SIGNING = 32;
+const MAX_SIGNING = 32;
 
 /** Maximum number of keys to read that pods of one cluster know: two of each other cluster, and a few leftovers. */
-const MOST_ADOPTED = 2 * MOST_MEMBERS + MOST_SIGNING;
+const MAX_ADOPTED = 2 * MAX_MEMBERS + MAX_SIGNING;
 
 /** Maximum number of keys to read that leaked: those that a policy names, and the anchors that certified them. */
-const MOST_TOLD_LEAKS = 2 * MOST_COMPROMISED;
+const MAX_REPORTED_LEAKS = 2 * MAX_COMPROMISED;
 
 /**
  * Reads the reports of other clusters. If two have the same name, neither is trusted: the cluster has adopted only what
@@ -102,7 +102,7 @@ export function observeMembers(
     return { ...member, ...certificationOf(data, known, isOfOthers) };
   });
   const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
-  return [...Map.groupBy(told, ({ name }) => name)].slice(0, MOST_MEMBERS).map(([name, all]) => ({
+  return [...Map.groupBy(told, ({ name }) => name)].slice(0, MAX_MEMBERS).map(([name, all]) => ({
     name,
     signing: [...new Set(all.flatMap(({ signing }) => signing))],
     roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
@@ -161,7 +161,7 @@ function certificationOf(
   isOfOthers: (key: AnchorKey) => boolean,
 ): Certification {
   const [by] = keysOf(certifier, 1) ?? [];
-  const [may, all] = [keysOf(certifiers, MOST_SIGNING), keysOf(certified, MOST_SIGNING)];
+  const [may, all] = [keysOf(certifiers, MAX_SIGNING), keysOf(certified, MAX_SIGNING)];
   const asks = request === undefined ? undefined : memberRequest(request, known, isOfOthers);
   return {
     ...(by !== undefined && { certifier: by }),
@@ -177,7 +177,7 @@ function memberRequest(
   known: readonly KnownCertificate[],
   isOfOthers: (key: AnchorKey) => boolean,
 ): MemberRequest | undefined {
-  const read = pem.length > LONGEST_REQUEST ? undefined : knownRequest(pem);
+  const read = pem.length > MAX_REQUEST_LENGTH ? undefined : knownRequest(pem);
   if (read === undefined) return undefined;
   const { key, isKeySupported, permits, limitsUris } = read;
   const subject = known.find((one) => one.key === key)?.subject ?? '';
@@ -201,7 +201,7 @@ function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly 
 export function memberRequestPem(cluster: string, configMaps: readonly ConfigMap[]): string | undefined {
   const [report, ...others] = reportsOf(cluster, configMaps);
   const { request = '' } = report ?? {};
-  return others.length > 0 || request.length > LONGEST_REQUEST ? undefined : knownRequest(request)?.pem;
+  return others.length > 0 || request.length > MAX_REQUEST_LENGTH ? undefined : knownRequest(request)?.pem;
 }
 
 /** Returns the certificates that another cluster made for this one, PEM. */
@@ -242,7 +242,7 @@ function reportsIn(configMaps: readonly ConfigMap[], { cluster, members }: Shari
  */
 export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
   const reports = reportsIn(configMaps, sharing).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  let room = MOST_OF_ALL;
+  let room = MAX_OF_ALL;
   return [...new Set(reports.flatMap(({ data }) => rootsOf(data)))].filter(({ pem }) => {
     if (pem.length > room) return false;
     room -= pem.length;
@@ -253,22 +253,22 @@ export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sh
 function rootsOf(data: ReportData): readonly KnownCertificate[] {
   const pem = data[TRUST_ROOTS_KEY] ?? '';
   // Those that certify may no longer sign there: certificates in use elsewhere lead to them.
-  const given = [...(keysOf(data.signing, MOST_SIGNING) ?? []), ...(keysOf(data.holds, MOST_SIGNING) ?? [])];
-  return pem.length > MOST_PEM ? [] : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && given.includes(key));
+  const given = [...(keysOf(data.signing, MAX_SIGNING) ?? []), ...(keysOf(data.holds, MAX_SIGNING) ?? [])];
+  return pem.length > MAX_PEM ? [] : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && given.includes(key));
 }
 
 /** Reads the report of one cluster; undefined if it is invalid. */
 export function memberOf(data: ReportData | undefined): ObservedMember | undefined {
   const { cluster, signing, adopted } = data ?? {};
   if (cluster === undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(cluster)) return undefined;
-  const [signs, knows] = [keysOf(signing, MOST_SIGNING), keysOf(adopted, MOST_ADOPTED)];
+  const [signs, knows] = [keysOf(signing, MAX_SIGNING), keysOf(adopted, MAX_ADOPTED)];
   // A cluster without known signers may sign with anything.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
   // What cannot be read says nothing.
   const leaks = givenLeaks({
-    compromised: keysOf(data?.compromised, MOST_TOLD_LEAKS),
-    distrusts: keysOf(data?.distrusts, MOST_TOLD_LEAKS),
+    compromised: keysOf(data?.compromised, MAX_REPORTED_LEAKS),
+    distrusts: keysOf(data?.distrusts, MAX_REPORTED_LEAKS),
     vouched: vouchingsOf(data?.vouched),
   });
   const updated = Date.parse(data?.updated ?? '');
@@ -283,7 +283,7 @@ export function memberOf(data: ReportData | undefined): ObservedMember | undefin
 }
 
 function vouchingsOf(text: string | undefined): readonly Vouching[] | undefined {
-  const keys = keysOf(text, 2 * MOST_VOUCHINGS) ?? [];
+  const keys = keysOf(text, 2 * MAX_VOUCHINGS) ?? [];
   return keys.flatMap((key, index) => {
     const by = index % 2 === 0 ? keys[index + 1] : undefined;
     return by === undefined ? [] : [{ key, by }];
@@ -313,16 +313,16 @@ export function memberData(
   return {
     cluster,
     signing: lines(signing),
-    adopted: lines(adopted.slice(0, MOST_ADOPTED)),
+    adopted: lines(adopted.slice(0, MAX_ADOPTED)),
     // Other clusters include the certificates of their own signers.
     [TRUST_ROOTS_KEY]: [...new Set([...signing, ...holds])].toSorted().map(pemOf).join(''),
     ...(certifier !== undefined && { certifier, holds: lines(holds) }),
     ...(certifiers !== undefined && { certifiers: lines(certifiers) }),
     ...(certified !== undefined && { certified: lines(certified) }),
     ...(isCovered && { covered: 'true' }),
-    ...(compromised && { compromised: lines(compromised.slice(0, MOST_TOLD_LEAKS)) }),
-    ...(distrusts && { distrusts: lines(distrusts.slice(0, MOST_TOLD_LEAKS)) }),
-    ...(vouched && { vouched: lines(vouched.slice(0, MOST_VOUCHINGS).map(({ key, by }) => `${key} ${by}`)) }),
+    ...(compromised && { compromised: lines(compromised.slice(0, MAX_REPORTED_LEAKS)) }),
+    ...(distrusts && { distrusts: lines(distrusts.slice(0, MAX_REPORTED_LEAKS)) }),
+    ...(vouched && { vouched: lines(vouched.slice(0, MAX_VOUCHINGS).map(({ key, by }) => `${key} ${by}`)) }),
     ...(request !== undefined && { request }),
     ...Object.fromEntries(Object.entries(answers).map(([name, pem]) => [`certificate.${name}`, pem])),
   };

@@ -92,14 +92,15 @@ function ofCertificate(certificate: Certificate, sources: AnchorSources): Observ
 /** Returns the request that the operator has to answer for a Certificate. */
 function observeRequest(certificate: Certificate, { requests, known }: AnchorSources): ObservedRequest | undefined {
   const { request = '' } = requestToAnswer(certificate, requests)?.spec ?? {};
-  const read = request.length > LONGEST_REQUEST ? undefined : knownRequest(Buffer.from(request, 'base64').toString());
+  const read =
+    request.length > MAX_REQUEST_LENGTH ? undefined : knownRequest(Buffer.from(request, 'base64').toString());
   if (read === undefined) return undefined;
   const { key, publicKey } = read;
   return { key, publicKey, subject: known.find((one) => one.key === key)?.subject ?? '' };
 }
 
 /** Maximum number of base64 characters to read of a request: one of RSA 4096 has some 2,500. */
-const LONGEST_REQUEST = 16_384;
+const MAX_REQUEST_LENGTH = 16_384;
 
 function askedSignerOf(
   { spec: { issuerRef } }: Certificate,

@@ -2,7 +2,7 @@ import type { GivenAnswer } from '../../../../packages/anchor/observed';
 import {
   BRIDGE_CONFIG_MAP,
   BRIDGE_KEY,
-  LONGEST_BRIDGE,
+  MAX_BRIDGE_LENGTH,
   type TrustAnchorSpec,
 } from '../../../../packages/anchor/trust-anchor';
 import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
@@ -62,7 +62,7 @@ export function observeAnswers(
         ...caCertificate(one, [...given, ...known]),
         id: one.id,
         publicKey: one.publicKey,
-        subject: one.subject.slice(0, LONGEST_SUBJECT),
+        subject: one.subject.slice(0, MAX_SUBJECT_LENGTH),
         // Key usages without cert sign count as well.
         isCa: one.x509.ca,
         isForTls: isForBothSides(one.x509.keyUsage),
@@ -72,10 +72,10 @@ export function observeAnswers(
   });
 }
 
-const LONGEST_SUBJECT = 256;
+const MAX_SUBJECT_LENGTH = 256;
 
 /** Returns the certificates of an answer, each with its id. */
 export function answeredCertificates(pem: string): readonly (KnownCertificate & { readonly id: string })[] {
-  if (pem.length > LONGEST_BRIDGE) return [];
+  if (pem.length > MAX_BRIDGE_LENGTH) return [];
   return knownCertificates(pem).map((one) => ({ ...one, id: sha256(one.x509.raw) }));
 }

@@ -5,7 +5,7 @@ import {
   COMPROMISED_ANNOTATION,
   FORGET_ANNOTATION,
   KEPT_ROOTS,
-  MOST_COMPROMISED,
+  MAX_COMPROMISED,
   ROTATE_NOW_ANNOTATION,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
@@ -175,19 +175,19 @@ function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefin
 
 /** Returns the keys that leaked, from the spec and from an annotation: what looks like none is refused, or reported. */
 export function compromisedKeys({ spec, metadata }: Pick<TrustAnchor, 'spec' | 'metadata'>): readonly string[] {
-  const words = metadata.annotations?.[COMPROMISED_ANNOTATION]?.slice(0, LONGEST_KEYS).split(/[\s,]+/) ?? [];
+  const words = metadata.annotations?.[COMPROMISED_ANNOTATION]?.slice(0, MAX_KEYS_LENGTH).split(/[\s,]+/) ?? [];
   const keys = [...(spec.compromised ?? []), ...words.filter((word) => word !== '')];
-  return [...new Set(keys.map((key) => key.toLowerCase()))].slice(0, 2 * MOST_COMPROMISED);
+  return [...new Set(keys.map((key) => key.toLowerCase()))].slice(0, 2 * MAX_COMPROMISED);
 }
 
-const LONGEST_KEYS = 1_024;
+const MAX_KEYS_LENGTH = 1_024;
 
 /** Returns the value of the request to discard the memory. */
 function forgetWord({ metadata }: TrustAnchor): string | undefined {
-  return metadata.annotations?.[FORGET_ANNOTATION]?.slice(0, LONGEST_WORD);
+  return metadata.annotations?.[FORGET_ANNOTATION]?.slice(0, MAX_WORD_LENGTH);
 }
 
-const LONGEST_WORD = 253;
+const MAX_WORD_LENGTH = 253;
 
 function rememberedGenerations({ current, rotation }: AnchorMemory): readonly number[] {
   return [rotation?.to, current?.generation].flatMap((generation) => generation ?? []);

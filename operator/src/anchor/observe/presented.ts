@@ -50,12 +50,12 @@ export function observeProbes({ gates, round }: ViewedProbes, known: readonly Kn
 }
 
 /** rustls-webpki gives up after six intermediates. */
-const LONGEST_CHAIN = 7;
+const MAX_CHAIN_LENGTH = 7;
 
 /** Checks what depends on the proxy's own certificate, and keeps only what determines the rest. */
 export function readPresented({ pod, isTrusted, identity }: Probed, chain: readonly X509Certificate[]): Presented {
   const [leaf, issuer, ...bridges] = chain;
-  if (leaf === undefined || issuer === undefined || chain.length > LONGEST_CHAIN) return { pod, isTrusted };
+  if (leaf === undefined || issuer === undefined || chain.length > MAX_CHAIN_LENGTH) return { pod, isTrusted };
   if (!isFor(leaf, identity) || !isSignedBy(leaf, issuer)) return { pod, isTrusted };
   return {
     pod,

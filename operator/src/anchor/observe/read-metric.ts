@@ -11,7 +11,7 @@ export interface MetricsPage {
 const TIMEOUT_MS = 2_000;
 
 /** Maximum number of bytes to read of a page: identity's has some tens of thousands. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** Reads one number from a page of metrics; undefined if unavailable. */
 export async function readMetric(page: MetricsPage, name: string, signal: AbortSignal): Promise<number | undefined> {
@@ -41,7 +41,7 @@ function readPage({ host, port }: MetricsPage, signal: AbortSignal): Promise<str
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > MOST_BYTES) response.destroy(new Error('the answer is too long'));
+        if (bytes > MAX_BYTES) response.destroy(new Error('the answer is too long'));
         else chunks.push(chunk);
       });
       response.on('end', () => resolve(Buffer.concat(chunks).toString()));

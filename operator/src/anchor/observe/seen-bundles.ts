@@ -11,7 +11,7 @@ export interface SeenBundles {
 }
 
 /** Maximum number of bundles to keep: more than change between two observations. */
-const MOST_SEEN = 16;
+const MAX_SEEN = 16;
 
 /** Creates a list without bundles. */
 export function seenBundles(): SeenBundles {
@@ -20,7 +20,7 @@ export function seenBundles(): SeenBundles {
     add: (configMap, now) => {
       const bundle = observeBundle(configMap, []);
       if (bundle === undefined || bundle.hash === seen.at(-1)?.hash) return;
-      seen = [...seen, rememberedBundle(bundle, now)].slice(-MOST_SEEN);
+      seen = [...seen, rememberedBundle(bundle, now)].slice(-MAX_SEEN);
     },
     addedTo: (memory) => {
       const last = memory.bundles.at(-1);

@@ -6,7 +6,7 @@ import type { KnownCertificate } from '../../pki/known-certificate';
 import { humanTime } from './human-time';
 
 /** Maximum number of anchors in a status: a bundle may contain public CAs. */
-const MOST_LISTED = 16;
+const MAX_LISTED = 16;
 
 /** Lists the anchors of the mesh: the signer first, then the next one, previous ones, and unknown ones. */
 export function anchorEntries(
@@ -33,7 +33,7 @@ export function anchorEntries(
       },
     ];
   });
-  return entries.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1)).slice(0, MOST_LISTED);
+  return entries.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1)).slice(0, MAX_LISTED);
 }
 
 const ROLES = ['Signing', 'Next', 'Previous', 'Member', 'Foreign'];

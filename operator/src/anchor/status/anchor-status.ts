@@ -17,7 +17,7 @@ import { pairsCondition } from './pairs-condition';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
 
 /** Maximum number of workloads in a status. */
-const MOST_LAGGARDS = 50;
+const MAX_LAGGARDS = 50;
 
 /** Returns the status that reports an observation, and records it. */
 export function statusOf(look: Look, now: Date): TrustAnchorStatus {
@@ -87,7 +87,7 @@ function laggardsOf({ pods, workloads }: Laggards): NonNullable<TrustAnchorStatu
     count: workloads.length,
     pods,
     workloads: workloads
-      .slice(0, MOST_LAGGARDS)
+      .slice(0, MAX_LAGGARDS)
       .map(({ workload, pods: of, since }) => ({ workload, pods: of, since: timeOf(since) })),
   };
 }

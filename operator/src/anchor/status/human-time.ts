@@ -9,9 +9,9 @@ const UNITS: TimeUnits = [
 ];
 
 /** The minimum number of a unit: `36h`, not `1d`. */
-const LEAST = 2;
+const MIN = 2;
 
 /** Formats a time in one unit, rounded towards zero: `9y`, `36h`, `-5m`. */
 export function humanTime(ms: number): string {
-  return `${ms < 0 ? '-' : ''}${inOneUnit(Math.abs(ms), UNITS, LEAST).join('')}`;
+  return `${ms < 0 ? '-' : ''}${inOneUnit(Math.abs(ms), UNITS, MIN).join('')}`;
 }

@@ -8,7 +8,7 @@ import type { Look } from './look';
 export const PAIRS_VERIFIED = 'PairsVerified';
 
 /** Maximum number of named proxies in a condition. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Returns the condition about probed pairs; none if no proxy is probed. */
 export function pairsCondition({ anchor, observation, pairs }: Look): readonly ConditionState[] {
@@ -25,12 +25,12 @@ export function pairsCondition({ anchor, observation, pairs }: Look): readonly C
     return [unknown('NoProxies', 'No running pod has a proxy whose address and identity are known.')];
   }
   if (presented.length === 0) {
-    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MOST_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations go on without.`;
+    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MAX_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations go on without.`;
     return [unknown('Unreachable', message)];
   }
   if (pairs.refused > 0) return [{ type: PAIRS_VERIFIED, status: 'False', ...refusal(pairs) }];
   const silent =
-    unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MOST_NAMED)}).`;
+    unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MAX_NAMED)}).`;
   const message = `Each of the ${pairs.bundles} bundles that pods carry verifies what ${presented.length} sampled proxies present.${silent}`;
   return [{ type: PAIRS_VERIFIED, status: 'True', reason: 'AllVerify', message }];
 }
@@ -58,7 +58,7 @@ function refusal({ proxies }: Pairs): Pick<ConditionState, 'reason' | 'message'>
     const by = reason === 'Refused' ? ` (${listed([...new Set(all.flatMap(({ by: one }) => one ?? []))], 1)})` : '';
     const names = listed(
       all.map(({ pod }) => pod),
-      MOST_NAMED,
+      MAX_NAMED,
     );
     return [{ reason, text: `${names} ${meaning}${by}` }];
   });

@@ -108,7 +108,7 @@ function noSlack(slack: number): AnchorProblem {
 }
 
 /** Maximum number of named roots in a condition. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Reports unknown roots in the bundle; undefined if there are none. */
 export function strangeRootsProblem(
@@ -122,7 +122,7 @@ export function strangeRootsProblem(
   return {
     reason: 'ForeignRoot',
     message: [
-      `every proxy trusts ${listed(names, MOST_NAMED)}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
+      `every proxy trusts ${listed(names, MAX_NAMED)}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
       `Remove its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
       `previous of the trust anchor in Git. If no source holds it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
     ].join(' '),

@@ -32,9 +32,9 @@ const READ_TIMEOUT_MS = 3_000;
 const CONCURRENCY = 2;
 
 /** Maximum number of values in a review of two TrustAnchors, with the lists of a status and its memory. */
-const MOST_VALUES = 16_000;
+const MAX_VALUES = 16_000;
 
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 4 * 2 ** 20;
 
 /** Returns the webhook for TrustAnchors. */
 export function trustAnchorRoutes(context: AnchorWebhookContext): readonly WebhookRoute[] {
@@ -42,8 +42,8 @@ export function trustAnchorRoutes(context: AnchorWebhookContext): readonly Webho
     {
       path: TRUST_ANCHOR_PATH,
       concurrency: CONCURRENCY,
-      mostValues: MOST_VALUES,
-      mostBytes: MOST_BYTES,
+      mostValues: MAX_VALUES,
+      mostBytes: MAX_BYTES,
       handle: (request) => answer(requested(request), context),
     },
   ];

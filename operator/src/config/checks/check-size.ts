@@ -15,7 +15,7 @@ interface Size {
 }
 
 /** The largest size to process, which takes far longer than measuring it. */
-const MOST: Size = {
+const MAX: Size = {
   // The chart has some 500; the rest is for long lists.
   count: 5_000,
   // The chart has a tenth of these, and each takes space on a limited stack.
@@ -37,16 +37,16 @@ export function checkSize(values: Values | undefined): readonly Problem[] {
 
 function checkMeasures(values: Values | undefined): readonly Problem[] {
   const size = sizeOf(values);
-  return (Object.keys(MOST) as (keyof Size)[])
-    .filter((measure) => size[measure] > MOST[measure])
-    .map((measure) => FINDING[measure]({ most: MOST[measure] }));
+  return (Object.keys(MAX) as (keyof Size)[])
+    .filter((measure) => size[measure] > MAX[measure])
+    .map((measure) => FINDING[measure]({ most: MAX[measure] }));
 }
 
-/** Measures values, and stops slightly beyond {@link MOST}. */
+/** Measures values, and stops slightly beyond {@link MAX}. */
 function sizeOf(value: Value | undefined): Size {
   const size: Size = { count: 0, levels: 0, text: 0 };
   const rest: (readonly [value: Value | undefined, level: number])[] = [[value, 0]];
-  for (let next = rest.pop(); next !== undefined && size.count <= MOST.count; next = rest.pop()) {
+  for (let next = rest.pop(); next !== undefined && size.count <= MAX.count; next = rest.pop()) {
     const [item, level] = next;
     size.count += 1;
     size.levels = Math.max(size.levels, level);

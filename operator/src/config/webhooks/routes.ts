@@ -41,17 +41,17 @@ const CONCURRENCY = 4;
  * Maximum number of values in a review of two LinkerdConfigs: a few hundred each, and some thousand in the lists of a
  * status.
  */
-const MOST_VALUES = 16_000;
+const MAX_VALUES = 16_000;
 
 /** Maximum number of bytes of a review: two of the largest objects that etcd stores, and the review itself. */
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 4 * 2 ** 20;
 
 /**
  * Returns the webhooks for LinkerdConfigs. They may send requests to the API server, because applying a LinkerdConfig
  * can wait.
  */
 export function linkerdConfigRoutes(context: ConfigWebhookContext): readonly WebhookRoute[] {
-  const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES, mostBytes: MOST_BYTES };
+  const limits = { concurrency: CONCURRENCY, mostValues: MAX_VALUES, mostBytes: MAX_BYTES };
   return [
     { ...limits, path: DEFAULTING_PATH, handle: (request) => answerDefaults(request, context) },
     { ...limits, path: VALIDATING_PATH, handle: (request) => answerValidation(request, context) },

@@ -42,12 +42,12 @@ export function restartTemplate(injection: Injection): Readonly<Record<string, u
 }
 
 /** Maximum length of a stored value: longer than any of the operator's, because others may be of any length. */
-const LONGEST_VALUE = 128;
+const MAX_VALUE_LENGTH = 128;
 
 /** Keeps the annotations for restarts. */
 export function slimTemplate(workload: Templated): PodTemplate {
   const kept = [CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION].flatMap((annotation) => {
-    const value = annotationIn(workload, annotation)?.slice(0, LONGEST_VALUE);
+    const value = annotationIn(workload, annotation)?.slice(0, MAX_VALUE_LENGTH);
     return value === undefined ? [] : [[annotation, value] as const];
   });
   return kept.length === 0 ? {} : { metadata: { annotations: Object.fromEntries(kept) } };

@@ -1,11 +1,11 @@
 import type { ObjectMeta } from '../../../../packages/controller-runtime/objects/kube-object';
 
 /** Maximum length of a stored value: longer than any meaningful one, because others may be of any length. */
-const LONGEST_VALUE = 128;
+const MAX_VALUE_LENGTH = 128;
 
 /** Maximum lengths of kinds and names. The API server accepts any for owners. */
-const LONGEST_KIND = 63;
-const LONGEST_NAME = 253;
+const MAX_KIND_LENGTH = 63;
+const MAX_NAME_LENGTH = 253;
 
 /**
  * Keeps the metadata that is read for all kinds, and the annotations of these names. An owner with an impossibly long
@@ -15,11 +15,12 @@ export function slimMetadata(metadata: ObjectMeta, annotationNames: readonly str
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } = metadata;
   const annotations: Record<string, string> = {};
   for (const key of annotationNames) {
-    const value = metadata.annotations?.[key]?.slice(0, LONGEST_VALUE);
+    const value = metadata.annotations?.[key]?.slice(0, MAX_VALUE_LENGTH);
     if (value !== undefined) annotations[key] = value;
   }
   const ownerReferences = metadata.ownerReferences?.filter(
-    ({ controller, kind, name: owner }) => controller && kind.length <= LONGEST_KIND && owner.length <= LONGEST_NAME,
+    ({ controller, kind, name: owner }) =>
+      controller && kind.length <= MAX_KIND_LENGTH && owner.length <= MAX_NAME_LENGTH,
   );
   return {
     name,

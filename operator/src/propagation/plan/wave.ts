@@ -36,7 +36,7 @@ export interface WaveLimits {
 }
 
 /** Maximum number of incomplete restarts at a time, including skipped ones: the status names them all. */
-export const MOST_INCOMPLETE = 1_000;
+export const MAX_INCOMPLETE = 1_000;
 
 /** Chooses the workloads to restart now. */
 export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimits): Wave {
@@ -62,7 +62,7 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
   if (stuck.length > 0) return { ...told, chosen: [], waiting: held, queued: stale.length };
   const isRemembered = ({ id, state }: AssessedWorkload): boolean =>
     state.kind === 'restarting' || (state.kind !== 'current' && limits.begun.has(id));
-  const room = MOST_INCOMPLETE - assessed.filter(isRemembered).length - limits.unseen.length;
+  const room = MAX_INCOMPLETE - assessed.filter(isRemembered).length - limits.unseen.length;
   return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 

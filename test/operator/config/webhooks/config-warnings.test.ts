@@ -2,7 +2,7 @@ import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
 import { configWarnings } from '../../../../operator/src/config/webhooks/config-warnings';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
-const LONGEST_NAMESPACE = 'n'.repeat(63);
+const MAX_NAMESPACE_LENGTH = 'n'.repeat(63);
 
 test('a LinkerdConfig that will be put in force as it is gets none', () => {
   const values = { identityTrustAnchorsPEM: '', proxy: { logLevel: 'debug' } };
@@ -35,7 +35,7 @@ test('all arrive whole', () => {
     .filter((path) => !path.includes('.'))
     .toSorted((a, b) => b.length - a.length);
   const values = { identityTrustAnchorsPEM: 'x', ...Object.fromEntries(longest.slice(0, 5).map((path) => [path, 1])) };
-  const spec = { controlPlaneNamespace: LONGEST_NAMESPACE, values };
-  const warnings = configWarnings(linkerdConfig({ spec }), LONGEST_NAMESPACE.replace(/n$/, 'm'));
+  const spec = { controlPlaneNamespace: MAX_NAMESPACE_LENGTH, values };
+  const warnings = configWarnings(linkerdConfig({ spec }), MAX_NAMESPACE_LENGTH.replace(/n$/, 'm'));
   expect(warnings.map((warning) => warning.length <= 256)).toEqual([true, true, true]);
 });

@@ -1,5 +1,5 @@
 import type { AssessedWorkload, RolloutState } from '../../../../operator/src/propagation/plan/assess';
-import { MOST_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
+import { MAX_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
 import { AFTER, budget, deployment, pod } from '../../../support/operator/propagation-objects';
 
 /** A workload of which two pods go at a time. */
@@ -129,7 +129,7 @@ test('one that is passed by gives its place to others, and those of its namespac
 });
 
 test('so many that are not complete fit into a status: then there are no places', () => {
-  const many = Array.from({ length: MOST_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
+  const many = Array.from({ length: MAX_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
   expect(next([...many, stale('b/1')])).toMatchObject({ chosen: [], queued: 1 });
   expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
 });

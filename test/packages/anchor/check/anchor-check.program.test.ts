@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { GUARDS } from '../../../../packages/anchor/check/guards';
 
-const ROOT = join(__dirname, '..', '..', '..');
+const ROOT = join(__dirname, '..', '..', '..', '..');
 
 /** The program by itself: within a test it would take several times as long. */
 const { stdout, stderr, status } = spawnSync(

@@ -11,7 +11,7 @@ import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './r
 
 const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root' };
-const ASKED: Partial<ObservedAnchor> = { askedSigner: 'request', state: 'issuing', request: REQUEST };
+const REQUESTED: Partial<ObservedAnchor> = { askedSigner: 'request', state: 'issuing', request: REQUEST };
 
 const answerOf = (signer: string): GivenAnswer => ({
   place: 'spec',
@@ -84,32 +84,32 @@ describe('a bridge by request', () => {
     expect(actions({})).toEqual([apply('request')]);
     expect(actions({ state: 'issuing' })).toEqual([]);
     expect(actions({}, { bundle: bundleOf('A') }, { announced: undefined })).toEqual([]);
-    expect(actions(ASKED)).toEqual([]);
-    expect(actions({ ...ASKED, request: undefined })).toEqual([]);
+    expect(actions(REQUESTED)).toEqual([]);
+    expect(actions({ ...REQUESTED, request: undefined })).toEqual([]);
   });
 
   test('is made from an answer that is right', () => {
-    expect(actions(ASKED, { answers: [answerOf('A')] })).toEqual([answer]);
-    expect(actions(ASKED, { answers: [answerOf('X')] })).toEqual([]);
-    expect(actions({ ...ASKED, request: undefined }, { answers: [answerOf('A')] })).toEqual([]);
+    expect(actions(REQUESTED, { answers: [answerOf('A')] })).toEqual([answer]);
+    expect(actions(REQUESTED, { answers: [answerOf('X')] })).toEqual([]);
+    expect(actions({ ...REQUESTED, request: undefined }, { answers: [answerOf('A')] })).toEqual([]);
   });
 
   test('is given up for a key that was lost, also when the bridge was there already', () => {
-    const lost = { ...ASKED, request: { ...REQUEST, key: "B'" } };
+    const lost = { ...REQUESTED, request: { ...REQUEST, key: "B'" } };
     expect(actions(lost)).toEqual([apply('self')]);
     expect(actions({ ...lost, certificate: ca('B', 'A') })).toEqual([apply('self')]);
     expect(actions({ ...lost, certificate: undefined }, {}, { announced: undefined })).toEqual([apply('self')]);
   });
 
   test('is taken back where the policy names nobody', () => {
-    expect(actions(ASKED, { policy: POLICY })).toEqual([apply('self')]);
+    expect(actions(REQUESTED, { policy: POLICY })).toEqual([apply('self')]);
     expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: POLICY })).toEqual([apply('self')]);
   });
 
   test('is signed by the key itself, where that comes into the cluster', () => {
-    const anchors = [anchor(1, { hasIssuer: true }), anchor(2, ASKED)];
+    const anchors = [anchor(1, { hasIssuer: true }), anchor(2, REQUESTED)];
     expect(actions({}, { anchors, signer: 1 })).toEqual([apply(1)]);
-    expect(actions({}, { anchors: [anchor(1), anchor(2, ASKED)], signer: 1 })).toEqual([
+    expect(actions({}, { anchors: [anchor(1), anchor(2, REQUESTED)], signer: 1 })).toEqual([
       { do: 'apply-issuer', generation: 1 },
     ]);
   });
@@ -125,19 +125,19 @@ describe('a bridge by request', () => {
 
   test('restarts nothing while it is awaited', () => {
     const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
-    const all = rotationActions(rotating(ASKED, { pods }));
+    const all = rotationActions(rotating(REQUESTED, { pods }));
     expect(all).toEqual([]);
   });
 });
 
 describe('the milestone of a bridge', () => {
-  const deadline = bridgeDeadline(rotating(ASKED).observed, rotating(ASKED).rotation);
+  const deadline = bridgeDeadline(rotating(REQUESTED).observed, rotating(REQUESTED).rotation);
 
   test('says what is awaited, and until when', () => {
     expect(bridgeMilestone({})).toMatchObject({ status: false, reason: 'Requesting' });
-    expect(bridgeMilestone(ASKED)).toMatchObject({ reason: 'SignatureNeeded', until: deadline });
-    expect(bridgeMilestone(ASKED, { answers: [answerOf('A')] })).toMatchObject({ reason: 'Answered' });
-    expect(bridgeMilestone(ASKED, { answers: [answerOf('X')] })).toMatchObject({
+    expect(bridgeMilestone(REQUESTED)).toMatchObject({ reason: 'SignatureNeeded', until: deadline });
+    expect(bridgeMilestone(REQUESTED, { answers: [answerOf('A')] })).toMatchObject({ reason: 'Answered' });
+    expect(bridgeMilestone(REQUESTED, { answers: [answerOf('X')] })).toMatchObject({
       isWrong: true,
       flaw: { cause: 'signed-by-other', place: 'spec' },
       until: deadline,
@@ -148,17 +148,17 @@ describe('the milestone of a bridge', () => {
   test('says until when an answer is not valid yet, and the operator looks again then', () => {
     const [one] = answerOf('A').certificates;
     const answers: GivenAnswer[] = [{ place: 'spec', certificates: one ? [{ ...one, notBefore: NOW + 5 }] : [] }];
-    expect(bridgeMilestone(ASKED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
-    expect(next(rotating(ASKED, { answers }).observed, NOW).again).toBe(NOW + 5);
-    expect(actions(ASKED, { answers })).toEqual([]);
-    expect(actions(ASKED, { answers }, {}, NOW + 5)).toEqual([answer]);
+    expect(bridgeMilestone(REQUESTED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
+    expect(next(rotating(REQUESTED, { answers }).observed, NOW).again).toBe(NOW + 5);
+    expect(actions(REQUESTED, { answers })).toEqual([]);
+    expect(actions(REQUESTED, { answers }, {}, NOW + 5)).toEqual([answer]);
   });
 
   test.each<[string, Partial<AnchorPolicy>]>([
     ['a pause', { paused: true }],
     ['a request for a rollback', { abort: true }],
   ])('asks nobody to sign during %s', (_, change) => {
-    const { observed: seen } = rotating(ASKED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
+    const { observed: seen } = rotating(REQUESTED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
     const plan = next(seen, NOW);
     expect(plan.awaitedSignature).toBeUndefined();
     const milestone = plan.milestones.find(({ type }) => type === 'Bridged');
@@ -168,7 +168,7 @@ describe('the milestone of a bridge', () => {
 
   test('says which signature is awaited, as long as there is no right answer', () => {
     const awaited = (more: Partial<ObservedTrust> = {}) => {
-      const { observed: seen } = rotating(ASKED, more);
+      const { observed: seen } = rotating(REQUESTED, more);
       return next(seen, NOW).awaitedSignature;
     };
     expect(awaited()).toEqual({ generation: 2, signer: 'A', until: deadline, end: 1_000_000 });
@@ -179,7 +179,7 @@ describe('the milestone of a bridge', () => {
 });
 
 describe('when only restarts are in time', () => {
-  const { observed: seen, rotation } = rotating(ASKED);
+  const { observed: seen, rotation } = rotating(REQUESTED);
   const deadline = bridgeDeadline(seen, rotation) ?? 0;
 
   test('is the worst plan and its margin before the end of what signs', () => {
@@ -187,18 +187,21 @@ describe('when only restarts are in time', () => {
   });
 
   test('the bridge is given up for good, and all pods restart before the next anchor signs', () => {
-    expect(rotating(ASKED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
-    const late = rotating(ASKED, {}, {}, deadline);
+    expect(rotating(REQUESTED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
+    const late = rotating(REQUESTED, {}, {}, deadline);
     expect(late).toMatchObject({ way: 'restarts', rotation: { unbridged: true } });
     expect(bridgeActions(late)).toEqual([apply('self')]);
-    expect(bridgeMilestone(ASKED, {}, { unbridged: true })).toMatchObject({ reason: 'LongWay' });
-    expect(actions(ASKED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
+    expect(bridgeMilestone(REQUESTED, {}, { unbridged: true })).toMatchObject({ reason: 'LongWay' });
+    expect(actions(REQUESTED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
   });
 
   test('the operator waits on if it is told to, and says so', () => {
     const policy = { ...BY_REQUEST, awaitsBridge: true };
-    expect(rotating(ASKED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
-    expect(bridgeMilestone(ASKED, { policy }, {}, deadline)).toMatchObject({ reason: 'SignatureLate', isWrong: true });
+    expect(rotating(REQUESTED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
+    expect(bridgeMilestone(REQUESTED, { policy }, {}, deadline)).toMatchObject({
+      reason: 'SignatureLate',
+      isWrong: true,
+    });
   });
 
   test('it gives up all the same before nothing signs any more', () => {
@@ -207,25 +210,25 @@ describe('when only restarts are in time', () => {
       { ...BY_REQUEST, awaitsBridge: true },
       { ...BY_REQUEST, abort: true },
     ]) {
-      expect(rotating(ASKED, { policy }, {}, last - 1).rotation.unbridged).toBeUndefined();
-      const late = rotating(ASKED, { policy }, {}, last);
+      expect(rotating(REQUESTED, { policy }, {}, last - 1).rotation.unbridged).toBeUndefined();
+      const late = rotating(REQUESTED, { policy }, {}, last);
       expect(late.rotation.unbridged).toBe(true);
       expect(rotationActions(late)).toContainEqual(apply('self'));
     }
     const external = { policy: { ...BY_REQUEST, awaitsBridge: true }, signer: 'other' as const };
-    expect(rotating(ASKED, external, {}, last).rotation.unbridged).toBeUndefined();
+    expect(rotating(REQUESTED, external, {}, last).rotation.unbridged).toBeUndefined();
   });
 
   test('it is over at once if the old anchor was made here, and its key was lost since', () => {
     const own = { key: 'A', generation: 1 };
-    expect(rotating(ASKED, { current: own }).rotation.unbridged).toBe(true);
-    expect(rotating(ASKED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
-    expect(rotating(ASKED).rotation.unbridged).toBeUndefined();
+    expect(rotating(REQUESTED, { current: own }).rotation.unbridged).toBe(true);
+    expect(rotating(REQUESTED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
+    expect(rotating(REQUESTED).rotation.unbridged).toBeUndefined();
   });
 
   test('it does nothing while it is paused', () => {
     const policy = { ...BY_REQUEST, paused: true };
-    expect(rotating(ASKED, { policy }, {}, 899_999).rotation.unbridged).toBeUndefined();
+    expect(rotating(REQUESTED, { policy }, {}, 899_999).rotation.unbridged).toBeUndefined();
   });
 
   test('a bridge that is there is kept', () => {

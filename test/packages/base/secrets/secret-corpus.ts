@@ -457,7 +457,7 @@ const hex = (text: string) => Buffer.from(text).toString('hex');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le').toString('base64');
 
 /** Texts in which a message contains a secret. */
-export const TOLD_FORMS: readonly (readonly [name: string, text: (secret: string) => string])[] = [
+export const TEXT_FORMS: readonly (readonly [name: string, text: (secret: string) => string])[] = [
   ['a name and a colon', (s) => `password: ${s}`],
   ['a name and a colon, in a sentence', (s) => `The old password: ${s} was refused`],
   ['a name and a colon, of a lower-case password', () => 'the token: hunter'],

@@ -6,7 +6,7 @@ import { redact } from '../../../../packages/base/findings/redaction';
 import { secretSpans } from '../../../../packages/base/secrets/secret-forms';
 import { secretsIn } from '../../../../packages/base/secrets/secret-walk';
 import { expectLinear } from '../../../support/growth';
-import { HARMLESS_TEXTS, REFUSED_FORMS, SECRET_FORMS, TOLD_FORMS } from './secret-corpus';
+import { HARMLESS_TEXTS, REFUSED_FORMS, SECRET_FORMS, TEXT_FORMS } from './secret-corpus';
 
 const SECRET = 'hunter2aBcD3fGhIjKlM';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -19,7 +19,7 @@ const leaks = (text: string) =>
     base64(`u:${SECRET}`).slice(4, 20),
   ].filter((part) => text.includes(part));
 
-test.each(TOLD_FORMS)('no message shows a secret: %s', (_, text) => {
+test.each(TEXT_FORMS)('no message shows a secret: %s', (_, text) => {
   const told = redact(text(SECRET));
   expect(leaks(told)).toEqual([]);
   expect(redact(told)).toBe(told);

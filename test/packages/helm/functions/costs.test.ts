@@ -9,10 +9,10 @@ import { allCalls, type Cost, costOf, type TriedCall } from './costs';
 const LENGTH = 4_000;
 
 /** A step of a function may take so many times as long as one of an ordinary template. */
-const MOST = 25;
+const MAX = 25;
 
 /** Less is not measured. */
-const LEAST_MICROSECONDS = 1_000;
+const MIN_MICROSECONDS = 1_000;
 
 /** Microseconds that a step of an ordinary template takes, on this machine and now. */
 function baseline(): number {
@@ -40,8 +40,8 @@ function cheapest(call: TriedCall, isFine: (cost: Cost) => boolean): Cost {
 
 test('no function takes long for the steps that it spends, whatever its arguments are', () => {
   baseline();
-  const most = MOST * Math.max(baseline(), baseline());
-  const isFine = (cost: Cost) => cost.microseconds < LEAST_MICROSECONDS || perStep(cost) < most;
+  const most = MAX * Math.max(baseline(), baseline());
+  const isFine = (cost: Cost) => cost.microseconds < MIN_MICROSECONDS || perStep(cost) < most;
 
   const dear = sampled(allCalls(LENGTH))
     .map((call) => cheapest(call, isFine))

@@ -193,11 +193,11 @@ function argumentsFor(
 const STEPS_OF_ERROR = 1_000;
 
 /** Enough to see what each takes. */
-const MOST_STEPS = 100_000;
+const MAX_STEPS = 100_000;
 
 /** Calls a function, and returns what that takes. */
 export function costOf({ name, fn, args }: TriedCall, times = 1): Cost {
-  const budget = new RenderBudget({ steps: MOST_STEPS });
+  const budget = new RenderBudget({ steps: MAX_STEPS });
   const values = args.map(([, value]) => value);
   let error = 0;
   const started = process.cpuUsage();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
-import { DEFAULT_LIMIT, LEAST_LIMIT } from '../../../../lib/review/diff/formats/formats';
+import { DEFAULT_LIMIT, MIN_LIMIT } from '../../../../lib/review/diff/formats/formats';
 import { renderDiff } from '../../../../lib/review/diff/formats/render';
 import type { OutputDiff } from '../../../../lib/review/diff/model';
 import { runs } from '../../../support/depth';
@@ -64,7 +64,7 @@ test('a page in Markdown keeps to its limit, and ends whole', () => {
   fc.assert(
     fc.property(
       fc.array(text, { minLength: 1, maxLength: 40 }),
-      fc.integer({ min: LEAST_LIMIT, max: 20_000 }),
+      fc.integer({ min: MIN_LIMIT, max: 20_000 }),
       (texts, limit) => {
         const markdown = renderDiff(nastyDiff(texts), 'markdown', limit);
         expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(limit);
