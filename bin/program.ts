@@ -4,7 +4,7 @@ import { CHART_NAMES, RENDERED_CHART_NAMES } from '../lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/known-releases';
-import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
+import { LIFTED_ERRORS } from '../lib/findings/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, MIN_LIMIT } from '../lib/review/diff/formats/formats';
 import { describeException } from '../packages/base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';

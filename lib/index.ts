@@ -7,6 +7,7 @@ export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '
 export type { Finding } from '../packages/base/findings/finding';
 export type { Problem } from '../packages/base/findings/problem';
 export type { GivenValues, Value, Values } from '../packages/base/values';
+export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {
   type CniFacts,
@@ -135,6 +136,7 @@ export {
 } from './constructs/viz/prometheus';
 export type { TraefikIngressProps } from './constructs/viz/traefik-ingress';
 export { Viz, type VizProps } from './constructs/viz/viz';
+export type { WarningCode } from './findings/warnings';
 export { AppProject, type AppProjectProps } from './gitops/argocd/app-project';
 export type { ApplicationFolder } from './gitops/argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './gitops/argocd/application-set';
@@ -172,7 +174,6 @@ export {
 export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
-export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Alerting, Monitoring } from './kubernetes/monitoring';
@@ -198,4 +199,3 @@ export {
   Release,
   type ReleaseFromChartsOptions,
 } from './linkerd/releases/release';
-export type { WarningCode } from './linkerd/warnings';

@@ -1,8 +1,8 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../packages/base/findings/catalogue';
 import { sentence } from '../../packages/base/findings/problem-text';
+import { LIFTED_ERRORS, WARNING_CODES } from '../findings/warnings';
 import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
-import { LIFTED_ERRORS, WARNING_CODES } from '../linkerd/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 const NODE_ALONE = ['--selectProjects', 'node'];
 
 /** With a fault, a test may wait forever. None that passes takes this long. */
-const MAX_TEST_MS_LENGTH = 100_000;
+const MAX_TEST_MS = 100_000;
 
 /** With a fault, a loop may be endless. No tests of a room take this long. */
-const MAX_MS_LENGTH = 20 * 60_000;
+const MAX_MS = 20 * 60_000;
 
 /** How Jest ended. */
 export interface JestRun {
@@ -50,7 +50,7 @@ export async function runJest(checkout: string, tests: readonly string[], interr
     '--bail',
     '--maxWorkers=1',
     '--passWithNoTests',
-    `--testTimeout=${MAX_TEST_MS_LENGTH}`,
+    `--testTimeout=${MAX_TEST_MS}`,
     // What Jest has compiled outlasts the checkout.
     `--cacheDirectory=${join(checkout, '..', 'jest')}`,
   ];
@@ -59,7 +59,7 @@ export async function runJest(checkout: string, tests: readonly string[], interr
     env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, FORCE_COLOR: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal: interrupt,
-    timeout: MAX_MS_LENGTH,
+    timeout: MAX_MS,
     killSignal: 'SIGKILL',
   });
   const texts: string[] = [];

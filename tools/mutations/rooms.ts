@@ -28,7 +28,7 @@ export interface Room {
 export const ROOMS: readonly Room[] = [
   { name: 'helm', faults: helm, tests: ['test/packages/helm/'] },
   { name: 'base', faults: base, tests: ['test/packages/base/'] },
-  { name: 'kubernetes', faults: kubernetes, tests: ['test/kubernetes/', 'test/bad-input/'] },
+  { name: 'kubernetes', faults: kubernetes, tests: ['test/kubernetes/', 'test/checks/', 'test/bad-input/'] },
   { name: 'linkerd', faults: linkerd, tests: ['test/linkerd/'] },
   { name: 'gitops', faults: gitops, tests: ['test/gitops/'] },
   { name: 'constructs', faults: constructs, tests: ['test/constructs/'] },

@@ -1,5 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values } from '../../../packages/base/values';
+import type { Warning } from '../../findings/warnings';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -11,7 +12,6 @@ import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart'
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { GivenRelease, Release } from '../../linkerd/releases/release';
-import type { Warning } from '../../linkerd/warnings';
 import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 

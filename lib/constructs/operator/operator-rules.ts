@@ -1,9 +1,9 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Warning } from '../../findings/warnings';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkResources, type Resources } from '../../linkerd/container-resources';
-import type { Warning } from '../../linkerd/warnings';
 import { checkInjectedNamespace } from '../control-plane/namespaces';
 import { MULTUS_FINDINGS } from '../multus/findings';
 import { OPERATOR_FINDINGS } from './findings';

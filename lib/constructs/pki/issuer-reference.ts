@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { suggest } from '../../../packages/base/suggest';
+import type { Warning } from '../../findings/warnings';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
-import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
 import type { IssuerReference } from './trust-anchor';
 

@@ -3,7 +3,7 @@ import { CHANCE, timeToSign } from '../../../packages/anchor/rotation-target';
 import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { DAY } from '../../../packages/base/time-units';
-import type { Warning } from '../../linkerd/warnings';
+import type { Warning } from '../../findings/warnings';
 import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
 import { durationText, type ValidityWindow, validityWindow, windowCode } from './validity';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { DAY, HOUR } from '../../../packages/base/time-units';
-import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
+import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { PKI_FINDINGS } from './findings';
 import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
 

@@ -2,7 +2,7 @@ import type { Problem } from '../../../packages/base/findings/problem-text';
 import { UNLIMITED } from '../../../packages/helm/go/budget';
 import { compileRegex } from '../../../packages/helm/go/regex';
 import { FunctionError } from '../../../packages/helm/go/values';
-import type { Warning } from '../../linkerd/warnings';
+import type { Warning } from '../../findings/warnings';
 import { VIZ_FINDINGS } from './findings';
 
 /** A host at which no dashboard is served. */

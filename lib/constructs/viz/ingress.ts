@@ -1,7 +1,7 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Warning } from '../../findings/warnings';
 import { kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
-import type { Warning } from '../../linkerd/warnings';
 import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { GATEWAY_INGRESS, type GatewayIngressProps } from './gateway-dashboard';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
-import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../kubernetes/ignore-difference';
+import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../charts/ignore-difference';
 import { BOOLEAN, each } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';

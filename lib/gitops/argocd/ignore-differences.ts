@@ -1,5 +1,5 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
-import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
 import { ARGOCD_FINDINGS } from './findings';
 import { groupKind } from './group-kind';

@@ -1,8 +1,8 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Warning } from '../../findings/warnings';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';
-import type { Warning } from '../../linkerd/warnings';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterDestination } from '../tree/cluster';
 import { ARGOCD_FINDINGS } from './findings';

@@ -1,7 +1,7 @@
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import type { Warning } from '../../findings/warnings';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import { edgeOfLine, lineOf } from '../../linkerd/releases/lines';
-import type { Warning } from '../../linkerd/warnings';
 import type { Installed } from '../synth/installed';
 import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from './definition-changes';
 import { CHANGE_FINDINGS } from './findings';

@@ -2,10 +2,10 @@ import { listed } from '../../../packages/base/findings/listed';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { remembered } from '../../../packages/base/remembered';
 import type { PinnedChart } from '../../charts/pinned-chart';
+import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
-import type { Warning } from '../../linkerd/warnings';
 import { CHART_FINDINGS } from './findings';
 
 type Objects = readonly KubernetesObject[];

@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../../packages/base/findings/finding';
 import type { Problem } from '../../../packages/base/findings/problem-text';
-import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { stringifyYaml } from '../../kubernetes/yaml';
 import {
   acknowledge,
   acknowledgedNothing,
@@ -12,7 +9,10 @@ import {
   isLifted,
   type LocatedAcknowledgement,
   type WarningCode,
-} from '../../linkerd/warnings';
+} from '../../findings/warnings';
+import { checkByApiRules } from '../../kubernetes/api-rules/walk';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { stringifyYaml } from '../../kubernetes/yaml';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { writtenHealth } from '../argocd/ring-health';

@@ -1,6 +1,6 @@
 import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
-import type { PlacedObject } from '../../kubernetes/checks/object-rule';
-import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import type { IgnoreDifference } from '../../charts/ignore-difference';
+import type { PlacedObject } from '../../checks/object-rule';
 import { apiGroup } from '../../kubernetes/scope';
 import type { ConstructTree, PlacedRelease } from '../tree/read-tree';
 import { reviewTogether } from '../tree/review';

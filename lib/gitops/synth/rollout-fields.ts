@@ -1,5 +1,5 @@
 import { isMap, type Values, valueAt } from '../../../packages/base/values';
-import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 

@@ -4,7 +4,7 @@ import type { IConstruct, IValidation } from 'constructs';
 import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
 import { describeProblem } from '../../../packages/base/findings/problem-text';
 import { redact } from '../../../packages/base/findings/redaction';
-import { acknowledge, isLifted } from '../../linkerd/warnings';
+import { acknowledge, isLifted } from '../../findings/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';

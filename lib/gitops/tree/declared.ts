@@ -1,5 +1,5 @@
 import { type Values, valueAt } from '../../../packages/base/values';
-import type { CertificateNames } from '../../kubernetes/checks/object-rule';
+import type { CertificateNames } from '../../checks/object-rule';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';

@@ -2,18 +2,13 @@ import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { remembered } from '../../../packages/base/remembered';
+import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
+import { KNOWN_KIND } from '../../checks/known-kinds';
+import { METADATA } from '../../checks/object-metadata';
+import { isAbout, type ObjectRule, type PlacedObject } from '../../checks/object-rule';
+import { IMAGES, JOB, POD_USER } from '../../checks/pod-checks';
+import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../checks/webhook-check';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import {
-  BUNDLE,
-  CERTIFICATE,
-  checkCertificateSecrets,
-  issuedSecrets,
-} from '../../kubernetes/checks/certificate-checks';
-import { KNOWN_KIND } from '../../kubernetes/checks/known-kinds';
-import { METADATA } from '../../kubernetes/checks/object-metadata';
-import { isAbout, type ObjectRule, type PlacedObject } from '../../kubernetes/checks/object-rule';
-import { IMAGES, JOB, POD_USER } from '../../kubernetes/checks/pod-checks';
-import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../kubernetes/checks/webhook-check';
 import { checkKeyMaterial } from '../../kubernetes/key-material';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import type { Values } from '../../../packages/base/values';
-import type { ObjectFacts, ObjectRule } from '../../kubernetes/checks/object-rule';
+import type { ObjectFacts, ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_FINDINGS } from '../findings';
 import type { Definition } from '../releases/definitions';

@@ -3,7 +3,7 @@ import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { containsNetwork, isNetwork, type NetworkForm } from '../../../packages/base/networks';
 import { itemsOf, textIn } from '../../../packages/base/select-fields';
-import type { ObjectRule } from '../../kubernetes/checks/object-rule';
+import type { ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
 

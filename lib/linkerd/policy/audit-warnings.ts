@@ -1,5 +1,5 @@
+import type { Warning } from '../../findings/warnings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isOfLinkerd } from './guards';
 import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';

@@ -1,6 +1,6 @@
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
 import type { Values } from '../../../packages/base/values';
-import type { PlacedObject } from '../../kubernetes/checks/object-rule';
+import type { PlacedObject } from '../../checks/object-rule';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';
 import { auditWarnings } from './audit-warnings';

@@ -2,6 +2,7 @@ import type { Problem } from '../../../packages/base/findings/problem-text';
 import { isObject } from '../../../packages/base/is-object';
 import { containsNetwork } from '../../../packages/base/networks';
 import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
@@ -16,7 +17,6 @@ import {
   SKIP_SUBNETS,
 } from '../annotations';
 import { POLICY_GROUP } from '../api-groups';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS, type UnenforcedPolicy } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';

@@ -1,7 +1,7 @@
 import { isObject } from '../../../packages/base/is-object';
 import { fieldPath, itemsOf, selectFields } from '../../../packages/base/select-fields';
 import type { Values } from '../../../packages/base/values';
-import type { PlacedObject } from '../../kubernetes/checks/object-rule';
+import type { PlacedObject } from '../../checks/object-rule';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../annotations';

@@ -1,10 +1,10 @@
 import { isObject } from '../../../packages/base/is-object';
 import { matchesSelector } from '../../../packages/base/label-selector';
 import { fieldPath, itemsOf, selectFields, textIn } from '../../../packages/base/select-fields';
+import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { EXTENSION } from '../annotations';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
 import { isMeshed, type PodSet } from './pod-sets';

@@ -1,9 +1,9 @@
 import { suggest } from '../../../packages/base/suggest';
+import type { Warning } from '../../findings/warnings';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../annotations';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { podSetsOf } from './pod-sets';
 

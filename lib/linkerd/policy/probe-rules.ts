@@ -1,8 +1,8 @@
 import { type Finding, warningsAt } from '../../../packages/base/findings/finding';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { grouped } from '../../../packages/base/grouped';
+import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Warning } from '../warnings';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';
 import {
   defaultPolicyOfMesh,

@@ -1,10 +1,10 @@
 import { isObject } from '../../../packages/base/is-object';
 import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { EXTENSION } from '../annotations';
 import { POLICY_GROUP } from '../api-groups';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
 /** A policy's reference to another one, by kind and name. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Warning } from '../../findings/warnings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';

@@ -1,5 +1,5 @@
+import { LIFTED_ERRORS } from '../../findings/warnings';
 import { FileReader } from '../../gitops/changes/file-contents';
-import { LIFTED_ERRORS } from '../../linkerd/warnings';
 import type { Inflate } from '../compare/chart-moves';
 import type { Output } from '../compare/output';
 import { type ClusterPlan, clusterPlan } from './cluster-plan';

@@ -22,14 +22,14 @@ export function derElements(bytes: Buffer): readonly DerElement[] {
 }
 
 /** Maximum number of bytes of a length in certificates. */
-const MAX_LENGTH_LENGTH = 4;
+const MAX_LENGTH_BYTES = 4;
 
 function elementAt(bytes: Buffer, offset: number): DerElement | undefined {
   const [tag, first] = [bytes[offset], bytes[offset + 1]];
   if (tag === undefined || first === undefined) return undefined;
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   const start = offset + 2 + lengthBytes;
-  if (lengthBytes > MAX_LENGTH_LENGTH || start > bytes.length) return undefined;
+  if (lengthBytes > MAX_LENGTH_BYTES || start > bytes.length) return undefined;
   const length = lengthBytes === 0 ? first & 0x7f : bytes.readUIntBE(offset + 2, lengthBytes);
   const end = start + length;
   if (end > bytes.length) return undefined;

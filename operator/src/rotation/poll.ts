@@ -13,7 +13,7 @@ export interface Polling {
 
 /** Milliseconds between attempts, which grow, since fast operations take less than a second. */
 const FIRST_WAIT_MS = 100;
-const MAX_WAIT_MS_LENGTH = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /**
  * Repeats an attempt until it returns a value. An overdue attempt should throw instead of returning undefined. Until
@@ -23,7 +23,7 @@ const MAX_WAIT_MS_LENGTH = 2_000;
 export async function poll<T>(attempt: (overdue: boolean) => Promise<T | undefined>, polling: Polling): Promise<T> {
   const { timeoutMs, signal, log } = polling;
   const deadline = performance.now() + timeoutMs;
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS_LENGTH)) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
     signal.throwIfAborted();
     const overdue = performance.now() >= deadline;
     try {

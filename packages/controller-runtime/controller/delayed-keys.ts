@@ -7,7 +7,7 @@ export interface DelayedKeys {
 }
 
 /** setTimeout fires at once for more than this: a longer delay is split. */
-const MAX_TIMEOUT_MS_LENGTH = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Calls `due` with each key when its time has come: at once without a delay. */
 export function createDelayedKeys(due: (key: string) => void): DelayedKeys {
@@ -15,7 +15,7 @@ export function createDelayedKeys(due: (key: string) => void): DelayedKeys {
   let cleared = false;
   const wait = (key: string, at: number): void => {
     const remainingMs = at - performance.now();
-    const timer = setTimeout(() => end(key, at), Math.min(Math.max(remainingMs, 0), MAX_TIMEOUT_MS_LENGTH));
+    const timer = setTimeout(() => end(key, at), Math.min(Math.max(remainingMs, 0), MAX_TIMEOUT_MS));
     waiting.set(key, { at, timer });
   };
   const end = (key: string, at: number): void => {

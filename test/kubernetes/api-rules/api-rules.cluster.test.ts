@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { checkMetadata } from '../../../lib/checks/object-metadata';
 import { checkByApiRules } from '../../../lib/kubernetes/api-rules/walk';
-import { checkMetadata } from '../../../lib/kubernetes/checks/object-metadata';
 import { checkCron } from '../../../lib/kubernetes/cron';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';

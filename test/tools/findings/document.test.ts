@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE, CATALOGUES } from '../../../lib/cli/catalogues';
-import { WARNING_CODES } from '../../../lib/linkerd/warnings';
+import { WARNING_CODES } from '../../../lib/findings/warnings';
 import { entriesOf } from '../../../packages/base/findings/catalogue';
 import { findingsDocument } from '../../../tools/findings/document';
 

@@ -1,13 +1,13 @@
 import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../../imports/crds/gateway.networking.k8s.io';
 import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { IgnoreDifference } from '../../../charts/ignore-difference';
 import { GATEWAY_API_PLUGIN, routeFields, serviceFields } from '../../../gitops/synth/rollout-fields';
 import { addRule } from '../../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
 import { ignoreFields } from '../../../gitops/tree/ignored-fields';
 import { manifest } from '../../../gitops/tree/manifest';
 import { propsOf } from '../../../gitops/tree/prop-of-shape';
-import type { IgnoreDifference } from '../../../kubernetes/ignore-difference';
 import { keysOf, NUMBER, required } from '../../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort } from '../../../kubernetes/names';
 import { deepFreeze } from '../../../kubernetes/plain-data';

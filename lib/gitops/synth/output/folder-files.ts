@@ -1,7 +1,7 @@
 import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
 import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { byText, remembered } from '../../../../packages/base/remembered';
-import type { Placed } from '../../../kubernetes/checks/object-rule';
+import type { Placed } from '../../../checks/object-rule';
 import { KUBERNETES_FINDINGS } from '../../../kubernetes/findings/findings';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { withSyncAnnotations } from '../../../kubernetes/sync-options';

@@ -4,7 +4,7 @@ import { listed } from '../../../../packages/base/findings/listed';
 import type { Problem } from '../../../../packages/base/findings/problem-text';
 import { byText } from '../../../../packages/base/remembered';
 import { readRegularFile } from '../../../../packages/helm/chart/regular-file';
-import type { Warning } from '../../../linkerd/warnings';
+import type { Warning } from '../../../findings/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
 import { SYNTH_FINDINGS } from '../findings';
 import type { Installed } from '../installed';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../packages/base/findings/finding';
 import { headline, type Problem } from '../../../../packages/base/findings/problem-text';
 import { redact } from '../../../../packages/base/findings/redaction';
-import { covers, type LocatedAcknowledgement } from '../../../linkerd/warnings';
+import { covers, type LocatedAcknowledgement } from '../../../findings/warnings';
 
 /** A warning in the index of the output. */
 export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {

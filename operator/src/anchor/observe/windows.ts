@@ -3,7 +3,7 @@ import { goDurationMs } from '../../../../packages/base/go-duration';
 import { DAY, MINUTE } from '../../../../packages/base/time-units';
 
 /** The longest window, in days: a week. */
-const MAX_DAYS_LENGTH = 7;
+const MAX_DAYS = 7;
 
 /** Whether a time is within one of the windows; always true without windows. */
 export function isInWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): boolean {
@@ -14,7 +14,7 @@ export function isInWindow(windows: readonly MaintenanceWindow[] | undefined, no
 /** Returns the time at which the next window opens; undefined without windows. */
 export function nextWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): number | undefined {
   const later = (windows ?? []).flatMap((window) =>
-    beginnings(window, now + MAX_DAYS_LENGTH * DAY).filter((begin) => begin > now),
+    beginnings(window, now + MAX_DAYS * DAY).filter((begin) => begin > now),
   );
   return later.length === 0 ? undefined : Math.min(...later);
 }
@@ -27,7 +27,7 @@ function contains({ duration }: MaintenanceWindow, begin: number, now: number): 
 function beginnings({ days = [], start }: MaintenanceWindow, now: number): readonly number[] {
   const [hours = 0, minutes = 0] = start.split(':').map(Number);
   const today = Math.floor(now / DAY) * DAY;
-  return Array.from({ length: MAX_DAYS_LENGTH + 1 }, (_, before) => today - before * DAY)
+  return Array.from({ length: MAX_DAYS + 1 }, (_, before) => today - before * DAY)
     .filter((day) => days.length === 0 || days.includes(weekdayOf(day)))
     .map((day) => day + (hours * 60 + minutes) * MINUTE)
     .filter((begin) => begin <= now);

@@ -1,5 +1,5 @@
+import type { LocatedAcknowledgement } from '../../../../lib/findings/warnings';
 import { recordedWarnings } from '../../../../lib/gitops/synth/output/recorded-warning';
-import type { LocatedAcknowledgement } from '../../../../lib/linkerd/warnings';
 import { errorsAt, warningsAt } from '../../../../packages/base/findings/finding';
 
 const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
-import index from '../../../imports/index.json';
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import { isBuiltIn } from '../api-groups';
-import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { hasSchema } from '../schemas/schema';
-import { apiGroup } from '../scope';
+import index from '../../imports/index.json';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { isBuiltIn } from '../kubernetes/api-groups';
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { hasSchema } from '../kubernetes/schemas/schema';
+import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

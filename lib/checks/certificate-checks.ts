@@ -1,11 +1,11 @@
-import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import { goDurationMs } from '../../../packages/base/go-duration';
-import { isObject } from '../../../packages/base/is-object';
-import { fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
-import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../certificate-limits';
-import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { apiGroup } from '../scope';
+import { errorsAt, type Finding } from '../../packages/base/findings/finding';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { goDurationMs } from '../../packages/base/go-duration';
+import { isObject } from '../../packages/base/is-object';
+import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { apiGroup } from '../kubernetes/scope';
+import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from './certificate-limits';
 import { OBJECT_CHECKS } from './findings';
 import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
 

@@ -3,8 +3,8 @@ import {
   checkCertificate,
   checkCertificateSecrets,
   issuedSecrets,
-} from '../../../lib/kubernetes/checks/certificate-checks';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+} from '../../lib/checks/certificate-checks';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 
 describe('checkCertificate', () => {
   const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({

@@ -1,5 +1,5 @@
-import { checkImages, checkJob } from '../../../lib/kubernetes/checks/pod-checks';
-import { facts } from '../../support/findings';
+import { checkImages, checkJob } from '../../lib/checks/pod-checks';
+import { facts } from '../support/findings';
 
 const deployment = (image: string, list = 'containers') => ({
   apiVersion: 'apps/v1',

@@ -1,9 +1,9 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import { isObject } from '../../../packages/base/is-object';
-import { type FieldPath, fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
-import { suggest } from '../../../packages/base/suggest';
-import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { apiGroup } from '../scope';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { isObject } from '../../packages/base/is-object';
+import { type FieldPath, fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import { suggest } from '../../packages/base/suggest';
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { CertificateNames, ObjectFacts, ObjectRule } from './object-rule';
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import type { KubernetesObject } from '../kubernetes-object';
-import { apiGroup } from '../scope';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import { apiGroup } from '../kubernetes/scope';
 
 /** A place in the construct tree. */
 export interface Placed {

@@ -1,4 +1,4 @@
-import { keysOf, LIST } from './known-keys';
+import { keysOf, LIST } from '../kubernetes/known-keys';
 /** Fields of objects of one kind whose differences from Git Argo CD ignores. */
 export interface IgnoreDifference {
   /**

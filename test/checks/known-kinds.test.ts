@@ -1,5 +1,5 @@
-import { checkKnownKind } from '../../../lib/kubernetes/checks/known-kinds';
-import { facts } from '../../support/findings';
+import { checkKnownKind } from '../../lib/checks/known-kinds';
+import { facts } from '../support/findings';
 
 const problems = (apiVersion: string, kind: string) =>
   checkKnownKind({ apiVersion, kind, metadata: { name: 'a' } }).map(facts);

@@ -1,12 +1,12 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import { imageReferenceOf } from '../../../packages/base/image-reference';
-import { isObject } from '../../../packages/base/is-object';
-import { fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
-import { checkCron } from '../cron';
-import { KUBERNETES_FINDINGS } from '../findings/findings';
-import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { POD_SPEC } from '../pod-places';
-import { apiGroup } from '../scope';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { imageReferenceOf } from '../../packages/base/image-reference';
+import { isObject } from '../../packages/base/is-object';
+import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import { checkCron } from '../kubernetes/cron';
+import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { POD_SPEC } from '../kubernetes/pod-places';
+import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

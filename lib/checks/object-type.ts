@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import type { KubernetesObject } from '../kubernetes-object';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { OBJECT_CHECKS } from './findings';
 
 // As the API server checks CustomResourceDefinitions: DNS names, with upper-case letters in kinds.

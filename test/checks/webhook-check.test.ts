@@ -1,6 +1,6 @@
-import { certificateNames, checkCaBundle, checkWebhook } from '../../../lib/kubernetes/checks/webhook-check';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { facts } from '../../support/findings';
+import { certificateNames, checkCaBundle, checkWebhook } from '../../lib/checks/webhook-check';
+import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { facts } from '../support/findings';
 
 const HOST = 'linkerd-proxy-injector.linkerd.svc';
 const SERVICE = { name: 'linkerd-proxy-injector', namespace: 'linkerd' };

@@ -1,9 +1,15 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
-import { KUBERNETES_FINDINGS } from '../findings/findings';
-import { describeObject, type KubernetesObject } from '../kubernetes-object';
-import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from '../names';
-import { hasSchema } from '../schemas/schema';
-import { apiGroup } from '../scope';
+import type { Problem } from '../../packages/base/findings/problem-text';
+import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
+import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import {
+  checkAnnotationKey,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+} from '../kubernetes/names';
+import { hasSchema } from '../kubernetes/schemas/schema';
+import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
