@@ -2,7 +2,6 @@ import { RecentMap } from '../../packages/base/remembered';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
 
-/** Maximum number of cached renders, in two halves: those of charts that clusters share. */
 const MAX_RENDERS = 16;
 
 type Render = readonly KubernetesObject[];

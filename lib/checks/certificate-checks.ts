@@ -27,7 +27,6 @@ export function checkCertificate(object: KubernetesObject): readonly Problem[] {
 /** The rule for cert-manager's Certificates. */
 export const CERTIFICATE: ObjectRule = { kinds: ['cert-manager.io/Certificate'], check: checkCertificate };
 
-/** Whether an object is one of cert-manager's Certificates. */
 function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
 }
@@ -63,10 +62,8 @@ function millisecondsOf(value: unknown): number | undefined {
   return typeof value === 'string' ? goDurationMs(value) : undefined;
 }
 
-/** An object, and the path of its construct. */
 type PlacedObject = Pick<Emitted, 'path' | 'object'>;
 
-/** A certificate that cert-manager issues: for a Certificate, or for an Ingress. */
 interface IssuedCertificate extends PlacedObject {
   readonly secretName: string;
 }
@@ -130,7 +127,6 @@ function sharedSecret(object: KubernetesObject, secret: string, owner: PlacedObj
   });
 }
 
-/** Fields in which bundles name Secrets. */
 const SOURCES = new Map([
   ['trust.cert-manager.io/Bundle', fieldPath('spec.sources[].secret')],
   ['trust-manager.io/ClusterBundle', fieldPath('spec.sourceRefs[]')],

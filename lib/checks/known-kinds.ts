@@ -18,7 +18,6 @@ const ALSO_SERVED = new Set([
   'storage.k8s.io/v1beta1/VolumeAttributesClass',
 ]);
 
-/** A kind at one version. */
 interface ObjectType {
   readonly apiVersion: string;
   readonly group: string;
@@ -65,7 +64,7 @@ function meantType(type: ObjectType): ObjectType | undefined {
   return newest(elsewhere.length > 0 ? elsewhere : sameGroup.filter(({ kind }) => isSlip(type.kind, kind)));
 }
 
-/** Whether a version is older than a known one. A newer version may come from a newer cluster. */
+/** A newer version may come from a newer cluster. */
 function isOutdated(type: ObjectType, known: ObjectType): boolean {
   return !ALSO_SERVED.has(`${type.apiVersion}/${type.kind}`) && rank(type) < rank(known);
 }

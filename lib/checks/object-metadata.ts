@@ -33,7 +33,6 @@ export const METADATA: ObjectRule = { kinds: 'any', check: checkMetadata };
  */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/** Reports what Kubernetes would refuse of an object's labels and annotations. */
 function checkLabels(object: KubernetesObject): readonly Problem[] {
   const labels = object.metadata.labels ?? {};
   const annotations = object.metadata.annotations ?? {};
@@ -60,7 +59,7 @@ function checkLabelText(field: string, value: unknown): readonly Problem[] {
   ];
 }
 
-/** Returns the size of annotations in UTF-8, including keys. */
+/** In UTF-8, including keys. */
 function annotationBytes(annotations: Readonly<Record<string, unknown>>): number {
   let size = 0;
   for (const [key, text] of Object.entries(annotations)) {
@@ -69,10 +68,7 @@ function annotationBytes(annotations: Readonly<Record<string, unknown>>): number
   return size;
 }
 
-/**
- * Checks a name. Names of Services and Namespaces are DNS labels; those of RBAC objects are free; all others are DNS
- * names.
- */
+/** Names of Services and Namespaces are DNS labels; those of RBAC objects are free; all others are DNS names. */
 function checkName(object: KubernetesObject): readonly Problem[] {
   const { name } = object.metadata;
   const group = apiGroup(object.apiVersion);

@@ -67,7 +67,6 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** Whether kubectl is the program of a container, of its shell script, or of its image. */
 function runsKubectl(container: unknown): boolean {
   const { command = [], args = [] } = isObject(container) ? container : {};
   const words = [command, args].flat().filter((word) => typeof word === 'string');
@@ -101,7 +100,7 @@ function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   );
 }
 
-/** Whether a container would run as root although it must not. Its own settings override those of its pod. */
+/** Settings of the container override those of its pod. */
 function isForbiddenRoot(pod: unknown, container: unknown): boolean {
   const context = { ...contextOf(pod), ...contextOf(container) };
   return context.runAsNonRoot === true && context.runAsUser === 0;

@@ -11,7 +11,6 @@ const INJECT_CA_FROM = 'cert-manager.io/inject-ca-from';
 const INJECTORS = [INJECT_CA_FROM, 'cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
 const CA_BUNDLES = fieldPath('**.caBundle');
 
-/** Fields in which kinds with a CA from cert-manager's CA injector name the Service that the API server calls. */
 const SERVICES: Readonly<Record<string, FieldPath>> = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
@@ -107,7 +106,6 @@ interface Service {
   readonly namespace: string | undefined;
 }
 
-/** Returns the Services that the API server calls for an object, without duplicates. */
 function servicesOf(object: KubernetesObject): readonly Service[] {
   const at = SERVICES[`${apiGroup(object.apiVersion)}/${object.kind}`];
   const services = (at === undefined ? [] : selectFields(object, at)).map(({ value }) => ({
@@ -117,12 +115,11 @@ function servicesOf(object: KubernetesObject): readonly Service[] {
   return [...new Map(services.map((service) => [hostOf(service), service])).values()];
 }
 
-/** Returns the name by which the API server calls a Service. */
 function hostOf({ name, namespace }: Service): string {
   return `${name}.${namespace}.svc`;
 }
 
-/** Whether a name covers a host. A wildcard matches one label (RFC 6125, as Go verifies it). */
+/** A wildcard matches one label (RFC 6125, as Go verifies it). */
 function covers(name: string, host: string): boolean {
   return name === host || (name.startsWith('*.') && name.slice(1) === host.slice(host.indexOf('.')));
 }

@@ -12,7 +12,6 @@ import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';
 import { chartInflater } from './inflate-chart';
 
-/** A chart that Argo CD gets from elsewhere. */
 interface ChartArtifact {
   readonly repository: string;
   readonly name: string;
@@ -100,7 +99,6 @@ function imagesOf(object: KubernetesObject): readonly string[] {
   return values === undefined ? own : [...own, ...injectedImages(values)];
 }
 
-/** Returns the images that the injector adds to pods. */
 function injectedImages(values: Values): readonly string[] {
   const parts = valueAt(values, 'cniEnabled') === true ? ['proxy'] : ['proxy', 'proxyInit'];
   return parts.flatMap((part) => {
@@ -110,10 +108,7 @@ function injectedImages(values: Values): readonly string[] {
   });
 }
 
-/**
- * Returns the images of a chart: from its rendered objects if the library can render it, or from its values; undefined
- * if they are unknown.
- */
+/** From the rendered objects if the library can render the chart, or else from its values; undefined if unknown. */
 function imagesOfChart(
   { name, version, values }: InflatedChart,
   rendered: readonly KubernetesObject[] | undefined,
@@ -124,7 +119,7 @@ function imagesOfChart(
     .map((image) => withOwn(image, values));
 }
 
-/** Returns an image with the changes of values, as in cert-manager's and trust-manager's charts. */
+/** As in cert-manager's and trust-manager's charts. */
 function withOwn({ at, name, tag }: { at: string; name: string; tag: string }, values: Values): string {
   const own = (key: string) => textOr(valueAt(values, `${at}.${key}`), '');
   const [registry = '', namespace = '', last = ''] = name.split('/');

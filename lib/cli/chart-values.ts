@@ -59,7 +59,7 @@ function valuesIn({ file, text }: { readonly file: string; readonly text: string
   throw new ValuesFileError(file, 'it is not a map of values');
 }
 
-/** Returns the maps in one another; null replaces values of earlier files, and deletes those of the chart. */
+/** Null replaces values of earlier files, and deletes those of the chart. */
 function merge(earlier: ChartValues, later: ChartValues): ChartValues {
   const merged = new Map(earlier);
   for (const [key, value] of later) {

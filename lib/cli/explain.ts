@@ -38,7 +38,6 @@ function explainFinding(code: string): string | undefined {
   ].join('\n');
 }
 
-/** Returns the fix, or a heading and the fixes of which a finding has one. */
 function fixesOf(entry: CatalogueEntry): readonly string[] {
   const rules = rulesOf(entry);
   if (rules === undefined) {
@@ -67,7 +66,6 @@ function explainConsequence(code: string): string | undefined {
   ].join('\n');
 }
 
-/** The entries of a diff's consequences, by any text that may be their code. */
 const CONSEQUENCE_ENTRIES: ReadonlyMap<string, ConsequenceEntry> = new Map(Object.entries(CONSEQUENCES));
 
 const CODES: readonly string[] = [...CATALOGUE.map(({ code }) => code), ...CONSEQUENCE_ENTRIES.keys()];

@@ -21,7 +21,6 @@ export function chartInflater(): (chart: InflatedChart) => readonly KubernetesOb
   };
 }
 
-/** Returns the objects of a chart; undefined if the library cannot render it, or its values are refused. */
 function inflate({ name, version, namespace, values }: InflatedChart): readonly KubernetesObject[] | undefined {
   // Its objects are CRDs, which the plan describes by itself.
   if (name === CHART_OF_PART.crds) return [];

@@ -80,18 +80,15 @@ export function renderChart(request: RenderRequest): RenderResult {
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
-/** The charts that only some releases have, or have in a form that the library knows. */
 const MISSING = {
   'linkerd-jaeger': CLI_FINDINGS.chartNotInReleaseJaeger,
   'linkerd-multicluster': CLI_FINDINGS.chartNotInReleaseMulticluster,
 } satisfies Record<Exclude<RenderedChartName, ChartName>, unknown>;
 
-/** Reports private keys in an object that do not come from values known to be keys. */
 function checkKeys(object: KubernetesObject): readonly Problem[] {
   return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
 }
 
-/** Leaves out further problems of values that are already reported. */
 function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
   const values = new Set(reported.map(({ about }) => about));
   return problems.filter(({ about }) => about === undefined || !values.has(about));
@@ -102,16 +99,12 @@ export function manifestStream(objects: readonly KubernetesObject[]): string {
   return objects.map((object) => `---\n${stringifyYaml(object)}`).join('');
 }
 
-/** Problems of values, and notes about those that only other releases support. */
 interface CheckedValues {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/**
- * Checks values of a chart as `helm template` gets them. Values that only other releases support are ignored, as in
- * Helm, with a note. Values that no release supports are mistakes.
- */
+/** Values that only other releases support are ignored, as in Helm, with a note; those of none are mistakes. */
 function checkGivenValues(
   name: RenderedChartName,
   chart: PinnedChart,
@@ -137,14 +130,13 @@ function isUnknown({ code, cause }: Problem): boolean {
   return code === 'chart-value-refused' && cause === 'unknown';
 }
 
-/** Returns the chart in other releases, oldest first; of those with the same values, the newest. */
+/** Oldest first; of those with the same values, the newest. */
 function othersOf(name: RenderedChartName, chart: PinnedChart): readonly PinnedChart[] {
   const charts = RELEASES.toReversed().flatMap(([version]) => chartNamed(name, releaseOf(version))?.pinned ?? []);
   const byValues = new Map(charts.map((one) => [one.valuesOf, one]));
   return [...byValues.values()].filter(({ valuesOf }) => valuesOf !== chart.valuesOf);
 }
 
-/** Returns the unknown values that another release's chart reads, each with that release. */
 function readBy(
   chart: PinnedChart,
   unknown: readonly Problem[],

@@ -47,7 +47,6 @@ function rendered(request: RenderRequest, common: Values): RenderResult {
   }
 }
 
-/** Parses a line, or returns the problem. */
 function readLine(line: string): { readonly name: string; readonly values: Values } | string {
   let asked: unknown;
   try {

@@ -4,7 +4,6 @@ import { isMap, type Value, type Values } from '../../packages/base/values';
 const MAX_INDEX = 65_536;
 const MAX_NESTING = 30;
 
-/** Converts the text of a flag's value. */
 type ReadText<V> = (text: string) => V;
 
 /**
@@ -53,7 +52,7 @@ function readPath(reader: FlagReader, afterComma: boolean): ValuePath {
   return path;
 }
 
-/** Reads a key. After a comma, the text may instead be the rest of a value with a comma. */
+/** After a comma, the text may instead be the rest of a value with a comma. */
 function readKey(reader: FlagReader, afterComma = false): { readonly key: string; readonly stop: string } {
   const { text: key, stop } = reader.readUntil('=[,.');
   if (stop === undefined || stop === ',')
@@ -116,7 +115,7 @@ function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** Reads the text of a `--set` flag from start to end. A backslash escapes the next character. */
+/** A backslash escapes the next character. */
 class FlagReader {
   private position = 0;
 
@@ -162,7 +161,6 @@ class FlagReader {
   }
 }
 
-/** Keys of maps and indexes of lists that lead to a value. */
 type ValuePath = readonly [string, ...(string | number)[]];
 
 /** One `key=value` of a `--set` flag. */
@@ -205,13 +203,10 @@ export function assignIn<V, M extends V>(
   return maps.set(values, key, replaced(maps, { before: maps.get(values, key), path: rest, value, at: key }));
 }
 
-/** A place in values that an assignment leads to or through. */
 interface AssignedPlace<V> {
   readonly before: V | undefined;
-  /** The rest of the path. */
   readonly path: readonly (string | number)[];
   readonly value: V;
-  /** The path so far, for messages. */
   readonly at: string;
 }
 
@@ -238,7 +233,7 @@ function misplaced(at: string, what: string, value: unknown): SyntaxError {
 
 const MAX_SHOWN = 8;
 
-/** Formats a value for messages; long ones by their kind, since they may be secret. */
+/** Long values by their kind, since they may be secret. */
 function showPart(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'a map, or an integer of a flag';
@@ -247,7 +242,6 @@ function showPart(value: unknown): string {
   return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;
 }
 
-/** Returns the start of a flag's text for messages. */
 function showStart(text: string): string {
   return text.length <= MAX_SHOWN ? `"${text}"` : `a text of ${text.length} characters`;
 }

@@ -280,14 +280,13 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
   }
 }
 
-/** Returns where alerts on certificates go, if there are any. */
 function alertingOf<V extends LinkerdVersion>({ monitoring, alerts }: LinkerdMeshProps<V>): Alerting | undefined {
   if (monitoring === undefined) return undefined;
   const { namespace, labels } = monitoring;
   return { namespace, labels, runbooks: alerts?.runbooks };
 }
 
-/** Returns values that enable cert-manager's metrics, which the alerts on certificates use. */
+/** The alerts on certificates use them. */
 function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
   if (monitoring === undefined) return undefined;
   return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };

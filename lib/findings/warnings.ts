@@ -101,7 +101,6 @@ export interface LocatedAcknowledgement extends Acknowledgement {
   readonly path: string;
 }
 
-/** Warnings, by whether they are acknowledged. */
 interface SortedWarnings {
   /** Those that are not, and one for each acknowledgement that matches no warning. */
   readonly open: readonly Finding[];

@@ -23,7 +23,6 @@ const BUILT_IN = new Set([
   'storage.k8s.io',
 ]);
 
-/** The groups of the custom resources in `imports/` that are not specific to a mesh. */
 const IMPORTED = new Set([
   'argoproj.io',
   'cert-manager.io',

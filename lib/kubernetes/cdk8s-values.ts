@@ -12,7 +12,6 @@ export interface Classes {
 
 export type ClassName = keyof Classes;
 
-/** By class: a member that identifies an instance from any copy of cdk8s, and an example. */
 const CLASSES: Readonly<Record<ClassName, { readonly has: string; readonly example: string }>> = {
   Duration: { has: 'toMilliseconds', example: 'Duration.hours(48)' },
   Cron: { has: 'expressionString', example: "Cron.schedule({ minute: '25' })" },

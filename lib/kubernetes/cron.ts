@@ -55,7 +55,6 @@ export function cronTexts(expression: string): readonly string[] {
   return expression.split(SPACE).filter((text) => text !== '');
 }
 
-/** A schedule, and where it is set. */
 interface Schedule {
   readonly field: string;
   readonly expression: string;
@@ -93,7 +92,7 @@ export function cronNumber(text: string, { names, min }: CronField): number {
   return /^\+?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Whether a step is positive and fits Go's int64. */
+/** A step must fit Go's int64. */
 function isStep(text: string): boolean {
   if (!/^\+?\d+$/.test(text)) return false;
   const step = BigInt(text.replace('+', ''));

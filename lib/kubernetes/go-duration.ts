@@ -60,7 +60,6 @@ export function milliseconds(duration: Duration): number {
   return duration.toMilliseconds({ integral: false });
 }
 
-/** Units by the functions of cdk8s that make a Duration of them. */
 const FACTORIES: TimeUnits = [
   ['days', DAY],
   ['hours', HOUR],

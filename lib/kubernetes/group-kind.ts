@@ -2,9 +2,9 @@ import type { Problem } from '../../packages/base/findings/problem-text';
 import { showValue } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
-/** The name of an API group; empty for the core group. */
+/** Empty for the core group. */
 const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)?$/;
-/** Kinds begin with a capital letter; other names are those of resources. */
+/** Names without a capital letter are those of resources. */
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const MAX_GROUP = 253;
 

@@ -26,7 +26,6 @@ export interface Look {
   readonly within?: KnownKeys;
 }
 
-/** Options that differ by one of their values; undefined if the options are unknown. */
 type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefined;
 
 type Inside = true | typeof FREE | KnownKeys | Look | Choice;
@@ -49,7 +48,6 @@ export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, s
 
 type Leaf = string | number | boolean | null | undefined;
 
-/** The values of a key, of each member of a union. */
 type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Options ? Options[Key] : never) : never;
 
 /**
@@ -227,7 +225,6 @@ function readValue(
   return keys === undefined ? value : readMap(value, { keys, path }, reading);
 }
 
-/** Anything that can be written. */
 const PLAIN: Look = {
   is: 'a text, a number or a list',
   fits: (value) => !['symbol', 'function', 'bigint'].includes(typeof value),
@@ -241,7 +238,6 @@ function readAs(value: unknown, look: Look, path: string, reading: Reading): unk
   return undefined;
 }
 
-/** Whether an object is a map, and not an instance of a class, which may have other members. */
 function isPlain(given: object): boolean {
   let prototype: object | null = Object.getPrototypeOf(given);
   while (prototype !== null) {
@@ -288,7 +284,6 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
     : KUBERNETES_FINDINGS.optionUnknownMeant({ path: about, meant }, { about });
 }
 
-/** Returns the nearest place where options of the same construct have that key. */
 function placeOf(key: string, root: Place): string | undefined {
   let level: readonly Place[] = [root];
   while (level.length > 0) {

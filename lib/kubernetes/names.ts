@@ -53,7 +53,6 @@ const LABEL_VALUE: NameForm = {
   example: 'my-value',
   tidy: (value) => value.replace(/[^A-Za-z0-9_.]+/g, '-'),
 };
-/** Services follow the older RFC 1035, in which names start with a letter. */
 const DNS_1035_LABEL: NameForm = {
   ...DNS_LABEL,
   title: 'DNS label of RFC 1035',

@@ -189,7 +189,6 @@ class Copier {
   }
 }
 
-/** The reason why a value is not plain. */
 interface Fault {
   /** Completes "values.a is". */
   readonly is: string;

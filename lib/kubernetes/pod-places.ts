@@ -32,7 +32,7 @@ export interface PodPlace {
 const TEMPLATE: readonly string[] = ['/spec/template'];
 const POD_TEMPLATE: readonly string[] = ['/spec/podTemplate'];
 
-/** Paths of pod templates in objects: the first path that exists counts, or else the first one. */
+/** The first path that exists counts, or else the first one. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [''],
   '/ReplicationController': TEMPLATE,

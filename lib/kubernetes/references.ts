@@ -46,7 +46,7 @@ export const REFERENCE_WORDS = {
   readonly namespaced: Readonly<Record<string, ReferencedKind>>;
 };
 
-/** Parses the name of an object, with its namespace for a namespaced kind: `shop/token`. */
+/** With its namespace for a namespaced kind: `shop/token`. */
 function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string): Reference {
   const [first = '', second, ...rest] = `${text}`.split('/');
   const isRight = isNamespaced

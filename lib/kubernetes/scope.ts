@@ -1,7 +1,6 @@
 /** Cluster-scoped kinds, by API group. */
 export type ClusterScopedKinds = Readonly<Record<string, readonly string[]>>;
 
-/** Those of Kubernetes and of the custom resources in `imports/` that are not specific to a mesh. */
 const CLUSTER_SCOPED: ClusterScopedKinds = {
   '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
   'admissionregistration.k8s.io': [

@@ -4,7 +4,6 @@ import { isCredential } from '../../packages/base/secrets/secret-names';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { checkDnsSubdomain, checkPort } from './names';
 
-/** A login, in a URL or in `user@host:path`. */
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
 
 /** Reports a password, or a token as a user name or parameter, in a URL that is written to Git. */
@@ -14,7 +13,6 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   return [KUBERNETES_FINDINGS.credentialsFoundUrl({ field, credentials, url: withoutCredentials(url) })];
 }
 
-/** Returns the credentials in a URL; undefined if there are none. */
 function credentialsOf(url: string): string | undefined {
   const login = LOGIN.exec(url)?.[1];
   if (login?.includes(':')) return 'a password';
@@ -22,7 +20,7 @@ function credentialsOf(url: string): string | undefined {
   return `${url}`.search(QUERY_SECRET) !== -1 ? 'a token' : undefined;
 }
 
-/** Returns the URL without its login, and without its parameters if they contain a token. */
+/** The parameters go, too, if they contain a token. */
 function withoutCredentials(url: string): string {
   const login = LOGIN.exec(url)?.[1] ?? '';
   const anonymous = url.replace(`${login}@`, '');

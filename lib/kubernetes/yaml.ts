@@ -23,9 +23,7 @@ export function stringifyYaml(data: unknown): string {
 }
 
 class Emitter {
-  /** Keys and indexes that lead to the current value. */
   private readonly path: (string | number)[] = [];
-  /** The maps and lists that contain the current value. */
   private readonly ancestors: object[] = [];
 
   document(data: unknown): string {
@@ -38,7 +36,7 @@ class Emitter {
     }
   }
 
-  /** Writes a value at the current position; continuation lines start with `pad`. */
+  /** Continuation lines start with `pad`. */
   private node(value: unknown, pad: string, below?: string): string {
     switch (typeof value) {
       case 'string':

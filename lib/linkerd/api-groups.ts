@@ -4,7 +4,6 @@ import { type ClusterScopedKinds, isClusterScoped as isClusterScopedBeside } fro
 /** API group of the mesh's policies. */
 export const POLICY_GROUP = 'policy.linkerd.io';
 
-/** The API groups of Linkerd and of its operator. */
 const GROUPS: ReadonlySet<string> = new Set([
   'config.linkerd.io',
   'linkerd.io',
@@ -13,7 +12,6 @@ const GROUPS: ReadonlySet<string> = new Set([
   'workload.linkerd.io',
 ]);
 
-/** Cluster-scoped kinds of these groups. */
 const CLUSTER_SCOPED: ClusterScopedKinds = { 'config.linkerd.io': ['LinkerdConfig', 'TrustAnchor'] };
 
 /** Whether all kinds of a group are known: of Kubernetes, of `imports/` and of Linkerd. */

@@ -93,10 +93,8 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
 /** The last two are the lock and the staged files of a synth that was killed: the next one removes them. */
 const IGNORED = ['node_modules', `*${LOCK}`, STAGING];
 
-/** Possible names of the program. */
 const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
 
-/** Describes what an existing file must do. */
 function remarkOn(path: string, outdir: string, { compile, check, diff }: ScriptNames): readonly string[] {
   if (path === '.gitignore') return [`.gitignore: ignore ${IGNORED.join(', ')}, and commit ${outdir}`];
   if (path !== '.gitlab-ci.yml' && !path.startsWith('.github/')) return [];
@@ -117,7 +115,6 @@ function newManifest(folder: string): object {
   return { name: packageName(folder), private: true, type: 'module' };
 }
 
-/** Returns a package name that npm accepts for a folder. */
 function packageName(folder: string): string {
   const name = folder
     .normalize('NFKD')
@@ -128,7 +125,6 @@ function packageName(folder: string): string {
   return name === '' || name === 'node-modules' || name === 'cdk8s-linkerd' ? 'mesh' : name;
 }
 
-/** Returns the scripts of a project, renamed where it already has scripts of these names. */
 function scriptsOf(known: Readonly<Record<string, string>>, program: string, outdir: string) {
   const own = {
     synth: `tsx ${program}`,
@@ -169,7 +165,7 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
   ];
 }
 
-/** Returns the folder that \`cdk8s synth\` empties before it runs a program. */
+/** `cdk8s synth` empties it before it runs a program. */
 function outputOfCdk8s(config: string): string {
   try {
     checkDepth(config);
@@ -188,14 +184,12 @@ export const PACKAGES = {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The relevant parts of a package.json. */
 interface Manifest {
   readonly scripts?: Texts;
   readonly dependencies?: Texts;
   readonly devDependencies?: Texts;
 }
 
-/** Parses a package.json, or returns its problem. */
 function readManifest(text: string): { readonly manifest?: Manifest; readonly problem?: Problem } {
   try {
     const data: unknown = JSON.parse(withoutMark(text));
@@ -212,7 +206,7 @@ function readManifest(text: string): { readonly manifest?: Manifest; readonly pr
   }
 }
 
-/** Returns a package.json with additions, in its own format. Existing entries stay. */
+/** In its own format; existing entries stay. */
 function extendManifest(text: string, manifest: Manifest, more: Required<Manifest>): string {
   const has = (name: string) =>
     [manifest.dependencies, manifest.devDependencies].some((known) => name in (known ?? {}));

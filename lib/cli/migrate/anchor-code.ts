@@ -37,7 +37,7 @@ export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): Anch
   return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE);
 }
 
-/** Returns an anchor that synth refuses, until the user sets the mesh's anchor. */
+/** Synth refuses it, until the user sets the mesh's anchor. */
 function toFillIn(warning: Problem): AnchorCode {
   return {
     external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],

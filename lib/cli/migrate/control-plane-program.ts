@@ -91,7 +91,6 @@ function cniStatement(scope: Name, version: string): Statement {
   };
 }
 
-/** Takes values that the PKI sets: where certificates come from. */
 function takeDecided(remaining: RemainingValues): readonly Problem[] {
   remaining.take('identity.issuer.scheme');
   return [
@@ -116,7 +115,7 @@ function pkiProps(remaining: RemainingValues, base: Values, namespace: string | 
   };
 }
 
-/** Takes a duration that differs from the prop's default; one that the prop cannot represent stays. */
+/** A duration that the prop cannot represent stays. */
 function takeDuration(remaining: RemainingValues, path: string, usual: string): Code | undefined {
   const text = remaining.takeText(path, (candidate) => durationCode(candidate) !== undefined);
   return text === undefined || goDurationMs(text) === goDurationMs(usual) ? undefined : durationCode(text);

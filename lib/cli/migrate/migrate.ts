@@ -16,16 +16,12 @@ import { printProgram } from './program';
 import { changedValues, RemainingValues, takePodSecurityPolicy } from './remaining-values';
 import { vizProgram } from './viz-program';
 
-/** Values to convert to a program, and their chart. */
 interface MigrateOptions {
   readonly chart: ChartName;
   readonly release: Release;
-  /** Values that override the chart's, or all of them. */
   readonly values: Values;
   readonly namespace?: string;
-  /** As of {@link MigrationRequest}. @default false */
   readonly existingCertManager?: boolean;
-  /** As of {@link MigrationRequest}. @default false */
   readonly newAnchor?: boolean;
 }
 
@@ -50,16 +46,13 @@ export function migrate({ chart: name, release, values, ...options }: MigrateOpt
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }
 
-/** The values that a chart accepts, and what was left out. */
 interface FittingValues {
   readonly values: Values;
-  /** The problem of each value that was left out. */
   readonly leftOut: readonly Problem[];
-  /** Remaining problems. */
   readonly problems: readonly Problem[];
 }
 
-/** Leaves out values that a chart does not know, or that have another type; a list is left out as a whole. */
+/** A list is left out as a whole. */
 function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   const remaining = new RemainingValues(values);
   const problems = checkValues(chart, values);
@@ -73,13 +66,12 @@ function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-/** Values, and what was left out of them. */
 interface CleanValues {
   readonly values: Values;
   readonly warnings: readonly Problem[];
 }
 
-/** Leaves out private keys and credentials, which must not be in a program in Git. */
+/** Private keys and credentials must not be in a program in Git. */
 function withoutSecrets(values: Values): CleanValues {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));
@@ -106,7 +98,6 @@ function leftOut({ path, is }: FoundSecret): Problem {
   return CLI_FINDINGS.notMigratedSecret({ path: dottedPath(['values', ...path]), secret });
 }
 
-/** Returns the program for values of linkerd2-cni. */
 function cniProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
   const { defaults } = chart;
   const remaining = new RemainingValues(changedValues(defaults, mergeValues(defaults, values)));

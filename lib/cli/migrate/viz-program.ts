@@ -9,7 +9,6 @@ import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, tak
 /** Values that Viz's control plane sets, and that of the namespace, which is emitted with its labels. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** Path of the retention time of Viz's own Prometheus. */
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** Returns the program for values of linkerd-viz. */

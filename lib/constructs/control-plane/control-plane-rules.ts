@@ -20,7 +20,6 @@ import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
 import { checkInjectorDeadlocks, type NeededNamespace } from './namespaces';
 
-/** A part of the installation that a control plane works with. */
 interface InstalledPart {
   readonly release: Release;
 }
@@ -48,11 +47,7 @@ export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] 
 /** Values with their own rules: two are set by props of CertManagerPKI, and one is compared with the release. */
 const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
 
-/**
- * Reports values that the injector of a release, the proxy or Kubernetes would refuse for each pod of the mesh. Checks
- * only values that pass all other checks: no secrets, and only what the schema of the chart's values accepts. All
- * others are replaced by the chart's defaults.
- */
+/** Only values that pass all other checks, and no secrets: all others are replaced by the chart's defaults. */
 const checkInjected = remembered((release: Release) =>
   remembered((values: Values): readonly Problem[] => {
     const refused = [
@@ -92,7 +87,6 @@ function checkVersions({ release, crds, cni, values }: ControlPlaneFacts): reado
     );
 }
 
-/** Returns the name of a release, and of the known one whose injector it has, if different. */
 function nameOf({ version, injectorLike }: Release): string {
   const known = releaseOf(injectorLike).version;
   return version === known ? version : `${version} (with the injector of ${known})`;
@@ -157,7 +151,6 @@ function problem(key: string, there: Value | undefined, path: string, here: Valu
 
 const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
 
-/** Kinds whose annotations, or those of their pod templates, the proxy injector reads. */
 const INJECTED = new Set([
   'CronJob',
   'DaemonSet',

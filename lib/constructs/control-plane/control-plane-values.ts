@@ -99,7 +99,7 @@ function heartbeatValues(heartbeat: Cron | false | undefined): Values {
   return isOfClass('Cron', heartbeat) ? { heartbeatSchedule: heartbeat.expressionString } : {};
 }
 
-/** Returns the duration as text; undefined if it cannot be written, which the PKI reports. */
+/** Undefined if the duration cannot be written, which the PKI reports. */
 function written(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length > 0 ? undefined : goDuration(duration);
 }

@@ -19,7 +19,7 @@ export const checkKeyMaterialValues = remembered((values: Values): readonly Prob
   ];
 });
 
-/** Reports certificates in values next to a private key: with Secrets from elsewhere, the chart reads neither. */
+/** With Secrets from elsewhere, the chart reads neither certificates nor keys from values. */
 function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
@@ -31,11 +31,6 @@ function checkPinnedAnchors(values: Values): readonly Problem[] {
   return [CONTROL_PLANE_FINDINGS.certificateSourceConflictAnchor({}, { about: 'values.identityTrustAnchorsPEM' })];
 }
 
-/**
- * Checks that only cert-manager sets the CAs that API servers trust.
- *
- * @param webhooks the keys, in the chart's values, of components that serve with a certificate from cert-manager
- */
 function checkSecondCaSources(values: Values, webhooks: readonly string[]): readonly Problem[] {
   return webhooks
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))

@@ -225,7 +225,7 @@ function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   return [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedKubeconfig({ path: kubeconfig })];
 }
 
-/** Checks ports that the plugin passes to the redirection of each pod, which fails on an invalid one. */
+/** The plugin passes ports to the redirection of each pod, which fails on an invalid one. */
 function checkIgnoredPorts(values: Values): readonly Problem[] {
   return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
     const ports = values[key];

@@ -124,7 +124,6 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
 
 const POD_MONITORS = 'pod-monitors';
 
-/** The keys of LinkerdControlPlaneProps. */
 const PROPS = keysOf<LinkerdControlPlaneProps>({
   pki: required(PKI),
   trust: required(part('a TrustBundle', 'configMapName')),
@@ -272,10 +271,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
     return this.chart.objects();
   }
 
-  /**
-   * Allows the control plane to run with its own users, and each pod's network validator with the user that OpenShift
-   * chooses.
-   */
   private allowOnOpenShift(): void {
     this.addValues(validatorWithoutUser(this.release), this);
     dependsOn(this.chart, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
@@ -329,7 +324,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 }
 
-/** Warns that no chart says which annotations and values the injector of a release reads. */
 function injectorAssumed({ version, injectorLike }: Release): Warning {
   return CONTROL_PLANE_FINDINGS.releaseInjectorAssumed({ version, known: injectorLike });
 }

@@ -118,7 +118,6 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
   }
 }
 
-/** Warns unless the release contains the CRDs of the Gateway API, or they are emitted or declared. */
 function gatewayApiWarnings(release: Release, { objects, declarations }: Surroundings): readonly Warning[] {
   const isHere =
     release.groups.crds.templates.gatewayApi.installed ||

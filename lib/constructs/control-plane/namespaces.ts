@@ -17,14 +17,11 @@ import {
 import { NEVER_INJECTED } from '../../linkerd/policy/pod-sets';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
-/** The facts that determine the namespaces of a control plane. */
 interface ControlPlaneNamespaces {
   readonly namespace: string;
   /** The CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
   readonly cni: boolean;
-  /** Pods are refused while no injector answers. */
   readonly failsClosed: boolean;
-  /** Namespace of the cert-manager that issues the injector's certificate. */
   readonly certManagerNamespace: string;
 }
 
@@ -101,13 +98,11 @@ export function checkInjectedNamespace(workload: string, namespace: string | und
   return [CONTROL_PLANE_FINDINGS.namespaceNeverInjected({ workload, namespace, exempt: NEVER_INJECTED.join(' and ') })];
 }
 
-/** The facts that determine an extension namespace's labels and annotations. */
 interface ExtensionNamespaceFacts {
-  /** Name of the extension, by which `linkerd check` finds it. */
+  /** `linkerd check` finds the extension by it. */
   readonly extension: 'viz' | 'jaeger' | 'multicluster';
-  /** The CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN. */
   readonly cni: boolean;
-  /** URL of the external Prometheus, so that `linkerd viz check` does not expect one of Viz. */
+  /** A URL, so that `linkerd viz check` does not expect a Prometheus of Viz. */
   readonly externalPrometheus?: string;
 }
 

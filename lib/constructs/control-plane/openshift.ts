@@ -7,21 +7,18 @@ import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import type { Release } from '../../linkerd/releases/release';
 
-/** Service accounts that may use one of OpenShift's SecurityContextConstraints. */
 interface SccGrant {
   readonly scc: 'privileged' | 'anyuid' | 'nonroot-v2';
   readonly namespace: string;
-  /** Their names, or all of the namespace. */
   readonly serviceAccounts: readonly string[] | 'all';
 }
 
 /** The account of the job that labels the namespace of an extension; it exists only with the job. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
-/** The mesh's parts, by namespace. */
 interface MeshParts {
   readonly controlPlane: string;
-  /** The control plane reports its version: its CronJob has its own service account. */
+  /** The CronJob that reports the version has its own service account. */
   readonly heartbeat: boolean;
   readonly cni: string;
   /** Absent if the Viz extension is not attached. */
@@ -50,11 +47,8 @@ export function cniGrant(namespace: string): SccGrant {
   return { scc: 'privileged', namespace, serviceAccounts: ['linkerd-cni'] };
 }
 
-/** The optional parts of the Viz extension. */
 interface VizParts {
-  /** It has its own Prometheus. */
   readonly prometheus: boolean;
-  /** A job labels its namespace. */
   readonly metadataJob: boolean;
 }
 
@@ -142,7 +136,7 @@ export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): read
   });
 }
 
-/** The binding of an SCC in a namespace: with the service accounts of the part itself, or else those first asked for. */
+/** With the service accounts of the part itself, or else those first asked for. */
 class SccBinding extends Construct implements IPreparable {
   own?: SccGrant;
 

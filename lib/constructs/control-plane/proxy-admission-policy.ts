@@ -21,14 +21,10 @@ import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import type { NeededNamespace } from './namespaces';
 
-/** The requirement for the pods of a namespace. */
 interface RequiredProxies {
   readonly namespace: string;
-  /** What to do with a pod without a proxy; `false` for nothing. */
   readonly action: ProxyRequirement | false;
-  /** The mesh whose injector adds the proxies. */
   readonly mesh: InjectingMesh;
-  /** A default, which an explicit requirement overrides. */
   readonly preset: boolean;
 }
 
@@ -169,7 +165,7 @@ const MATCH_CONDITIONS = [
   { name: 'no-mirror', expression: '!object.metadata.?annotations[?"kubernetes.io/config.mirror"].hasValue()' },
 ];
 
-/** Returns the injection mode that a pod, or its namespace, asks for; an empty value counts as absent. */
+/** An empty value counts as absent. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
 /** Not in match conditions, which are evaluated without the namespace. */
@@ -178,13 +174,9 @@ const VARIABLES = [
   { name: 'namespaceMode', expression: mode('namespaceObject.metadata') },
 ];
 
-/**
- * True for pods that request no proxy, neither themselves nor by their namespace. Every mode counts as a request,
- * because the injector silently ignores modes that it does not know.
- */
+/** Every mode counts as a request, because the injector silently ignores modes that it does not know. */
 const WANTS_NONE = '(variables.podMode != "" ? variables.podMode : variables.namespaceMode) in ["", "disabled"]';
 
-/** A sidecar of either kind. */
 const HAS_PROXY = ['containers', 'initContainers'].map(
   (list) => `object.spec.?${list}.orValue([]).exists(container, container.name == "linkerd-proxy")`,
 );
@@ -218,19 +210,18 @@ const VALIDATION_ACTIONS = new Map<unknown, ValidationActions>([
   ['audit', ['Audit']],
 ] satisfies [ProxyRequirement, ValidationActions][]);
 
-/** Returns the validationActions of a binding; for an invalid requirement, which is reported, any will do. */
+/** For an invalid requirement, which is reported, any will do. */
 function validationActions(action: ProxyRequirement): ValidationActions {
   return VALIDATION_ACTIONS.get(action) ?? ['Deny'];
 }
 
-/** The parts of a control plane that determine which pods its injector handles. */
 interface InjectingMesh {
   readonly release: GivenRelease;
-  /** All values of its chart, if known. */
+  /** All values of its chart; absent if unknown. */
   readonly effectiveValues?: Values;
 }
 
-/** Returns a selector of the proxy injector's webhook. Call it at synth. */
+/** Call it at synth. */
 function injectorSelector(
   { release, effectiveValues }: InjectingMesh,
   selector: 'namespaceSelector' | 'objectSelector',
@@ -238,7 +229,6 @@ function injectorSelector(
   return valueAt(effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane, `proxyInjector.${selector}`);
 }
 
-/** Reports an unknown action, from untyped code or from data. */
 function checkProxyRequirement(namespace: string, action: ProxyRequirement): readonly Problem[] {
   if (VALIDATION_ACTIONS.has(action)) return [];
   const known = [...VALIDATION_ACTIONS.keys()].join(', ');
@@ -247,7 +237,7 @@ function checkProxyRequirement(namespace: string, action: ProxyRequirement): rea
   ];
 }
 
-/** Reports a namespace outside the injector's webhook: its pods would never start, or never be checked. */
+/** Pods of a namespace outside the injector's webhook would never start, or never be checked. */
 function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels, 'everything')) return [];

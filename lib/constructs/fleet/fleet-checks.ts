@@ -17,7 +17,6 @@ export interface ReleaseFromCharts extends ReleaseFromChartsOptions {
   readonly charts: string;
 }
 
-/** The settings of the fleet, a ring or a cluster. */
 interface Level {
   readonly domain?: string;
   readonly release?: LinkerdVersion | ReleaseFromCharts;
@@ -55,14 +54,13 @@ export function checkFleet(data: unknown): readonly LocatedProblem[] {
   ];
 }
 
-/** An item of a list with a name. */
 interface Named {
   readonly path: readonly string[];
   readonly name: string;
   readonly item: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the items with a name; the schema refuses all others. */
+/** The schema refuses items without a name. */
 function namedIn(data: unknown, list: string): readonly Named[] {
   const items: unknown = isObject(data) ? (data as Readonly<Record<string, unknown>>)[list] : undefined;
   if (!Array.isArray(items)) return [];
@@ -120,7 +118,6 @@ function unknownLink(cluster: string, link: string, names: ReadonlySet<string>):
   return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, similar: suggest(link, others)[0] });
 }
 
-/** Maximum number of unknown rings with a suggested name, and of rings that a problem lists. */
 const MAX_SUGGESTED = 100;
 const MAX_LISTED = 20;
 
@@ -131,7 +128,6 @@ function unknownRing(
   return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known: listed(names, MAX_LISTED), similar });
 }
 
-/** Checks that the file contains no secrets. */
 function checkSecrets(data: unknown): readonly LocatedProblem[] {
   return secretsIn(data).map(({ path, is }) => ({
     path,

@@ -60,7 +60,6 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   return fleet;
 }
 
-/** Returns the fleet that a file describes, or its problems. */
 function fleetOf<Settings>(
   text: string | Problem,
   { file, settings }: FleetFileOptions<Settings> & { readonly file: string },
@@ -104,7 +103,7 @@ function isRelease(path: readonly string[]): boolean {
   return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'injectorLike');
 }
 
-/** Reports an unknown release. There are too many releases to list them all, and YAML reads 2.20 as the number 2.2. */
+/** There are too many releases to list them all, and YAML reads 2.20 as the number 2.2. */
 function unknownRelease({ path, release, data }: { path: string; release: string; data: unknown }): Problem {
   if (typeof data !== 'number') {
     return FLEET_FINDINGS.versionUnknownFleet({ path, release, example: DEFAULT_LINKERD_VERSION });
@@ -113,10 +112,9 @@ function unknownRelease({ path, release, data }: { path: string; release: string
   return FLEET_FINDINGS.versionUnknownNumber({ path, release, meant });
 }
 
-/** The releases that are rendered from their charts, by the text of what describes them. */
+/** By the text of what describes them. */
 type Releases = ReadonlyMap<string, Release>;
 
-/** Reads the releases that are rendered from their charts: equal ones, and their charts, once. */
 function readReleases({ defaults = {}, rings = [], clusters }: FleetData): {
   readonly releases: Releases;
   readonly refused: readonly LocatedProblem[];
@@ -188,14 +186,14 @@ function releaseIn(
   return typeof release === 'object' ? releases.get(JSON.stringify(release)) : release;
 }
 
-/** Freezes data, so that the builder of one cluster cannot change it for the next. */
+/** The builder of one cluster must not change data for the next. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) if (isPlain(member)) frozen(member);
   return Object.freeze(value);
 }
 
-/** Whether a value is plain data: a function may return a Duration, or any other object, as a setting. */
+/** A function may return a Duration, or any other object, as a setting. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return true;
   return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));

@@ -101,7 +101,6 @@ function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, ...rules, properties };
 }
 
-/** The keys of `external`. Each item has one of them. */
 const EXTERNAL: JsonSchema = {
   ...map(
     { minProperties: 1, maxProperties: 1 },
@@ -145,7 +144,7 @@ const WHOLE: readonly string[] = [
 /** Keywords whose members have names chosen by the user. */
 const NAMED: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** Returns the schema for a part of the data, in which null removes an inherited value. */
+/** Null removes an inherited value. */
 function partial(schema: JsonSchema): JsonSchema {
   // With an `$id`, its own references resolve within it, wherever it is embedded.
   return { $id: 'urn:cdk8s-linkerd:fleet-settings', ...(withoutWhole(schema, false) as JsonSchema) };

@@ -12,7 +12,7 @@ export interface FleetText {
   lineOf(path: readonly string[]): number;
 }
 
-/** Maximum number of values in a file: some hundred for each of some thousand clusters. */
+/** Some hundred for each of some thousand clusters. */
 const MAX_VALUES = 1_000_000;
 
 /** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
@@ -43,7 +43,7 @@ function parse(text: string): FleetText | readonly Problem[] {
   return { data, placeOf: (path) => at(offsetOf(path)), lineOf: (path) => lines.linePos(offsetOf(path)).line };
 }
 
-/** Returns the node at a path, or its nearest existing parent. A key with its value is at the place of the key. */
+/** A key with its value is at the place of the key. */
 function nearest(document: Document.Parsed, path: readonly string[]): Node {
   let place = document.contents as Node;
   let node: unknown = place;
@@ -67,7 +67,7 @@ function childOf(holder: unknown, segment: string): { readonly place: Node; read
   return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
 }
 
-/** Counts the values of nodes, with aliases expanded: a few lines may expand to billions. */
+/** With aliases expanded: a few lines may expand to billions of values. */
 class Sizes {
   private readonly ofAnchors = new Map<string, number>();
 
@@ -105,10 +105,9 @@ class Sizes {
   }
 }
 
-/** The tags of JSON's types. Others, such as `!!set` and `!!timestamp`, have values that settings cannot have. */
+/** Others, such as `!!set` and `!!timestamp`, have values that settings cannot have. */
 const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 
-/** @throws Error for a value of a type that JSON does not have */
 function checkTag(node: unknown): void {
   const tag = isNode(node) && !isAlias(node) ? node.tag : undefined;
   const name = tag?.replace(/^tag:yaml\.org,2002:/, '');

@@ -64,7 +64,6 @@ function isCircular(root: unknown): boolean {
   return anywhere(root);
 }
 
-/** Returns the schema that an internal reference names: `#`, `#/definitions/a`. */
 function targetOf(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerSegments(decodeURIComponent(reference.slice(1))).reduce(memberOf, root);
@@ -85,9 +84,7 @@ function located(error: ErrorObject, data: unknown, schema: JsonSchema): readonl
   }));
 }
 
-/**
- * Returns the validator for the draft that a schema names. It is loaded on demand: most programs read no fleet file.
- */
+/** Loaded on demand: most programs read no fleet file. */
 function ajvFor({ $schema }: JsonSchema): Ajv {
   const draft = /draft\/(2019-09|2020-12)\//.exec(String($schema))?.[1];
   const options = {

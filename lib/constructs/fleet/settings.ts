@@ -7,13 +7,11 @@ import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 
-/** How to check settings, and how to report their places in the file. */
 interface Checks<Settings> {
   readonly check?: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined;
   readonly located: (problem: Problem, path: readonly string[]) => Problem;
 }
 
-/** A mistake in the settings of one cluster, or of several that share it from the same place. */
 interface Mistake {
   readonly problem: Problem;
   readonly clusters: string[];
@@ -83,12 +81,9 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 const ASYNC = FLEET_FINDINGS.settingsRefusedAsync();
 
-/**
- * Maximum number of values in the settings of all clusters together: some hundred for each of some thousand clusters.
- */
+/** Of all clusters together: some hundred for each of some thousand. */
 const MAX_VALUES = 4_000_000;
 
-/** Returns the number of values of all clusters together, including for each those of its ring and of the fleet. */
 function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
   const ofRings = new Map(rings.map(({ name, settings }) => [name, sizeOf(settings)]));
   const ofFleet = sizeOf(defaults.settings);
@@ -103,13 +98,11 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1);
 }
 
-/** One of the places from which a cluster gets its settings. */
 interface Source {
   readonly path: readonly string[];
   readonly settings: Values;
 }
 
-/** Merges the settings of a cluster over those of its ring over the defaults. */
 function merge(
   { defaults = {}, rings = [], clusters }: FleetData,
   index: number,
@@ -125,16 +118,13 @@ function merge(
   return { merged: unshared(laid) as Values, sources };
 }
 
-/**
- * Returns a copy with its own lists, so that filling in defaults, or changing a value, does not affect other clusters.
- */
+/** Own lists: filling in defaults, or changing a value, must not affect other clusters. */
 function unshared(value: Value): Value {
   if (Array.isArray(value)) return value.map(unshared);
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, of = null]) => [key, unshared(of)]));
 }
 
-/** Returns the place in the file from which a part of the settings comes, or that of the cluster itself. */
 function sourceOf(sources: readonly Source[], segments: readonly string[]): readonly string[] {
   const found = sources.find(({ settings }) => has(settings, segments));
   return [...((found ?? sources[0])?.path ?? []), ...(found === undefined ? [] : segments)];

@@ -8,7 +8,6 @@ import { podPlaces } from '../../kubernetes/pod-places';
 import type { Annotations } from './config/config-annotations';
 import { MESHING_FINDINGS } from './findings';
 
-/** Annotations and labels for a target. */
 interface Annotating {
   readonly annotations: Annotations;
 
@@ -118,7 +117,6 @@ function checkConflict(object: ApiObject, before: unknown, key: string, value: s
 /** A pointer with keys in the form of RFC 6901, to a place within the object. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
-/** Names of fields with a pod template, whose annotations are in its metadata. */
 const TEMPLATE = /template(?:spec)?$/i;
 
 /** Keys that lead out of the data; JSON patches refuse them. */

@@ -102,7 +102,6 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
   );
 }
 
-/** Returns the configuration of an object's pods, with the defaults for jobs. */
 function effectiveConfig(object: ApiObject, config: MeshConfig, release: Release): MeshConfig {
   if (!isJob(object) || release.groups.injector.nativeSidecarAnnotation === undefined) return config;
   return { ...config, proxy: { ...config.proxy, nativeSidecar: config.proxy?.nativeSidecar ?? true } };
@@ -200,7 +199,7 @@ function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
     .flatMap(({ json }) => json());
 }
 
-/** Reports problems that keep Linkerd from injecting an object's pods. Expects the object as it will be applied. */
+/** Expects the object as it will be applied. */
 function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
   const namespace = valueAtPointer(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
@@ -215,22 +214,15 @@ function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodP
   return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
 }
 
-/** Whether the object's pods run to completion. */
 function isJob({ apiVersion, kind }: TypedObject): boolean {
   return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
 }
 
-/** Returns the job's own injection annotation, if it has one. */
 function ownInjection(job: KubernetesObject): string | undefined {
   return podAnnotations(job)[INJECT];
 }
 
-/**
- * Reports a meshed job that never ends: a proxy that is an ordinary container keeps running after the job's containers,
- * and Kubernetes waits for it.
- *
- * @param inherited annotations of the job's namespace
- */
+/** A proxy that is an ordinary container keeps running after the job's containers, and Kubernetes waits for it. */
 function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {
   const release = releaseOf(mesh.release);
   const annotations = { ...inherited, ...podAnnotations(job) };

@@ -207,7 +207,7 @@ export class Meshing extends Construct {
       dependsOn(pods, controlPlane);
   }
 
-  /** The policies of the cluster, ordered after the control plane that enforces them. */
+  /** Ordered after the control plane that enforces them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
     const policies = Policies.of(this, { release, values: () => knownValuesOf(controlPlane) });
@@ -222,7 +222,6 @@ export class Meshing extends Construct {
   }
 }
 
-/** Reports problems that keep opaque ports of a service from having an effect. */
 function checkOpaqueService(service: KubernetesObject, ports: Ports): readonly Problem[] {
   const problems = checkPorts('opaquePorts', ports);
   if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') {

@@ -1,9 +1,7 @@
 import { seconds } from '../pki/expiry-alert';
 import type { AlertGroup, MeshAlert, MeshAlertName, WatchedMesh } from './watched-mesh';
 
-/** The webhook that adds proxies to pods. */
 const INJECTOR = 'name="linkerd-proxy-injector.linkerd.io"';
-/** All webhooks of Linkerd, its extensions and the operator. */
 const WEBHOOKS = 'name=~".+[.]linkerd[.]io"';
 
 /** Returns the alerts on the control plane, by subject. */

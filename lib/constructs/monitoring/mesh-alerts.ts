@@ -188,7 +188,6 @@ export function alertGroups(mesh: WatchedMesh): readonly AlertGroup[] {
   }));
 }
 
-/** Returns the groups of the PrometheusRule, with the user's severities. */
 function ruleGroups(
   groups: readonly AlertGroup[],
   severity: NonNullable<AlertOptions['severity']>,

@@ -70,7 +70,6 @@ export class MeshDashboards extends Construct {
   }
 }
 
-/** What the dashboards follow from. */
 interface Shown {
   readonly controlPlane: Pick<LinkerdControlPlane, 'namespace'>;
   readonly operator?: Pick<ReconcilerOperator, 'namespace' | 'rotatesAnchor'> | undefined;
@@ -79,7 +78,7 @@ interface Shown {
 /** Number of characters of what is shown by the dashboards that are kept: some twenty of them. */
 const MAX_KNOWN = 2 * 1024;
 
-/** The dashboards by what they show, as JSON: the clusters of a fleet mostly show the same. */
+/** As JSON; the clusters of a fleet mostly show the same. */
 const dashboardsOf = byText((shown) => {
   const { controlPlane, operator }: Shown = JSON.parse(shown);
   return [

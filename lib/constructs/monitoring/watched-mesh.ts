@@ -31,7 +31,6 @@ export const MESH_ALERTS = [
 /** Name of an alert of MeshAlerts. */
 export type MeshAlertName = (typeof MESH_ALERTS)[number];
 
-/** Metrics that neither Linkerd nor this library serves. */
 type MetricsSource = 'apiServer' | 'kubeStateMetrics';
 
 /** An alert of MeshAlerts. */

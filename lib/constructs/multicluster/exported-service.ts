@@ -89,7 +89,6 @@ function checkPorts(service: KubernetesObject, named: string): readonly Problem[
   return protocols.includes('TCP') ? [] : [MULTICLUSTER_FINDINGS.exportRefusedPort({ service: named })];
 }
 
-/** The longest name of a Service. */
 const MAX_LENGTH = 63;
 
 /** Names of mirrors end with the name of the link, which is this cluster's, or with that of federated services. */

@@ -77,10 +77,8 @@ export function multiclusterFacts(
   };
 }
 
-/** A mesh, and the address of its gateway. */
 interface GatewayPlace {
   readonly trustDomain: string;
-  /** Namespace of the control plane. */
   readonly namespace: string;
   readonly addresses: readonly string[];
 }

@@ -130,7 +130,7 @@ export function gatewayValues(gateway: GatewayProps | false): Values {
   };
 }
 
-/** Returns the whole seconds of a duration; undefined for a fraction, which is reported. */
+/** Undefined for a fraction of a second, which is reported. */
 function secondsOf(period: Duration): number | undefined {
   if (checkGoDuration('gateway.probePeriod', period).length > 0) return undefined;
   const seconds = period.toSeconds({ integral: false });
@@ -157,7 +157,7 @@ export function checkGatewayAddress(field: string, address: string): readonly Pr
     : problems.map((problem) => ({ ...problem, fix: `leave out ${scheme}, and a port or a path` }));
 }
 
-/** Whether a string may be an IPv6 address: no DNS name has two colons. */
+/** No DNS name has two colons. */
 function isIpV6(address: unknown): boolean {
   return typeof address === 'string' && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address);
 }

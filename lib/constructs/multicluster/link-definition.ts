@@ -9,7 +9,6 @@ export function linkDefinition(): KubernetesObject {
   return DEFINITION;
 }
 
-/** A part of a structural schema. */
 type Schema = Readonly<Record<string, unknown>>;
 
 const TEXT = { type: 'string' };
@@ -29,7 +28,6 @@ function name(maxLength: number, pattern?: string): Schema {
   return { type: 'string', minLength: 1, maxLength, ...(pattern === undefined ? {} : { pattern }) };
 }
 
-/** Matches services by their labels. */
 const SELECTOR = map({
   matchLabels: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   matchExpressions: list(
@@ -40,7 +38,6 @@ const SELECTOR = map({
   ),
 });
 
-/** The fields that Links of all versions have. */
 const COMMON = {
   clusterCredentialsSecret: TEXT,
   gatewayAddress: TEXT,
@@ -65,7 +62,6 @@ const FIRST = { ...OTHERS, probeSpec: map({ ...probeSpec.properties, period: TEX
 const FEDERATED = { ...COMMON, federatedServiceSelector: SELECTOR };
 const EXCLUDING = { ...FEDERATED, excludedAnnotations: list(TEXT), excludedLabels: list(TEXT) };
 
-/** A reference to a service, in this or the other cluster. */
 const SERVICE = map(
   {
     group: { type: 'string', default: 'core', maxLength: 253, pattern: `^$|^${DNS_NAME}$` },
@@ -92,7 +88,6 @@ const CONDITION = map(
   ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
 );
 
-/** The services that a service mirror mirrors. */
 const MIRRORED = list(
   map(
     {

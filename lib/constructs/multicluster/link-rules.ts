@@ -12,7 +12,6 @@ import { checkLeftKeys, type GatewayFacts, type MulticlusterFacts, type TargetFa
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGatewayAddress, type LinkGateway } from './gateway';
 
-/** The props of a link that rules check. */
 interface CheckedProps {
   readonly target: ClusterReference;
   readonly exported?: object | false;
@@ -23,20 +22,16 @@ interface CheckedProps {
   readonly sharedTrustAnchor?: boolean;
 }
 
-/** A link, and what is known of both its clusters. */
 interface CheckedLink {
   readonly props: CheckedProps;
   readonly gateway: LinkGateway | false | undefined;
   /** The target is a cluster whose name is valid as the name of a Link. */
   readonly isPossible: boolean;
-  /** It is the first one to its target. */
   readonly isFirst: boolean;
-  /** Name of its cluster; absent in a plain cdk8s chart. */
+  /** Absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
-  /** Its extension is in the same cluster. */
   readonly isOfThisCluster: boolean;
   readonly facts: TargetFacts;
-  /** The trust anchor of its own cluster. */
   readonly anchor: AnchorFacts;
 }
 
@@ -142,7 +137,6 @@ function linkedAgain(cluster: string): Problem {
   return MULTICLUSTER_FINDINGS.linkTargetRefusedRepeated({ cluster });
 }
 
-/** The parts of a link that concern trust between both clusters. */
 interface TrustingLink {
   readonly props: {
     readonly target: ClusterReference;
@@ -150,11 +144,9 @@ interface TrustingLink {
     readonly federated?: object | false;
     readonly sharedTrustAnchor?: boolean;
   };
-  /** The trust anchor of the link's own cluster. */
   readonly anchor: AnchorFacts;
 }
 
-/** A TrustingLink, with facts about both clusters. Git may not know those of the target. */
 type DoubtfulLink = TrustingLink & {
   readonly facts: TargetFacts;
   /** Those of the link's own cluster. */
@@ -180,7 +172,7 @@ export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): r
   ];
 }
 
-/** Reports trust anchors that do not match, as far as Git knows them. */
+/** As far as Git knows the anchors. */
 function checkAnchors(
   { anchor }: Pick<TrustingLink, 'anchor'>,
   name: string,
@@ -200,7 +192,7 @@ const CERTIFICATION_FLAWS = {
   unconstrained: MULTICLUSTER_FINDINGS.linkCertificationDiffersUnconstrained,
 } as const;
 
-/** Reports equal trust domains. The default is the domain of the cluster's names, which most clusters share. */
+/** The default is the domain of the cluster's names, which most clusters share. */
 function checkSharedDomain(
   { target, remoteDiscovery, federated }: TrustingLink['props'],
   facts: MulticlusterFacts,

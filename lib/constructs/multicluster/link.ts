@@ -224,7 +224,7 @@ export class Link extends Construct {
     });
   }
 
-  /** Returns facts about the other cluster. Call it at synth. */
+  /** Call it at synth. */
   private target(): TargetFacts {
     const { target } = this.props;
     return isClusterReference(target) ? targetFacts(target) : 'none';
@@ -249,7 +249,6 @@ export class Link extends Construct {
     return typeof facts === 'string' ? undefined : facts;
   }
 
-  /** Returns the other cluster's gateway; undefined if the link uses none. */
   private targetGateway(): GatewayFacts | undefined {
     return this.gateway === false ? undefined : this.targetFacts()?.gateway;
   }

@@ -15,16 +15,14 @@ import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGateway, type GatewayProps } from './gateway';
 
-/** The parts of an extension that rules check. */
 interface CheckedMulticluster {
   readonly chart: Chart;
-  /** All values of the chart. */
   readonly values: Values;
   readonly gateway: GatewayProps | false;
   readonly crds?: 'install' | 'existing' | undefined;
   readonly delivery?: Delivery | undefined;
   readonly highAvailability: boolean;
-  /** The ports of proxies, keyed as in the control plane's values. */
+  /** Keyed as in the control plane's values. */
   readonly proxyPorts: Values;
 }
 
@@ -50,7 +48,7 @@ const GATEWAY = {
   finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenGatewayReplicas,
 };
 
-/** Checks ports. The gateway's pod contains only a proxy, so its Service targets the proxy's ports. */
+/** The gateway's pod contains only a proxy, so its Service targets the proxy's ports. */
 function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Problem[] {
   const served = [
     { path: 'gateway.port', port: proxyPorts.inbound, by: 'proxy.ports.inbound' },
@@ -76,16 +74,13 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
   ];
 }
 
-/** Props of MirrorScrapePolicy: a Prometheus that may scrape. */
 interface MirrorScrapePolicyProps {
-  /** Namespace of the service mirrors. */
   readonly namespace: string;
   readonly scraper: ServiceAccountRef;
   /** Its chart decides the Servers. */
   readonly release: Release;
 }
 
-/** The Servers of admin ports that the chart has. */
 const SERVERS = {
   shared: ['service-mirror'],
   separate: ['controller', 'linkerd-admin', 'local-service-mirror', 'service-mirror'],

@@ -113,10 +113,9 @@ export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly values?: MulticlusterValues<V>;
 }
 
-/** A service mirror, in the chart's form: the name of its link, and its own settings. */
 type Controller = Values;
 
-/** The mirror of this cluster's own services, with the same exclusions as mirrors of other clusters. */
+/** With the same exclusions as mirrors of other clusters. */
 const LOCAL_MIRROR: Values = {
   localServiceMirror: { excludedLabels: LEFT_LABELS.join(','), excludedAnnotations: LEFT_ANNOTATIONS.join(',') },
 };
@@ -279,7 +278,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     return [...this.controllers.keys()];
   }
 
-  /** Returns the gateway without unknown keys of untyped code, which are reported. */
+  /** Unknown keys of untyped code are reported. */
   private gatewayOf({ gateway }: Pick<MulticlusterProps<V>, 'gateway'>): GatewayProps | false {
     if (gateway === false) return false;
     const given = propOfMap(this, 'gateway', gateway) ?? {};
@@ -307,7 +306,6 @@ function requiredChart<V extends LinkerdVersion>(release: Release<V>): Chart {
   );
 }
 
-/** Returns the values that props set. */
 function valuesOf<V extends LinkerdVersion>(
   { controlPlane, createNamespaces, remoteAccounts }: MulticlusterProps<V>,
   gateway: GatewayProps | false,
@@ -328,7 +326,7 @@ function remoteAccountValues(accounts: readonly string[] | false): Values {
   return { remoteMirrorServiceAccount: true, remoteMirrorServiceAccountName: accounts };
 }
 
-/** Returns the ports at which proxies accept connections and serve probes. Complete at synth. */
+/** Complete at synth. */
 function proxyPorts({ effectiveValues }: LinkerdControlPlane<LinkerdVersion>): Values {
   const { ports } = (effectiveValues.proxy ?? {}) as Values;
   return (ports ?? {}) as Values;

@@ -207,12 +207,10 @@ function checkOperator({ operatorNamespace, controlPlaneNamespace, cniNamespace 
   ];
 }
 
-/** Reports a namespace whose pods are meshed but not attached. */
 function unattachedProblem(name: string): Problem {
   return MULTUS_FINDINGS.namespaceNotAttached({ namespace: name });
 }
 
-/** Returns the meshed namespaces in the chart of `scope` whose pods Multus does not attach. */
 function unattachedNamespaces(scope: IConstruct): readonly string[] {
   return objectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')

@@ -102,7 +102,7 @@ export class AnchorExchange extends Construct {
     return isNamed ? [] : [OPERATOR_FINDINGS.anchorExchangeRefused({ cluster: link.targetName })];
   }
 
-  /** Returns the names of both clusters in their TrustAnchors. Call it at synth. */
+  /** Call it at synth. */
   private names(link: Link): { readonly cluster: string; readonly member: string } | undefined {
     const { own, other } = anchorsOf(link);
     const [cluster, member] = [own, other].map((anchor) => (anchor?.from === 'cluster' ? anchor.name : undefined));

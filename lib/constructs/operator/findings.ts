@@ -1,6 +1,5 @@
 import { catalogue } from '../../../packages/base/findings/catalogue';
 
-/** What decides values that a LinkerdConfig cannot set. */
 const DECIDED_BY = {
   clusterDomain: 'set clusterDomain of LinkerdControlPlane',
   cniEnabled: 'set the prop cni of LinkerdControlPlane',

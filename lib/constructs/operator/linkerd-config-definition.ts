@@ -26,10 +26,7 @@ const definitionFor = remembered(({ name, valuesOf = '', linkerdVersion = values
   return plainObject(data) ?? data;
 });
 
-/**
- * Returns the function that resolves references in a document of `imports/`, to the document itself (`#/definitions/X`)
- * and to others.
- */
+/** References are to the document itself (`#/definitions/X`), or to others. */
 function resolverIn(document: string): Resolve {
   return (reference) => {
     const [other, name = ''] = reference.split('#/definitions/');

@@ -182,14 +182,10 @@ function checkWhole(field: string, value: number, most = MAX): readonly Problem[
   return [OPERATOR_FINDINGS.operatorSettingRefusedWholeNumber({ field, value, most })];
 }
 
-/** Values that other parts of the installation use too, and where to set them. */
-/** The values of the installation, which a LinkerdConfig overrides. */
 interface InstalledValues {
-  /** The proxy injector of the control plane. */
   readonly injector: Injector;
-  /** All values of the control plane's chart. */
   readonly controlPlane: Values;
-  /** The values of the CNI plugin's chart; absent without a plugin. */
+  /** Absent without a plugin. */
   readonly cni?: Values | undefined;
 }
 

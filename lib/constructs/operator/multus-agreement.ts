@@ -16,10 +16,8 @@ export interface MultusAttachment {
   readonly operatorNamespace?: string | undefined;
 }
 
-/** The operator to compare with. */
 interface AttachingOperator {
   readonly namespace: string;
-  /** Attaches pods through Multus. */
   readonly multus: boolean;
 }
 

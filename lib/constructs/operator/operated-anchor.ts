@@ -20,11 +20,8 @@ import {
   rootsAdmissionPolicy,
 } from './anchor-admission-policy';
 
-/** Props of OperatedAnchor. */
 interface OperatedAnchorProps {
-  /** The PKI whose anchor the operator rotates. */
   readonly pki: CertManagerPKI;
-  /** Namespace of the operator. */
   readonly operatorNamespace: string;
 }
 

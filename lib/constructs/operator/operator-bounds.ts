@@ -6,7 +6,6 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 
-/** A workload of the chart whose pods restart when the configuration changes. */
 interface RestartedWorkload {
   readonly namespace: string;
   /** `Deployment/web`. */
@@ -27,13 +26,10 @@ function isRestarted(object: KubernetesObject): boolean {
   return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE_LABEL] === RECONCILE_AUTO;
 }
 
-/** An operator that is restricted to namespaces, and what depends on it. */
 interface OperatorBounds {
   readonly namespaces: readonly string[];
   readonly controlPlaneNamespace: string;
-  /** Namespaces whose pods attach through Multus. */
   readonly attached: readonly string[];
-  /** Workloads to restart. */
   readonly restarted: readonly RestartedWorkload[];
 }
 

@@ -87,7 +87,6 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
   });
 }
 
-/** Returns the volumes and their mounts. */
 function volumesOf({ certificateSecret, clientCa }: OperatorDeployment) {
   if (certificateSecret === undefined) return [];
   const certificate = { name: 'certificate', path: CERTIFICATE_PATH, secret: { secretName: certificateSecret } };

@@ -13,7 +13,6 @@ import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 import published from './published-image.json';
 
-/** An image, and the prop that sets it. */
 interface ChosenImage {
   readonly image: OperatorImage;
   readonly field: string;
@@ -27,7 +26,7 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
   return { image: fromMirror(cluster?.operatorImage ?? OperatorImage.bundled(), mirror), field: 'operatorImage' };
 }
 
-/** Returns the image from the mirror: for the stock image and the published image, unless the user names a registry. */
+/** Unless the user names a registry. */
 function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
   // Untyped code passes a string.
   if (image?.kind === 'published') {
@@ -70,7 +69,6 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   return [OPERATOR_FINDINGS.operatorImageRefusedVersion({ field, reference })];
 }
 
-/** An image of the operator in a registry. */
 interface PublishedRecord {
   /** The image by its digest. */
   readonly reference: string;

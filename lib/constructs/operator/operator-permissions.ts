@@ -6,13 +6,10 @@ import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
 
-/** What an operator does beyond its main parts, evaluated at synth. */
+/** Evaluated at synth. */
 interface OperatorParts {
-  /** Attach pods through Multus. */
   readonly attaches: () => boolean;
-  /** Answer requests for bridges between trust anchors. */
   readonly answersRequests: () => boolean;
-  /** The clusters whose anchors it certifies. */
   readonly certifies: () => readonly string[];
 }
 
@@ -38,7 +35,6 @@ export function addPermissions(
   });
 }
 
-/** The parts of an object that determine its id in the construct tree. */
 interface Named {
   readonly kind: string;
   readonly metadata?: { readonly namespace?: string; readonly name?: string };

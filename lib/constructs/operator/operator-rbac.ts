@@ -80,7 +80,7 @@ const RBAC = `${RBAC_GROUP}/v1` as const;
 
 type PolicyRule = DeepReadonly<NonNullable<Role['rules']>[number]>;
 
-/** Returns the rules in Kubernetes' form. Permissions of several parts on the same objects become one rule. */
+/** Permissions of several parts on the same objects become one rule. */
 function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const { apiGroups, resources, resourceNames, verbs } of rules) {
@@ -94,12 +94,11 @@ function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
-/** Orders verbs as usually written: reads first. */
 function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }
 
-/** Returns the namespaces of a rule; undefined for the whole cluster. */
+/** Undefined for the whole cluster. */
 function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
   switch (scope) {
     case 'cluster':

@@ -18,9 +18,7 @@ import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
 import { objectId } from './operator-permissions';
 
-/** The address of the webhooks for the API server, and the CA that it trusts. */
 interface WebhookServing {
-  /** Namespace of the Service. */
   readonly namespace: string;
   /** `<namespace>/<Certificate>`, whose CA cert-manager's cainjector writes into the configurations. */
   readonly injectCaFrom: string;
@@ -87,13 +85,10 @@ export function addServing(scope: Construct, namespace: string, pki: CertManager
   return pki.webhookCertificate(scope, 'certificate', request);
 }
 
-/** The operator's webhooks, as the API server calls them. */
 interface ServedWebhooks extends WebhookServing {
-  /** The pods that answer. */
   readonly workload: Construct;
-  /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
-  /** Returns, at synth, the places of the webhook on pods; undefined if it attaches none through Multus. */
+  /** Call it at synth; undefined if the operator attaches no pods through Multus. */
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 

@@ -23,21 +23,18 @@ import { operatorDeployment } from './operator-deployment';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import type { WebhookClients } from './webhook-clients';
 
-/** Props of OperatorWorkload. */
 interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** The namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
-  /** Whether the operator attaches pods through Multus, evaluated at synth. */
+  /** Evaluated at synth. */
   readonly multus: () => boolean;
-  /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
-  /** Inject a proxy into the pods. */
   readonly meshed: boolean;
   /** Whether the operator's own pods attach to the CNI plugin through Multus, evaluated at synth. */
   readonly attaches: () => boolean;
-  /** The webhooks' certificate; absent without webhooks. */
+  /** Absent without webhooks. */
   readonly certificate?: WebhookCertificate;
   readonly webhookClients?: WebhookClients;
   readonly image: OperatorImage;
@@ -46,7 +43,6 @@ interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
-  /** A Prometheus scrapes the pods. */
   readonly scraped: boolean;
 }
 
@@ -123,7 +119,6 @@ export class OperatorWorkload extends Construct {
   }
 }
 
-/** Resources in Kubernetes' form. */
 function containerResources({ cpu, memory }: Resources): Container['resources'] {
   const bounds = (bound: 'request' | 'limit') => defined({ cpu: cpu?.[bound], memory: memory?.[bound] });
   return { requests: bounds('request'), limits: bounds('limit') };
@@ -132,21 +127,15 @@ function containerResources({ cpu, memory }: Resources): Container['resources'] 
 /** Ports of API servers: that of the Service, and the usual one behind it. */
 const API_SERVER_PORTS = [443, 6443];
 
-/** How the operator's own pods use the mesh. */
 interface OperatorMeshing {
   readonly release: Release;
-  /** Inject a proxy into the pods. */
   readonly meshed: boolean;
   /** Whether they attach to the CNI plugin through Multus, evaluated at synth. Their own webhook ignores them. */
   readonly attaches: () => boolean;
-  /** A Prometheus scrapes the pods, which may be outside the mesh. */
   readonly scraped: boolean;
 }
 
-/**
- * Returns the annotations of the operator's pods. The operator must work when the mesh does not, so its traffic for the
- * mesh bypasses the proxy.
- */
+/** The operator must work when the mesh does not, so its traffic for the mesh bypasses the proxy. */
 function operatorPodAnnotations({
   release,
   meshed,
@@ -172,7 +161,6 @@ function operatorPodAnnotations({
   };
 }
 
-/** Ports of the operator's pods, in addition to metrics and probes. */
 interface ServedPorts {
   readonly webhooks: boolean;
   /** Networks of the webhooks' clients; absent for all. */
@@ -187,11 +175,6 @@ interface ServedPorts {
  */
 const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
 
-/**
- * Returns the number of a proxy's port.
- *
- * @param controlPlaneValues all values of the control plane's chart
- */
 function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROXY_PORTS)[number]): number {
   return Number(valueAt(controlPlaneValues, `proxy.ports.${port}`));
 }

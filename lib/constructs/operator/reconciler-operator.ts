@@ -284,7 +284,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     this.builtFor = this.involved();
   }
 
-  /** Returns the operator's part in Multus. Complete when the tree is prepared. */
+  /** Complete when the tree is prepared. */
   private involved(): MultusPart {
     const { multus } = this;
     return { multus, attaches: multus || attachesByMultus(this.controlPlane) };
@@ -376,7 +376,6 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  /** Returns the places of the webhook on pods, if it attaches them through Multus. */
   private placesOfMultus(workloadNamespaces: readonly string[] | undefined): PodWebhookPlaces | undefined {
     const { namespace, controlPlane } = this;
     const { cni } = controlPlane;

@@ -5,7 +5,6 @@ import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';
 import { durationText, leafReach, type ValidityWindow } from './validity';
 
-/** Returns the selector of an anchor that no operator rotates. */
 function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
   return `name="${anchorName}"`;
 }
@@ -41,11 +40,9 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
   ];
 }
 
-/** The last sentence of alerts on a rotation. */
 const STOP =
   'The conditions of the TrustAnchor linkerd show what it waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
 
-/** Returns alerts on anchors that an operator rotates, most of them on its own metrics. */
 function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, critical: number): readonly AlertRule[] {
   return [
     {
@@ -121,7 +118,6 @@ function rotationStalled(windows: WatchedWindows): AlertRule {
   };
 }
 
-/** Returns alerts on a bridge that a key elsewhere has to sign. */
 function signatureAlerts(): readonly AlertRule[] {
   const how =
     'cdk8s-linkerd anchor request prints the request and how to sign it, cdk8s-linkerd anchor answer what to give back.';
@@ -150,7 +146,6 @@ function signatureAlerts(): readonly AlertRule[] {
   ];
 }
 
-/** Returns alerts on anchors whose remaining lifetime is too long or too short. */
 function endAlerts(critical: number): readonly AlertRule[] {
   return [
     {
@@ -187,7 +182,6 @@ function endAlerts(critical: number): readonly AlertRule[] {
   ];
 }
 
-/** Returns alerts on a key that leaked, until nothing trusts it any more. */
 function compromisedAlerts(): readonly AlertRule[] {
   const trusted = '(max(linkerd_trust_anchor_compromised_pods) + max(linkerd_trust_anchor_compromised_in_bundle))';
   const how =
@@ -214,7 +208,6 @@ function compromisedAlerts(): readonly AlertRule[] {
   ];
 }
 
-/** Returns alerts on unexpected roots of trust, also between rotations. */
 function unknownTrustAlerts(): readonly AlertRule[] {
   return [
     {
@@ -303,7 +296,7 @@ function renewed(windows: WatchedWindows): AlertRule {
   };
 }
 
-/** Describes the restart. It must happen before cert-manager renews the issuer, then with the new anchor. */
+/** It must happen before cert-manager renews the issuer, then with the new anchor. */
 function restart({ identityIssuer }: WatchedWindows): string {
   const time = durationText(identityIssuer.duration - identityIssuer.renewBefore);
   return `Restart the control plane, then every meshed workload, before cert-manager renews the identity issuer, ${time} after its last renewal.`;

@@ -98,7 +98,6 @@ export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[
 
 const SIGNERS: readonly string[] = ['Key', 'Request', 'Member'] satisfies readonly AnchorBridge['signedBy'][];
 
-/** Its options, whoever signs. */
 interface AnyBridge extends AnchorBridgeDeadline {
   readonly member?: string;
   readonly constrained?: boolean;

@@ -2,14 +2,11 @@ import type { CertManagerPKI } from './cert-manager-pki';
 import type { CertifiedMember } from './operator-rotation';
 import { isOwnAnchor } from './trust-anchor';
 
-/** An anchor that is issued in its cluster. */
 interface ClusterAnchor {
   readonly from: 'cluster';
   readonly name?: string | undefined;
   readonly members: readonly string[];
-  /** The cluster that certifies it. */
   readonly certifiedBy?: string | undefined;
-  /** The trust domain to which its certificates are to be constrained. */
   readonly constrainedTo?: string | undefined;
   readonly certifies?: readonly CertifiedMember[];
 }

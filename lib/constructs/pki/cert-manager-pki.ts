@@ -268,7 +268,6 @@ export class CertManagerPKI extends Construct {
     return this.isOperated() ? this.operator : undefined;
   }
 
-  /** Returns the clusters whose anchors the operator certifies, and its user. */
   private certified() {
     const namespace = this.rotatedBy()?.namespace;
     const clusters = certifiedClusters(this.trustAnchor);

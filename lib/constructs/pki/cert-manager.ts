@@ -162,7 +162,6 @@ const NEEDED = [
   ['webhook.replicaCount', 0, PKI_FINDINGS.certManagerValueRefusedWebhook],
 ] as const;
 
-/** Reports components of cert-manager that the values disable. */
 function checkComponents(values: Values): readonly Problem[] {
   return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, refuse]) =>
     refuse({ path, value: String(off) }),

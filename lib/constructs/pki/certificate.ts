@@ -8,7 +8,6 @@ import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;
 
-/** What a certificate is used for. */
 type CertificatePurpose = 'root' | 'intermediate' | 'server';
 
 /** The settings in which the mesh's certificates differ. */
@@ -76,13 +75,11 @@ export function goText(duration: Duration): string {
   return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
 }
 
-/** A self-signed CA. */
 interface SelfSignedRootProps {
   /** Namespace of cert-manager, in which ClusterIssuers look for Secrets. */
   readonly namespace: string;
   /** Name of the Certificate and of its Secret. */
   readonly name: string;
-  /** Name of the self-signed Issuer. */
   readonly issuerName: string;
   readonly commonName: string;
   readonly validity: Validity;

@@ -143,24 +143,17 @@ export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>):
   ];
 }
 
-/**
- * Returns a reference to the Secret of an external anchor: naming it implies that it exists, and its label is
- * documented.
- */
+/** Naming an external anchor's Secret implies that it exists, and its label is documented. */
 function foreignSecrets(source: TrustAnchorSource, { namespace }: ICertManager): readonly Reference[] {
   const name = foreignSecretOf(source);
   return name === undefined ? [] : [{ kind: 'Secret', namespace, name }];
 }
 
-/** Whether an operator rotates the anchor. */
 function isOperated(source: TrustAnchorSource): boolean {
   return isOwnAnchor(source) && source.rotation === 'operator';
 }
 
-/**
- * Returns the Secret with the key that signs identity issuers; undefined if an external issuer signs, or the operator
- * decides.
- */
+/** Undefined if an external issuer signs, or the operator decides. */
 function signingSecretOf(source: TrustAnchorSource): string | undefined {
   if (isOwnAnchor(source)) return source.rotation === 'operator' ? undefined : anchorName(generationOf(source));
   return source.from === 'secret' ? source.secretName : undefined;

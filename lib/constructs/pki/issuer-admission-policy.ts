@@ -96,10 +96,6 @@ function mayUse(namespacesOf: Readonly<Record<string, readonly string[]>>): stri
     .join(' || ');
 }
 
-/**
- * Returns the condition for requests to the Issuer of an anchor, in the namespace in which anchors sign their
- * successors.
- */
 function usesAnchor(namespace: string | undefined): string | undefined {
   if (namespace === undefined) return undefined;
   return [
@@ -121,7 +117,6 @@ function mayUseAnchor(namespace: string | undefined, certified: CertifiedCluster
   return `${usesAnchor(namespace)} && (${isAnchor} || (${isOperators}))`;
 }
 
-/** A single condition needs no parentheses. */
 function anyOf(first: string, second: string | undefined): string {
   return second === undefined ? first : `(${first}) || (${second})`;
 }

@@ -12,7 +12,6 @@ import type { IssuerReference } from './trust-anchor';
 
 const CERT_MANAGER = 'cert-manager.io';
 
-/** The issuer kinds of cert-manager itself. */
 const OWN_ISSUERS: readonly string[] = ['ClusterIssuer', 'Issuer'];
 
 /** Reports problems that keep cert-manager from finding an issuer. */
@@ -27,7 +26,6 @@ export function checkIssuer({
   return [...problems, PKI_FINDINGS.trustAnchorRefusedIssuerKind({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') })];
 }
 
-/** A reference to an issuer, and the namespace of the object with the reference. */
 interface NamedIssuer extends IssuerReference {
   readonly namespace: string;
 }

@@ -59,13 +59,12 @@ export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonl
   return [...checkNames(pki), ...durations, ...windows, ...checkAnchor(pki, version)];
 }
 
-/** Compares the duration of a rotation by the operator with the available time. */
 function checkSlack(pki: PkiSettings): readonly Problem[] {
   const slack = slackOf(pki);
   return slack === undefined ? [] : checkRotationTime(slack);
 }
 
-/** Returns the rotation by the operator, if its times and the anchor's window are valid. */
+/** Undefined unless its times and the anchor's window are valid. */
 function slackOf(pki: PkiSettings): RotationSlack | undefined {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
@@ -80,7 +79,6 @@ function slackOf(pki: PkiSettings): RotationSlack | undefined {
   return rotationSlack(pki, trustAnchor);
 }
 
-/** Checks each window, and compares those that cert-manager accepts. */
 function checkWindows(windows: ChainWindows): readonly Problem[] {
   return [...checkLimits(windows), ...checkChains(windows, refusedMembers(windows))];
 }

@@ -57,7 +57,6 @@ export function rotationSlackWarnings(slack: RotationSlack): readonly Warning[] 
   ];
 }
 
-/** Warns about an anchor of which a user has less time to sign the bridge than the operator gives. */
 function signatureWarnings(slack: RotationSlack): readonly Warning[] {
   const { anchor, times, workloads, isSigned } = slack;
   const toSign = timeToSign(anchor);
@@ -83,7 +82,7 @@ function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
 
-/** The times of a rotation whose steps all take their maximum. */
+/** All steps take their maximum. */
 function timeline({ anchor, times }: RotationSlack, workloads: number): Timeline {
   const plan = worstPlan(times, workloads, 'bridge');
   const after = (name: PlanStep['name']) =>

@@ -215,7 +215,6 @@ export function certifiedClusters(source: TrustAnchorSource): readonly string[] 
  */
 export const TRUST_ANCHOR_ROLES = ['current', 'signing', 'previous'] as const;
 
-/** The parts of names that identify a mesh: its control plane's namespace and the domain of its identities. */
 interface MeshNames {
   readonly controlPlaneNamespace: string;
   readonly trustDomain: string;

@@ -91,11 +91,7 @@ export class TrustBundle extends Construct implements IPreparable {
 
 type BundleSource = Bundle['spec']['sources'][number];
 
-/**
- * Returns the sources of all anchors.
- *
- * @param published whether ConfigMaps contain some, too: those of the operator, and of other clusters
- */
+/** `published` if ConfigMaps contain some, too: those of the operator, and of other clusters. */
 function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
   if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
   const { previous } = roots;

@@ -4,10 +4,9 @@ import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate
 import { PKI_FINDINGS } from './findings';
 import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
 
-/** A certificate of the chains. */
 type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
 
-/** One rule between windows; `proposal` has valid windows for the fix. */
+/** `proposal` has valid windows for the fix. */
 type ChainRule = (windows: ChainWindows, proposal: ChainWindows) => readonly Problem[];
 
 /** The identity controller signs with an issuer until the issuer is renewed. */

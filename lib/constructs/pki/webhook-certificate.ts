@@ -44,7 +44,6 @@ export interface WebhookCertificateProps {
   readonly deployment?: string | false;
 }
 
-/** The issuer of webhooks' certificates, and their validity. */
 type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
 
 /** The serving certificate of one webhook, created by `CertManagerPKI.webhookCertificate`. */
@@ -94,7 +93,6 @@ export class WebhookCertificate extends Construct {
 /** Name of the webhooks' CA: its ClusterIssuer, Certificate and Secret. */
 export const WEBHOOK_ISSUER = 'linkerd-webhook-issuer';
 
-/** Props of WebhookChain. */
 interface WebhookChainProps {
   readonly certManager: ICertManager;
   readonly pki: PkiSettings;

@@ -103,7 +103,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type GroupOf<Kind extends ClientGroup['kind']> = Extract<ClientGroup, { readonly kind: Kind }>;
 
-/** The keys of each group. An unknown key would make a group wider than intended. */
+/** An unknown key would make a group wider than intended. */
 const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
   mesh: keysOf<GroupOf<'mesh'>>({ kind: true }),
   everyone: keysOf<GroupOf<'everyone'>>({ kind: true }),

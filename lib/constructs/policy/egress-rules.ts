@@ -66,7 +66,7 @@ export interface EgressOptions {
   readonly to?: readonly EgressHosts[];
 }
 
-/** The keys of EgressOptions. Networks and requests are checked where they are read. */
+/** Networks and requests are checked where they are read. */
 const EGRESS_OPTIONS = keysOf<EgressOptions>({
   name: true,
   networks: FREE,

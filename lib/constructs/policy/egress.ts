@@ -20,7 +20,6 @@ import {
 } from './egress-rules';
 import type { HttpRequests } from './requests';
 
-/** Props of EgressPolicy. */
 interface EgressPolicyProps {
   readonly namespace: string;
   readonly release: Release;

@@ -31,7 +31,6 @@ export interface FoundPorts {
   readonly problems: readonly Problem[];
 }
 
-/** A port as users name it. */
 interface NamedPort {
   readonly name: string | undefined;
   /** The number of the Service's port, or of the container's. */
@@ -88,7 +87,6 @@ export function guardedPorts(
   return { ports: distinctPorts(ports), problems };
 }
 
-/** Whether an object is a Service. */
 function isServiceObject({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Service' && apiGroup(apiVersion) === '';
 }
@@ -127,7 +125,7 @@ function containerPorts(pods: readonly PodSet[]): readonly NamedPort[] {
   return [...byNumber.values()].map(({ name, number }) => ({ name, number, target: number }));
 }
 
-/** Returns the part of a Server's name for a port. Several containers may have ports of the same name. */
+/** Several containers may have ports of the same name. */
 function portName({ name, number }: NamedPort, all: readonly NamedPort[]): string {
   if (name === undefined) return `${number}`;
   return all.filter((one) => one.name === name).length > 1 ? `${name}-${number}` : name;

@@ -38,7 +38,6 @@ function inWords(identity: ClientIdentity | undefined): string {
   return identity?.kind === 'namespace' ? `the namespace ${identity.name}` : 'a construct';
 }
 
-/** Returns the client, if its pods reach those of the policy directly. */
 function directly(identity: ClientIdentity | undefined, { own, other }: TwoClusters): string {
   const [namespace, name] =
     identity?.kind === 'account'

@@ -39,7 +39,6 @@ import {
 import { checkRequests } from './requests';
 import { scrapePolicy } from './scrape-policy';
 
-/** One call for a Service or workload. */
 interface Call {
   readonly target: Meshable;
   readonly ports: readonly (number | string)[] | undefined;
@@ -47,7 +46,6 @@ interface Call {
   readonly limit?: RateLimitOptions;
 }
 
-/** A call, resolved for one port. */
 interface PortCall {
   readonly call: Call;
   readonly port: GuardedPort;
@@ -62,7 +60,6 @@ export interface PolicyMesh {
   readonly values: () => Values;
 }
 
-/** The id of the construct that has all policies of a cluster (or plain chart). */
 const ID = 'linkerd-policies';
 
 /**
@@ -311,12 +308,12 @@ export class Policies extends Construct implements IPreparable {
 
 const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
 
-/** Returns the policy of a namespace for ports that no Server selects. */
+/** For ports that no Server selects. */
 function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
   return namespaces.get(namespace)?.annotations[DEFAULT_INBOUND_POLICY];
 }
 
-/** Returns the `accessPolicy` for ports with a Server: what to do with clients that no policy allows. */
+/** For ports with a Server: what to do with clients that no policy allows. */
 function accessPolicyOf(mode: string | undefined): string | undefined {
   return mode === 'audit' ? mode : undefined;
 }
@@ -325,7 +322,7 @@ function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
 }
 
-/** Returns the clusters of a policy and of a construct in another cluster; undefined if they share a cluster. */
+/** Undefined if they share a cluster. */
 function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters | undefined {
   const [own, other] = [Cluster.find(policies), Cluster.find(construct)];
   return own === undefined || other === undefined || own.name === other.name
@@ -333,7 +330,6 @@ function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters
     : { own: meshFacts(own), other: meshFacts(other) };
 }
 
-/** Returns the parts of identities that all workloads of a cluster share. */
 function meshFacts(cluster: Cluster): MeshFacts {
   const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
   return {
@@ -343,7 +339,7 @@ function meshFacts(cluster: Cluster): MeshFacts {
   };
 }
 
-/** Returns a key that is equal for the same pods, or for the same selector if the pods are unknown. */
+/** Equal for the same pods, or for the same selector if the pods are unknown. */
 function portKey({ namespace, selector, port, pods }: GuardedPort): string {
   const ofPods = pods.length === 0 ? [JSON.stringify(selector)] : pods.map(({ object }) => describeObject(object));
   return [namespace, port, ...ofPods.toSorted()].join('\n');

@@ -23,7 +23,6 @@ export type PortProtocol = 'unknown' | 'HTTP/1' | 'HTTP/2' | 'gRPC' | 'opaque' |
  */
 export type PolicyMode = 'audit' | 'deny';
 
-/** Clients that may reach a port: all of it, or for some requests. */
 interface PortGrant {
   readonly clients: ClientSet;
   /** Empty for all requests, and for connections that are not requests. */
@@ -45,9 +44,7 @@ export interface PortPolicy {
   readonly probeNetworks: readonly string[];
 }
 
-/**
- * Returns the kubelets of the cluster. They have no identity, so they are known by their networks, if these are given.
- */
+/** Kubelets have no identity, so they are known by their networks, if these are given. */
 function kubelets({ probeNetworks }: PortPolicy): ClientSet {
   const isAnywhere = probeNetworks.some((network) => ALL_NETWORKS.some(({ cidr }) => cidr === network));
   const networks = isAnywhere ? ALL_NETWORKS : probeNetworks.map((cidr) => ({ cidr, except: [] }));
@@ -99,9 +96,7 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
   ];
 }
 
-/**
- * Returns the routes of a port: none if all clients may make all requests, since Linkerd then allows probes by itself.
- */
+/** None if all clients may make all requests, since Linkerd then allows probes by itself. */
 function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
   const { port, grants } = policy;
   const requests = [...grants.flatMap((grant) => grant.requests), ...audited(policy)];
@@ -133,7 +128,6 @@ function audited(policy: PortPolicy): readonly GrantedRequests[] {
   return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
 }
 
-/** Returns the clients of all of a port. */
 function wholeClients({ grants }: PortPolicy): ClientSet {
   return union(grants.map(({ clients }) => clients));
 }
@@ -184,10 +178,7 @@ function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
   return starts.map((start) => items.slice(start, start + MAX_MATCHES));
 }
 
-/**
- * Renders the authorizations of clients. A policy requires all authentications in its list, so identities and networks,
- * of which one is enough, get a policy each.
- */
+/** A policy requires all its authentications, so identities and networks, of which one is enough, get a policy each. */
 function authorizations(
   { namespace }: GuardedPort,
   name: string,
@@ -253,7 +244,7 @@ function networkAuthentication(namespace: string, name: string, networks: readon
   } satisfies NetworkAuthentication;
 }
 
-/** Returns the name of a route, from the first of its requests: changes of the other requests do not rename it. */
+/** From the first request: changes of the other requests do not rename it. */
 function groupName({ matches: [first], clients }: RequestGroup): string {
   if (first === undefined || isNobody(clients)) return 'others';
   const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');

@@ -5,7 +5,6 @@ import { isObject } from '../../../packages/base/is-object';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 
-/** HTTP methods that routes accept. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'] as const;
 
 /** An HTTP method. */
@@ -39,7 +38,6 @@ export interface GrantedRequests {
   readonly clients: ClientSet;
 }
 
-/** One alternative of a route. */
 interface Match {
   readonly method: HttpMethod | undefined;
   readonly path: string;
@@ -130,7 +128,6 @@ export function groupRequests(granted: readonly GrantedRequests[]): readonly Req
 
 const EVERYTHING = { path: '/', isPrefix: true };
 
-/** Returns the matches of one path, with the clients of each. */
 function matchesAt(
   place: Omit<Match, 'method'>,
   covering: readonly (Match & { readonly clients: ClientSet })[],
@@ -188,7 +185,6 @@ function byPath(one: Match, other: Match): number {
   return matchText(one) < matchText(other) ? -1 : 1;
 }
 
-/** Returns a string to sort matches by: paths first. */
 function matchText({ path, isPrefix, method }: Match): string {
   return `${path} ${isPrefix ? 1 : 0} ${method ?? ''}`;
 }

@@ -138,7 +138,7 @@ export class DstOverrideRemoval extends Construct {
 /** The header that names the destination of a request to a proxy in ingress mode. */
 const DST_OVERRIDE = 'l5d-dst-override';
 
-/** Adds the Traefik Middleware that sets the header, whatever the client sent. */
+/** The Middleware sets the header, whatever the client sent. */
 function dstOverrideMiddleware(
   scope: Construct,
   { name, namespace, value }: { readonly name: string; readonly namespace: string; readonly value: string },
@@ -151,23 +151,20 @@ function dstOverrideMiddleware(
   } satisfies Middleware);
 }
 
-/** Returns the name of a Middleware in Traefik's annotations and arguments, including its provider. */
+/** In Traefik's annotations and arguments, including the provider. */
 function middlewareReference(namespace: string, name: string): string {
   return `${namespace}-${name}@kubernetescrd`;
 }
 
-/** A Middleware that sends all requests to one service. */
 interface ServiceMiddleware {
   readonly namespace: string;
   readonly middlewareName: string;
-  /** The Middleware's name in Traefik's annotations. */
   readonly reference: string;
   readonly serviceName: string;
 }
 
 const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';
 
-/** Adds the Middleware to all routes of an Ingress. */
 function attachToIngress(ingress: ApiObject, middleware: ServiceMiddleware): void {
   const before = valueAtPointer(ingress.metadata.toJson(), pointer('/annotations', MIDDLEWARES));
   const names = typeof before === 'string' ? before.split(',') : [];
@@ -219,7 +216,7 @@ function listAt(value: unknown, path: string): readonly unknown[] {
 
 type Route = IngressRoute['spec']['routes'][number];
 
-/** Adds the Middleware to the routes of an IngressRoute that lead only to its service. */
+/** Only routes that lead to no other service. */
 function attachToIngressRoute(ingressRoute: ApiObject, middleware: ServiceMiddleware): void {
   const document = ingressRoute.toJson() as IngressRoute;
   const { serviceName, middlewareName: name, namespace } = middleware;

@@ -71,7 +71,6 @@ export interface LonghornMeshProps extends LonghornProps {
   readonly restart?: InjectConfig['restart'];
 }
 
-/** Annotation of longhorn-manager's pods with the address to listen on. */
 const LISTEN_ADDRESS = 'cdk8s-linkerd/listen-address';
 
 const PROPS = keysOf<LonghornMeshProps>({

@@ -204,7 +204,7 @@ function inOrder(
   return [...certificates].sort((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
 }
 
-/** Returns the objects that the program looks for by name. Deployments are not declared: charts create them. */
+/** Deployments are not declared: charts create them. */
 function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
     ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),
@@ -216,7 +216,6 @@ function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
 /** The Jobs of a CronJob add eleven characters to its name (Kubernetes, pkg/apis/batch/validation). */
 const MAX_NAME_LENGTH = 52;
 
-/** Checks the length of a CronJob's name. */
 function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= MAX_NAME_LENGTH) return [];
   const parameters = { name, length: name.length, most: MAX_NAME_LENGTH };

@@ -7,7 +7,7 @@ import { CRON_FIELDS, type CronField, checkCron, cronNumber, cronTexts } from '.
 import { durationCode, durationText, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
 
-/** The times between consecutive runs of a schedule, in milliseconds. */
+/** In milliseconds. */
 interface ScheduleGaps {
   readonly shortest: number;
   readonly longest: number;
@@ -83,7 +83,6 @@ function readSchedule(expression: string): Schedule {
   };
 }
 
-/** Returns the values of a field, in order. */
 function valuesOf(text: string, field: CronField): readonly number[] {
   const values = new Set<number>();
   for (const range of text.split(',').filter((part) => part !== '')) {
@@ -115,7 +114,7 @@ function isStar(text: string | undefined): boolean {
   return text === '*' || text === '?';
 }
 
-/** Returns the days of the cycle with runs, counted from its start. */
+/** Counted from the start of the cycle. */
 function runDays({ months, matchesDay }: Schedule): readonly number[] {
   const days: number[] = [];
   let day = 0;

@@ -131,7 +131,7 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   }
 }
 
-/** Checks values that the types allow where the release is not known at compile time. */
+/** The types allow values where the release is not known at compile time. */
 function checkNoValues({ version }: Release, values: unknown): readonly Problem[] {
   if (values === undefined) return [];
   return [TRACING_FINDINGS.tracingWithoutChart({ given: 'values', version }, { about: 'values' })];

@@ -5,7 +5,6 @@ import { FunctionError } from '../../../packages/helm/go/values';
 import type { Warning } from '../../findings/warnings';
 import { VIZ_FINDINGS } from './findings';
 
-/** A host at which no dashboard is served. */
 const FOREIGN_HOST = 'rebinding.attacker.example';
 
 /** Returns a regular expression that matches exactly one host, or one level of hosts for `*.example.com`. */
@@ -39,7 +38,6 @@ export function enforcedHostWarnings(field: string, expression: string, host?: s
   return matched === undefined ? [] : [VIZ_FINDINGS.hostRegexpTooBroad({ field, expression, matched })];
 }
 
-/** An expression of Go, or why Go refuses it, in Go's own words. */
 interface Compiled {
   readonly regexp?: { test(text: string): boolean };
   readonly fault?: string;

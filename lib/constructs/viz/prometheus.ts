@@ -158,7 +158,6 @@ export function prometheusValues(prometheus: Prometheus): Values {
   };
 }
 
-/** Kinds of objects that configure what a Prometheus, or a compatible agent, scrapes. */
 const SCRAPE_KINDS: ReadonlySet<string> = new Set([
   'ConfigMap',
   'PodMonitor',

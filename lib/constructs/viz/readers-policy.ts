@@ -6,11 +6,8 @@ import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { addAuthorization, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 
-/** Props of ReadersPolicy. */
 interface ReadersPolicyProps {
-  /** Namespace of the Prometheus. */
   readonly namespace: string;
-  /** Workloads that may query it. */
   readonly readers: readonly ServiceAccountRef[];
 }
 

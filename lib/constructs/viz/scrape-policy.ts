@@ -19,9 +19,8 @@ const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 
  */
 const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: 'kubelet' };
 
-/** Props of ScrapePolicy: the Prometheus that may scrape. */
 interface ScrapePolicyProps {
-  /** Linkerd release, whose CRDs decide the API version of the Server. */
+  /** Its CRDs decide the API version of the Server. */
   readonly release: Release;
   /** Namespace of the scraped pods: that of Viz, whose chart contains the authentication of kubelets. */
   readonly namespace: string;
@@ -33,15 +32,12 @@ interface ScrapePolicyProps {
   readonly scraper?: ServiceAccountRef;
 }
 
-/** Name of the policy that lets Prometheus scrape proxies. */
 const SCRAPE = 'prometheus-scrape';
 
 type PodSelector = ServerV1Beta3['spec']['podSelector'];
 
-/** Paths that a client may request of some Servers. */
 interface AllowedPaths {
   readonly namespace: string;
-  /** Name of the route that matches the paths. */
   readonly route: string;
   readonly servers: readonly string[];
   readonly paths: readonly string[];
@@ -90,7 +86,6 @@ export class ScrapePolicy extends Construct {
     this.allow({ namespace, route: 'component-probes', servers, paths: ['/ping', '/ready'] }, ANY_CLIENT);
   }
 
-  /** Allows a client to request paths of servers. */
   private allow(
     { namespace, route, servers, paths }: AllowedPaths,
     client: Authorization['client'],

@@ -19,7 +19,6 @@ import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
 
-/** The webhook certificate of one component of Viz. */
 interface ServingCertificate {
   /** `<namespace>/<name>` of the Certificate. */
   readonly injectCaFrom: string;
@@ -115,7 +114,7 @@ function checkProxyResources(values: Values, release: Release): readonly Problem
   return [VIZ_FINDINGS.vizValueRefusedProxyResources()];
 }
 
-/** Returns the non-empty text at a path, as a list of at most one. */
+/** At most one, and not empty. */
 function text(values: Values, path: string): readonly string[] {
   const value = valueAt(values, path);
   return typeof value === 'string' && value !== '' ? [value] : [];

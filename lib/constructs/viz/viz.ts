@@ -301,7 +301,6 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
 
 const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 
-/** Checks that no analysis of Argo Rollouts, in the chart of `scope`, queries a Prometheus of Viz that refuses it. */
 function checkAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
   return objectsAround(scope)
     .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')

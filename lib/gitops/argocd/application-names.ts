@@ -9,7 +9,6 @@ const MAX_APPLICATION_NAME = 63;
 /** helm.sh/helm/v3/pkg/chartutil/validate_name.go, maxReleaseNameLen. */
 const MAX_RELEASE_NAME = 53;
 
-/** Returns the name of a folder's Application. */
 function applicationName({ cluster, namespace }: ApplicationFolder): string {
   return `${cluster}-${namespace}`;
 }

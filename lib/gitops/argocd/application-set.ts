@@ -116,7 +116,6 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   };
 }
 
-/** Reports problems that make Argo CD refuse the ApplicationSet, or never sync its Applications. */
 function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an ApplicationSet', props.name),
@@ -131,7 +130,6 @@ function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
   ];
 }
 
-/** Checks that no cluster is in two rings. */
 function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
   const ringOf = new Map<string, string>();
   return rings.flatMap(({ name, clusters }) =>
@@ -144,17 +142,13 @@ function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
   );
 }
 
-/** The props of an ApplicationSet that determine its template. */
 interface ApplicationTemplateProps extends ApplicationSetOptions {
   readonly project: string;
   readonly target: Target;
   readonly folders?: readonly ApplicationFolder[];
 }
 
-/**
- * Returns the template of all generated Applications. Its strings are Go templates over the parameters of the git
- * directory generator; the project is a constant, so that no folder can choose its own permissions.
- */
+/** The project is a constant, so that no folder can choose its own permissions; other strings are Go templates. */
 function applicationTemplate(
   props: ApplicationTemplateProps,
   { repoUrl, revision, ring, prefixOf }: ClusterSource,
@@ -187,11 +181,10 @@ function applicationTemplate(
   };
 }
 
-/** A source whose revision and folder may depend on the cluster: Go templates over the name of a fleet's cluster. */
+/** Revision and folder may be Go templates over the name of a fleet's cluster. */
 interface ClusterSource extends ResolvedGitSource {
-  /** The ring's name, as a Go template; undefined without rings. */
+  /** As a Go template; undefined without rings. */
   readonly ring?: string;
-  /** Returns the prefix of a cluster's folders. */
   prefixOf(cluster: string): string;
 }
 
@@ -216,12 +209,10 @@ export function ringSource(source: GitSource, rings: readonly RingClusters[] = [
   };
 }
 
-/** Returns the source of one ring's clusters: the ring's settings, with the platform's as defaults. */
 function ofRing({ repoUrl, revision, path }: GitSource, ring: Omit<RingClusters, 'clusters'>): GitSource {
   return { repoUrl, revision: ring.revision ?? revision, path: ring.path ?? path };
 }
 
-/** Returns a template for a value of a cluster's ring, looked up by name if it differs from the last ring's. */
 function byCluster(
   rings: ReadonlyMap<string, RingClusters>,
   read: (ring: RingClusters) => string,

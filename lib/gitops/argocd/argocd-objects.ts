@@ -22,7 +22,7 @@ import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from 
 import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkTarget, type Fleet, type Target } from './target';
 
-/** Maximum length of a name; longer ones are reported elsewhere. */
+/** Longer names are reported elsewhere. */
 const MAX_NAME_LENGTH = 253;
 
 /** How Argo CD deploys the output of a Platform. */
@@ -157,12 +157,11 @@ function applicationSetProps(
   );
 }
 
-/** Sorts clusters by name, so that the order in which a program adds them does not matter. */
+/** The order in which a program adds clusters does not matter. */
 function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
   return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** Returns the ring of one cluster, with only this cluster. */
 function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]): readonly RingClusters[] {
   return rings.filter((one) => one.name === ring).map((one) => ({ ...one, clusters: [name] }));
 }
@@ -177,7 +176,7 @@ function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
   return project;
 }
 
-/** Checks the length of the ApplicationSets' names, which begin with the project's and also name files. */
+/** The names begin with the project's, and also name files. */
 function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
   const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
   const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
@@ -185,7 +184,6 @@ function checkProjectLength(project: string, sets: readonly ApplicationSetProps[
   return [ARGOCD_FINDINGS.nameTooLongProject({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
 }
 
-/** Checks that each cluster has its own destination. */
 function checkSeparate(inventories: readonly ClusterInventory[]): readonly Problem[] {
   const byDestination = new Map<string, string>();
   return inventories.flatMap(({ name, destination }) => {
@@ -201,19 +199,17 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
 /** Argo CD's name for the cluster that it runs in (argo-cd, util/argo and its documentation). */
 const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
 
-/** Returns equal strings for equal clusters, whatever the form of the address. */
+/** Equal strings for equal clusters, whatever the form of the address. */
 function addressOf(destination: ClusterInventory['destination']): string {
   const server = 'server' in destination ? plainUrl(destination.server) : undefined;
   if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
   return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
 }
 
-/** Normalizes a URL: case of the host, default port, trailing slashes. */
 function plainUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
-/** Checks the clusters of a fleet, which are found by the names of their folders. */
 function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {
   return inventories.flatMap(({ name, destination }) => {
     const problems: Problem[] = checkDnsLabel('The name of a cluster', name);

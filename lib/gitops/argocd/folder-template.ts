@@ -31,7 +31,6 @@ export function folderCondition(
   return tests.length > 1 ? `or ${tests.map((test) => `(${test})`).join(' ')}` : tests[0];
 }
 
-/** Groups values by folder name if all folders of that name agree, and by path otherwise. */
 function agreement<T>(
   folders: readonly ApplicationFolder[],
   read: (folder: ApplicationFolder) => T,

@@ -102,7 +102,7 @@ function sorted(texts: Iterable<string>): readonly string[] {
   return [...texts].sort();
 }
 
-/** Kinds that controllers create for objects, with an ownerReference or known to Argo CD. */
+/** Those with an ownerReference, or known to Argo CD. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
   'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],
@@ -114,7 +114,6 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   'trust.cert-manager.io/Bundle': ['/ConfigMap'],
 };
 
-/** Returns the kinds of the objects that are created below objects of these kinds. */
 function childKinds(kinds: Iterable<string>): readonly string[] {
   return [...kinds].flatMap((kind) => CHILDREN[kind] ?? []);
 }

@@ -77,7 +77,6 @@ function checkRingSource({ name, revision, path }: Ring): readonly Problem[] {
   return [...checkRevision(`revision${of}`, revision), ...checkPath(`path${of}`, path)];
 }
 
-/** Checks that the folder of no ring is inside another ring's. */
 function checkNesting(rings: readonly Ring[], output: string): readonly Problem[] {
   const paths = [...new Set([output, ...rings.map(({ path = output }) => path)])].sort();
   return paths.flatMap((outer) => {

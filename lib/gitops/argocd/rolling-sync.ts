@@ -71,7 +71,6 @@ export function rollingSync(
   };
 }
 
-/** Returns the folders of each non-empty ring, with the condition for their Applications. */
 function ringSteps(
   folders: readonly ApplicationFolder[],
   rings: readonly RingClusters[],

@@ -26,7 +26,7 @@ export type FileContents =
   | { readonly is: 'source'; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
-/** Maximum number of strings whose parsed content is cached: the clusters of a fleet share nearly all of them. */
+/** In strings: the clusters of a fleet share nearly all of them. */
 const MAX_KEPT = 20_000;
 
 /** Reads files, each text once, and removes secrets from the result. */
@@ -72,7 +72,7 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
   return { is: 'unreadable', reason: 'it is no Kubernetes object' };
 }
 
-/** Returns the single document in a string, or the reason why there is none. */
+/** A string is the reason why there is no single document. */
 function dataIn(text: string): { readonly content: Value } | string {
   const documents = documentsIn(text);
   if (typeof documents === 'string') return documents;

@@ -12,15 +12,13 @@ import type { FileReader } from './file-contents';
 import { CHANGE_FINDINGS } from './findings';
 import { reissuingFields, reissuingSpec } from './reissuing-fields';
 
-/** The trust of a mesh, as far as an output contains it. */
 interface MeshTrust {
   /** The CA that signs the identity issuer; undefined if the output does not contain it. */
   readonly signer: Signer | undefined;
-  /** The roots given to proxies as text, by key and subject. */
+  /** As text, by key and subject. */
   readonly roots: ReadonlyMap<string, string>;
   /** The other sources of the trust bundle: Secrets, by their labels. */
   readonly sources: ReadonlySet<string>;
-  /** The changes of the anchor that the user accepts. */
   readonly accepted: readonly string[];
 }
 
@@ -49,7 +47,6 @@ export interface AnchorChange {
   readonly isAccepted: boolean;
 }
 
-/** The files that determine the trust of a mesh, by their names in an output. */
 const TELLING =
   /\/(?:(?:certificate|issuer|clusterissuer|bundle|trustanchor)\.[^/]+|configmap\.linkerd-identity-trust-roots|values)\.yaml$/;
 
@@ -151,7 +148,7 @@ function signerOf(certificate: KubernetesObject, objects: readonly KubernetesObj
   return { by: 'certificate', name: `${namespace}/${own}`, secret, spec };
 }
 
-/** Returns the spec of an issuer, without how cert-manager reaches it and authenticates. */
+/** Without how cert-manager reaches the issuer and authenticates. */
 function signingSpec({ spec }: KubernetesObject): Values {
   const types = isMap(spec as Value) ? Object.entries(spec as Values) : [];
   return Object.fromEntries(
@@ -166,7 +163,7 @@ function isSameSigner(one: Signer, other: Signer): boolean {
   return one.by === other.by && signerText(one) === signerText(other);
 }
 
-/** Whether the operator adopts or returns an anchor: it waits for proxies, and keeps the roots. */
+/** The operator waits for proxies, and keeps the roots. */
 function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
   const [old, next] = [before.signer, after.signer];
   if (old?.by !== 'operator' && next?.by !== 'operator') return false;
@@ -195,7 +192,6 @@ function otherFields(old: Signer, next: Signer): readonly string[] {
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
 }
 
-/** Returns the Secrets that are no longer sources of the bundle. */
 function lostSources(before: MeshTrust, after: MeshTrust): readonly string[] {
   const isLost = [...before.sources].some((source) => !after.sources.has(source));
   return isLost ? ['what Secrets with the label cdk8s-linkerd/trust-anchor have'] : [];
@@ -216,10 +212,7 @@ function signerText(signer: Signer | undefined): string {
   }
 }
 
-/**
- * Returns the roots in a string as proxies identify them: by subject and key. Certificates with the same subject and
- * key are the same root.
- */
+/** Proxies identify roots by subject and key: certificates with the same of both are the same root. */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
   return readCertificates(String(pem)).flatMap((certificate) => {
     try {
@@ -233,7 +226,6 @@ function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] 
   });
 }
 
-/** Returns a string that differs for different trust. */
 function textOf({ signer, roots, sources }: MeshTrust): string {
   const spec = signer?.by === 'certificate' ? reissuingSpec(signer.spec) : signer?.by === 'issuer' ? signer.spec : null;
   return canonicalJson([signerText(signer), spec ?? null, [...roots.keys()].sort(), [...sources].sort()]);

@@ -70,7 +70,6 @@ function lineStep(line: string): string {
   return edge === undefined ? line : `${line} (${edge})`;
 }
 
-/** Checks that no CRD loses the version in which the API server has stored its objects. */
 function checkStored({ name, after, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || stored.length === 0) return [];
   return [
@@ -82,20 +81,17 @@ function checkStored({ name, after, stored }: DefinitionChange): readonly Warnin
   ];
 }
 
-/** Reports removed versions in which an older release may have stored objects. */
 function checkDoubtful({ name, after, doubtful, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || doubtful.length === 0 || stored.length > 0) return [];
   return [CHANGE_FINDINGS.crdVersionsAtRisk({ name, versions: doubtful.join(', ') })];
 }
 
-/** Reports that linkerd-crds starts to install CRDs that the cluster may have from elsewhere. */
 function checkGatewayApi(changes: readonly DefinitionChange[]): readonly Warning[] {
   const added = changes.filter(({ name, before }) => before === undefined && isOfGatewayApi(name));
   if (added.length === 0) return [];
   return [CHANGE_FINDINGS.gatewayApiTakenOver({ definitions: added.map(({ name }) => name).join(', ') })];
 }
 
-/** Reports changes of releases, and their direction. */
 function checkMoves(moves: readonly ReleaseMove[]): readonly Warning[] {
   const changed = moves.filter(isMove);
   const [lower, higher] = [changed.filter(isLower), changed.filter((move) => !isLower(move))];

@@ -10,7 +10,6 @@ import { CHART_FINDINGS } from './findings';
 
 type Objects = readonly KubernetesObject[];
 
-/** Maximum number of objects in a message. */
 const MAX_NAMED = 10;
 
 /**
@@ -70,7 +69,6 @@ interface Steering {
   readonly objects: string;
 }
 
-/** Returns the annotations for Argo CD that charts brought, each with its objects: clusters share equal renders. */
 const steering = remembered((objects: Objects): readonly Steering[] => {
   const found = new Map<string, { readonly annotation: string; readonly value: string; readonly of: string[] }>();
   for (const object of objects) {
@@ -88,7 +86,6 @@ const steering = remembered((objects: Objects): readonly Steering[] => {
   }));
 });
 
-/** Without those that synth adds to CRDs. */
 function broughtAnnotations({ kind, metadata }: KubernetesObject): Readonly<Record<string, string>> {
   const all = Object.entries<unknown>(metadata.annotations ?? {}).filter(([name]) =>
     /(?:^|\.)argoproj\.io\//.test(name),
@@ -106,12 +103,11 @@ function kindOf({ apiVersion, kind }: KubernetesObject): string {
   return `${apiGroup(apiVersion)}/${kind}`;
 }
 
-/** Returns the namespace that an object is in, or that it is; undefined for other cluster-scoped objects. */
+/** Undefined for cluster-scoped objects other than Namespaces. */
 function namespaceOf(object: KubernetesObject): string | undefined {
   return kindOf(object) === '/Namespace' ? object.metadata.name : object.metadata.namespace;
 }
 
-/** Returns the items of a list as in a program. */
 function quoted(texts: readonly string[]): string {
   return [...new Set(texts)]
     .sort()

@@ -145,7 +145,6 @@ export class HelmRelease extends Construct implements Patchable {
   readonly namespace: string;
   private readonly pinned: PinnedChart;
   private readonly writesTo: HelmReleaseProps['writesTo'];
-  /** Where constructs read and add values: the rendered chart, or what Argo CD inflates it with. */
   private readonly layers: LayeredValues | ManifestRelease;
   private readonly patches = new ObjectPatches();
   /** The rendered chart; absent if Argo CD inflates it. */
@@ -207,7 +206,6 @@ export class HelmRelease extends Construct implements Patchable {
     return this.manifests?.objects() ?? [];
   }
 
-  /** Renders the chart, if its archive is there and nothing speaks against it. */
   private render(given: HelmReleaseProps, from: Construct): ManifestRelease | undefined {
     // Argo CD inflates the folder of a namespace as a release with the name of the folder.
     const releaseName = Cluster.find(this) === undefined ? this.pinned.name : given.namespace;
@@ -301,12 +299,10 @@ const EMPTY = {
   foreignNamespaces: [],
 } as const satisfies PinnedChart;
 
-/** Returns the chart, with missing parts, which are reported, filled in. */
 function wellFormed(chart: PinnedChart): PinnedChart {
   return missingIn(chart).length === 0 ? chart : { ...EMPTY, ...chart };
 }
 
-/** Returns the chart from the repository of a cluster's mirror. */
 function fromMirror(chart: PinnedChart, { charts }: Mirror = {}): PinnedChart {
   return typeof charts === 'string' ? { ...chart, repository: charts } : chart;
 }

@@ -25,13 +25,11 @@ function noMap(values: unknown): Problem {
   return KUBERNETES_FINDINGS.wrongTypeValue({ path: 'values', value: shownValue(values), expected: 'a map' });
 }
 
-/** Values that depend on others. */
 interface DependentValues {
   readonly decide: (values: Values) => GivenValues;
   readonly from: IConstruct;
 }
 
-/** The result of composing the layers. */
 interface Composed {
   readonly values: Values;
   readonly decided: readonly DecidedValues[];
@@ -109,10 +107,8 @@ export class LayeredValues {
   }
 }
 
-/** Values that the props of one construct set. */
 interface DecidedValues {
   readonly values: Values;
-  /** The construct with these props. */
   readonly from: IConstruct;
 }
 

@@ -27,36 +27,23 @@ import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 
-/** Props of ManifestRelease. */
 interface ManifestReleaseProps extends ValueLayers {
   readonly chart: RenderedChart;
-  /** Namespace of the release. Equal renders are shared by all clusters. */
   readonly context: RenderContext;
-  /**
-   * Values of only this cluster: see `ChartReleaseProps`.
-   *
-   * @default - none
-   */
   readonly clusterValues?: Values | undefined;
 }
 
-/** A chart's objects; none if its values are invalid. */
 interface Rendered {
-  /** The state of the layers from which it was rendered. */
   readonly state: object;
   readonly objects: readonly KubernetesObject[];
   /** The objects for all clusters, in the same order, if those of this one differ. */
   readonly example?: readonly PlainObject[] | undefined;
-  /** The problems of the values themselves. */
   readonly own: readonly Problem[];
-  /** The problems for which the renderer refuses the values. */
   readonly refused: readonly Problem[];
 }
 
-/** The objects of a chart as constructs, and the values from which they were rendered. */
 interface Shown {
   readonly values: Values;
-  /** The number of constructs that had added values. */
   readonly adders: number;
   readonly objects: readonly ApiObject[];
 }
@@ -140,12 +127,10 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return { values, adders: adders.length, objects: shown };
   }
 
-  /** Whether its objects were neither changed nor extended. */
   private get isPlain(): boolean {
     return this.shown === undefined && this.patches.isEmpty && this.node.children.length === 0;
   }
 
-  /** The rendered values, computed on demand. */
   private get rendered(): Rendered {
     if (this.latest?.state !== this.layers.state) this.latest = this.render();
     return this.latest;
@@ -175,7 +160,6 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     });
   }
 
-  /** Returns the object that is to start before another one. */
   private startedBefore<T extends { readonly kind: string; readonly metadata: { readonly name?: string } }>(
     { kind, metadata }: T,
     objects: readonly T[],
@@ -185,7 +169,6 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return objects.find((other) => other.kind === kind && other.metadata.name === before);
   }
 
-  /** Renders the objects for all clusters, and varies them for this one. */
   private renderObjects(): Pick<Rendered, 'objects' | 'example'> {
     const { chart, context, clusterValues, layers } = this;
     const { perCluster } = chart.native;
@@ -197,7 +180,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return { objects: perCluster.vary(known, Object.fromEntries(own), context), example };
   }
 
-  /** Renders the values over the chart's defaults, with others between them. */
+  /** Over the chart's defaults, with the others between them. */
   private renderOver(others: Values): Render {
     const { chart, context, layers } = this;
     const { pinned, native, defaults } = chart;
@@ -206,17 +189,13 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return knownRender(source, () => native.render(overDefaults(mergeValues(defaults, others), values), context));
   }
 
-  /**
-   * Returns the objects of a refused chart that other objects may refer to: those of its own values. A refused chart is
-   * one problem, and not another for each reference to it.
-   */
+  /** A refused chart is one problem, and not another for each reference to its objects. */
   private withheld(): readonly Reference[] {
     const { own, refused } = this.rendered;
     const { chart, context } = this;
     return own.length + refused.length === 0 ? [] : chart.provides(chart.defaults, context.namespace);
   }
 
-  /** Checks that no construct set values after the objects were read. */
   private checkShown(): readonly Problem[] {
     if (this.shown === undefined || isDeepStrictEqual(this.shown.values, this.layers.values)) return [];
     return this.layers.adders.slice(this.shown.adders).map((adder) => decidedLate(adder, this));
@@ -227,15 +206,12 @@ function checkGiven({ pinned, checkGiven: check }: RenderedChart, values: Values
   return check === undefined ? checkTypes(pinned, values) : checkWith(check, values);
 }
 
-/** Problems of values in the schema of their chart. */
 const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deepFreeze(checkValues(chart, values)));
 
-/** Problems of values for which their chart has its own check. */
 const checkWith = rememberedOfBoth((check: NonNullable<RenderedChart['checkGiven']>, values: Values) =>
   deepFreeze(check(values)),
 );
 
-/** Problems for which a renderer refuses values. */
 const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
 
 function decidedLate(from: IConstruct, release: IConstruct): Problem {
@@ -244,12 +220,11 @@ function decidedLate(from: IConstruct, release: IConstruct): Problem {
 
 type Render = readonly KubernetesObject[];
 
-/** The id of an object among those of its chart. */
 function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
   return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
 }
 
-/** Returns the objects of a cluster, each with the one for all clusters to check instead. */
+/** Each object with the one for all clusters to check instead. */
 const readAs = rememberedOfBoth((example: readonly PlainObject[], objects: Render): readonly PlainObject[] =>
   example.map((common, index) => {
     const object = objects[index];
@@ -265,7 +240,6 @@ const readRender = remembered((objects: Render): readonly PlainObject[] | undefi
   return ids.size === read.length && read.every(isRead) ? deepFreeze(read) : undefined;
 });
 
-/** Read once for all renders that share it. */
 const readRendered = remembered(plainObject);
 
 function isRead(read: { readonly id: string; readonly object: KubernetesObject | undefined }): read is PlainObject {

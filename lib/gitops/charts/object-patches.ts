@@ -3,7 +3,6 @@ import type { Problem } from '../../../packages/base/findings/problem-text';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { CHART_FINDINGS } from './findings';
 
-/** Patches of an object that a chart will render. */
 interface ObjectPatch {
   readonly kind: string;
   readonly name: string;
@@ -60,7 +59,6 @@ export class ObjectPatches {
   }
 }
 
-/** The parts of an object by which patches find it. */
 interface NamedObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };

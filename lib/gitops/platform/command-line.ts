@@ -36,9 +36,8 @@ export interface SynthOptions {
   readonly argocd?: boolean;
 }
 
-/** How to report the result of a command. */
 interface Manner {
-  /** The format of the findings on standard output; absent for text on standard error. */
+  /** Absent for text on standard error. */
   readonly format?: FindingFormat;
 }
 
@@ -82,7 +81,6 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-/** The options of a command line as given. */
 interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
   readonly only?: readonly string[];
   readonly shard?: string;

@@ -70,10 +70,7 @@ interface LocatedPaths {
   readonly paths: readonly string[];
 }
 
-/**
- * Groups the paths of a finding by their places in files; paths that do not start with a cluster are places in the
- * first one.
- */
+/** Paths that do not start with a cluster are places in the first one. */
 function placesOf(
   [path, ...others]: readonly [string, ...string[]],
   { ofCluster, program }: Places,

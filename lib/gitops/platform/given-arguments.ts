@@ -3,7 +3,6 @@ import { shownValue } from '../../../packages/base/findings/shown-value';
 import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
 
-/** The shapes of arguments, and their names in messages. */
 const SHAPES = {
   map: 'a map',
   list: 'a list',
@@ -12,13 +11,10 @@ const SHAPES = {
   function: 'a function',
 } as const;
 
-/** An argument of a method of Platform. */
 interface Argument {
-  /** Its name in messages: `outdir`. */
   readonly name: string;
   readonly value: unknown;
   readonly shape: keyof typeof SHAPES;
-  /** A valid call. */
   readonly example: string;
 }
 

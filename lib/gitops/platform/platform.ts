@@ -229,7 +229,7 @@ export class Platform<RingName extends string = string> {
     return this.synthesis().inMemory();
   }
 
-  /** Returns the chart repositories of all mirrors in Argo CD's form: registries without `oci://`. */
+  /** In Argo CD's form: registries without `oci://`. */
   private chartMirrors(): readonly string[] {
     const named = this.clusters.flatMap(({ props: { mirror } }) => mirror?.charts ?? []);
     return named
@@ -282,7 +282,6 @@ export class Platform<RingName extends string = string> {
     if (outcome === 'refused' && this.isEmptied()) process.stderr.write(EMPTIED);
   }
 
-  /** Returns where findings belong in the files of the user. */
   private places(): Places {
     const sources = new Map(this.clusters.map(({ name, props: { source } }) => [name, source]));
     const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
@@ -308,7 +307,7 @@ cdk8s-cli deletes the output before it starts this program. If it was there: \`g
 Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
 `;
 
-/** Returns a place by its path from the root of a repository; undefined if it is outside, or in a package. */
+/** Undefined outside the repository, or in a package. */
 function placeIn(root: string, source: Partial<ClusterSource> | undefined): FilePlace | undefined {
   if (typeof source?.file !== 'string') return undefined;
   const relativePath = relative(root, resolve(source.file));

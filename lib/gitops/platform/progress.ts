@@ -1,6 +1,5 @@
 import { printableText } from '../../../packages/base/findings/printable-text';
 
-/** The terminal that shows progress. */
 interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -54,17 +53,14 @@ export interface ProgressMoment {
   readonly columns: number;
 }
 
-/** The facts of a terminal and its environment that decide whether to show progress. */
 interface ProgressAudience {
   readonly isTerminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A shorter synthesis shows no progress. */
 const SILENT_MS = 1_000;
 const BETWEEN_MS = 100;
 
-/** Returns to the start of the line, and clears it. */
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Whether to show progress: on an interactive terminal that can clear a line, not in logs. */

@@ -81,10 +81,7 @@ export function printResult(
   }
 }
 
-/**
- * Whether an error is one that the user can fix: an invalid platform, or a failed system call, such as on a full or
- * read-only disk.
- */
+/** One that the user can fix: an invalid platform, or a failed system call, such as on a full disk. */
 function isExpected(error: unknown): error is Error {
   return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }
@@ -101,7 +98,7 @@ function outcomeOfError(error: Error): Outcome {
     : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
 }
 
-/** Maximum number of printed problems of one construct, or one file; fixing these shows the next ones. */
+/** Of one construct, or one file; fixing these shows the next ones. */
 const MAX_PER_PLACE = 100;
 
 /** Formats the errors of each cluster, by construct, with the fix on a separate line. */
@@ -119,7 +116,6 @@ export function formatErrors(errors: readonly Finding[]): string {
   return [...texts, nothingWritten(errors)].join('\n\n');
 }
 
-/** Returns the summary of a synthesis with errors. */
 function nothingWritten(errors: readonly Finding[]): string {
   const isPart = errors.some(({ problem: { code, cause } }) => code === 'output-locked' && cause === 'modified');
   return `${isPart ? 'Not everything' : 'Nothing'} was written: ${counted(errors.length, 'problem')}.`;
@@ -131,7 +127,6 @@ export function formatReport(report: SynthReport): string {
   return redact([...differences, summary(report)].join('\n'));
 }
 
-/** Maximum number of clusters or constructs that a group of warnings names. */
 const MAX_NAMED = 3;
 
 /** Formats warnings, each with its code; those with one cause, such as in many clusters, are grouped. */

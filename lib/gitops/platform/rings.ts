@@ -58,7 +58,7 @@ function isRing(ring: unknown): ring is Ring {
   return typeof name === 'string' && isRead && [revision ?? '', path ?? ''].every((text) => typeof text === 'string');
 }
 
-/** Returns a ring, or its conditions, without null members, which untyped code may pass. */
+/** Untyped code may pass null members. */
 function withoutNull<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as T;
 }
@@ -104,14 +104,12 @@ export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings:
   return [...warningsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
 }
 
-/** A cluster with the newest release of its ring. */
 interface Newest {
   readonly ring: string;
   readonly cluster: string;
   readonly release: string;
 }
 
-/** Checks that no ring has a newer release than all of those in an earlier one. */
 function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Warning[] {
   const byRing = new Map<string, Newest>();
   for (const { name, ring, release } of clusters) {
@@ -139,7 +137,6 @@ function overtaken(earlier: Newest, later: Newest): Warning {
   });
 }
 
-/** Checks that linked clusters are at most one minor version apart. */
 function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
   const releases = new Map(clusters.map(({ name, release }) => [name, release]));
   return clusters.flatMap(({ name, release, links }) =>

@@ -84,7 +84,6 @@ export class Synthesis {
   private readonly releases: ClusterRelease[] = [];
   private readonly pool = new InventoryPool();
   private readonly reader = new FileReader();
-  /** Acknowledged codes of the platform that matched a warning. */
   private readonly used = new Set<string>();
   private acknowledged = 0;
 
@@ -117,10 +116,7 @@ export class Synthesis {
     };
   }
 
-  /**
-   * Adds the selected clusters, and what concerns all clusters. @returns the clusters of an earlier output that no
-   * longer exist
-   */
+  /** Returns the clusters of an earlier output that no longer exist. */
   private addChosen(
     chosen: readonly ClusterDefinition[],
     writer: OutputWriter,
@@ -143,7 +139,6 @@ export class Synthesis {
     }
   }
 
-  /** Collects what is to be written, and writes it if there are no errors. */
   private finish(
     writer: OutputWriter,
     { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
@@ -187,7 +182,7 @@ export class Synthesis {
     });
   }
 
-  /** Locks the output while it is read: another process might write it at the same time. */
+  /** Another process might write the output while it is read. */
   private lockOutput(check: boolean): OutputLock | undefined {
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
@@ -214,7 +209,7 @@ export class Synthesis {
     this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
   }
 
-  /** Warns about unusual rings, which requires all clusters. */
+  /** Requires all clusters. */
   private checkRings(): readonly Finding[] {
     const { rings = [] } = this.facts.argocd;
     return [
@@ -244,10 +239,7 @@ export class Synthesis {
     return writer;
   }
 
-  /**
-   * Builds and checks a cluster, compares it with the output and stages the differences; without a writer, only builds
-   * and checks.
-   */
+  /** Without a writer, only builds and checks. */
   private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
@@ -271,7 +263,6 @@ export class Synthesis {
     this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
   }
 
-  /** Compares the trust anchor of a cluster with that of the output on disk, which is read only if it may differ. */
   private checkAnchor(
     name: string,
     folder: string,
@@ -288,7 +279,6 @@ export class Synthesis {
     return warningsAt(definition.name, unusedDestination(definition));
   }
 
-  /** Adds what concerns all clusters: the Argo CD objects, and the removal of deleted clusters. */
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
@@ -310,14 +300,12 @@ export class Synthesis {
     return removed;
   }
 
-  /** Reports acknowledgements of the platform that no cluster needs. */
   private checkUse(): void {
     for (const code of codesOf(this.facts.acknowledge)) {
       if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
     }
   }
 
-  /** Collects the findings of one folder of the output. */
   private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
     const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
     this.errors.push(...found.filter((finding) => !isLifted(finding)), ...errorsAt(folder, problems));
@@ -347,7 +335,7 @@ export class Synthesis {
   }
 }
 
-/** Returns the rings with what separates each: its own revision or folder. Undefined without rings. */
+/** With what separates each, its own revision or folder; undefined without rings. */
 function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): readonly WrittenRing[] | undefined {
   if (rings.length === 0) return undefined;
   return rings.map((ring) => ({
@@ -358,7 +346,6 @@ function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): r
   }));
 }
 
-/** The findings of one folder of the output. */
 interface FolderReport {
   readonly found?: readonly Finding[];
   readonly acknowledgements?: readonly LocatedAcknowledgement[];

@@ -24,7 +24,6 @@ export interface Arrangement {
   readonly findings: readonly Finding[];
 }
 
-/** An arrangement, and all of a tree from which it follows. */
 interface Known {
   readonly basis: readonly unknown[];
   readonly arrangement: Arrangement;
@@ -32,7 +31,6 @@ interface Known {
   readonly places: readonly number[];
 }
 
-/** The number of different clusters whose arrangements are kept: the most recent ones. */
 const MAX_KNOWN = 8;
 
 let recent: readonly Known[] = [];
@@ -84,7 +82,6 @@ function placesOf(findings: readonly Finding[], { paths }: ConstructTree): reado
   return places.includes(-1) || texts.some((text) => text.includes(paths[0] ?? '')) ? undefined : places;
 }
 
-/** Returns a known arrangement with the objects and paths of another tree. */
 function withContents({ arrangement, places }: Known, { objects, releases, paths }: ConstructTree): Arrangement {
   const [objectAt, releaseAt] = [byConstruct(objects), byConstruct(releases)];
   return {
@@ -158,7 +155,6 @@ function folderInventory(
   };
 }
 
-/** Returns the fields of objects in the folder, without duplicates. */
 function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
   const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
     objects.some(

@@ -25,13 +25,9 @@ export interface ClusterDefinition {
   readonly build: (cluster: Cluster) => void;
 }
 
-/**
- * The facts about clusters that were requested or built in this synthesis, by their definitions; undefined for those
- * that cannot be built.
- */
+/** Of this synthesis; undefined for clusters that cannot be built. */
 let knownFacts = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
-/** The clusters that are currently built for their facts. */
 const REQUESTED = new Set<ClusterDefinition>();
 
 /**
@@ -124,7 +120,7 @@ function build(definition: ClusterDefinition): BuiltCluster {
     : output;
 }
 
-/** Returns the findings of an incomplete cluster. It is not prepared, because a construct may be incomplete. */
+/** An incomplete cluster is not prepared, because a construct may be incomplete. */
 function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
   return readingOnce(() => {
     const tree = readTree(cluster);
@@ -141,7 +137,7 @@ function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['a
   return { files: new Map(), findings, acknowledgements };
 }
 
-/** Whether a builder returned a Promise. TypeScript accepts async functions where a function returns nothing. */
+/** TypeScript accepts async functions where a function returns nothing. */
 function isPromise(result: unknown): result is PromiseLike<unknown> {
   return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
 }

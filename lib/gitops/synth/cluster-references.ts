@@ -42,7 +42,7 @@ function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   return [...ofObjects, ...ofReleases, ...declared];
 }
 
-/** Whether a chart needs its namespace. A chart with only cluster-scoped objects, such as CRDs, does not. */
+/** A chart with only cluster-scoped objects, such as CRDs, does not. */
 function needsNamespace({ kinds }: PinnedChart): boolean {
   return kinds.some((groupKind) => {
     const [group = '', kind = ''] = groupKind.split('/');
@@ -64,7 +64,7 @@ function providedIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   ];
 }
 
-/** Adds the namespace of an existing object, which exists, too. */
+/** The namespace of an existing object exists, too. */
 function withNamespace(reference: Reference): readonly Reference[] {
   return reference.namespace === undefined
     ? [reference]
@@ -92,7 +92,6 @@ const FOREIGN: Readonly<Record<string, string>> = {
   'traefik.io': 'Traefik',
 };
 
-/** Irregular plurals. */
 const PLURALS: Readonly<Record<string, string>> = {
   NetworkAttachmentDefinition: 'network-attachment-definitions',
 };

@@ -39,7 +39,6 @@ export function installedBy({ releases, rendered, objects }: ConstructTree): Ins
   };
 }
 
-/** Returns the releases of charts, with either delivery. */
 function releasesOf(charts: readonly Parameters<typeof releaseOfChart>[0][]): InstalledReleases {
   return Object.fromEntries(
     charts.flatMap((chart) => {
@@ -61,7 +60,6 @@ export function installedWords({ releases, definitions }: Installed): {
   };
 }
 
-/** The lines of an index about what is installed. */
 interface InstalledLines {
   /** The charts that Helm inflates, as name and version. */
   readonly charts: readonly string[];

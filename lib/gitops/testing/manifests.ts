@@ -165,7 +165,6 @@ interface Candidate {
   readonly value: unknown;
 }
 
-/** Maximum number of differences in a message. */
 const MAX_SHOWN = 10;
 
 function unmatched(search: {
@@ -189,7 +188,6 @@ function unmatched(search: {
   ].join('\n');
 }
 
-/** Fewer differences are nearer; with equally many, an object with the given name, or a finding with the code. */
 function distanceOf(mismatches: readonly Mismatch[]): number {
   const ofIdentity = mismatches.filter(({ path }) => path.startsWith('/metadata/name') || path === '/code');
   return mismatches.length + ofIdentity.length / 2;

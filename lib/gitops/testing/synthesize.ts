@@ -49,7 +49,6 @@ function findingsBelow(path: string, findings: readonly Finding[]): readonly Fin
   return findings.filter((finding) => path === '' || finding.path === path || finding.path.startsWith(`${path}/`));
 }
 
-/** Returns the objects in the files of a folder, without the umbrella charts and their values. */
 function objectsIn(files: ReadonlyMap<string, string>): readonly KubernetesObject[] {
   return [...files]
     .filter(([path]) => !/^[^/]+\/(?:Chart|values|\.argocd-source)\.yaml$/.test(path))

@@ -30,7 +30,6 @@ export class Addresses {
   }
 }
 
-/** Returns an object with addresses as JSON; undefined for others. */
 const addressedText = remembered((object: KubernetesObject): string | undefined => {
   if (!isShared(object)) return undefined;
   const text = JSON.stringify(object);

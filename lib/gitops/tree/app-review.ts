@@ -88,7 +88,6 @@ class AppReview implements IValidation {
     return [...findings.filter((finding) => !isLifted(finding)), ...open];
   }
 
-  /** Prints a warning once: cdk8s has only errors. */
   private print(warning: Finding): void {
     const text = warningText(warning);
     if (!this.printed.has(text)) process.stderr.write(text);
@@ -107,9 +106,7 @@ function textOf(finding: Finding): string {
   return path === '' ? text : `${path}: ${text}`;
 }
 
-/** The parts of a tree that determine the findings of its review. */
 interface TreeState {
-  /** The constructs, each followed by its declarations: rules, dependencies, acknowledgements. */
   readonly declared: readonly unknown[];
   readonly objects: readonly ReadObject[];
 }

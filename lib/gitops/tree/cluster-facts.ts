@@ -6,7 +6,6 @@ const FACTS = 'cdk8s-linkerd:facts';
 /** The facts that a cluster's constructs publish for other clusters, by topic. */
 export type ClusterFacts = ReadonlyMap<string, readonly unknown[]>;
 
-/** A topic, and how its facts are found. */
 interface Told {
   readonly topic: string;
   readonly find: () => unknown;

@@ -24,7 +24,6 @@ export function declaredCertificates(declared: readonly PlacedDeclarations[]): C
   );
 }
 
-/** Returns all charts of a cluster, whoever renders them. */
 function allReleases({ releases, rendered }: ReleasesIn): readonly Release[] {
   return [...releases.map(({ release }) => release), ...rendered];
 }

@@ -49,10 +49,7 @@ function checkImages(images: unknown): readonly Problem[] {
   ]);
 }
 
-/**
- * Reports a key that is not the host of any image: it would have no effect, and nodes would keep pulling from the
- * internet.
- */
+/** A key that is no image's host would have no effect: nodes would keep pulling from the internet. */
 function checkHost(host: string): readonly Problem[] {
   const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
   if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];

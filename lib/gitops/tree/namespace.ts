@@ -35,7 +35,7 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
   return namespace;
 }
 
-/** Adds labels and annotations; keeps existing different values, and returns them as problems. */
+/** Existing different values stay, and are returned as problems. */
 function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMetadata): readonly Problem[] {
   const current = metadata.toJson() as Required<NamespaceMetadata>;
   return (['labels', 'annotations'] as const).flatMap((field) => {

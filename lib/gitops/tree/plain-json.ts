@@ -69,7 +69,7 @@ function copyOf(parts: ObjectParts): KubernetesObject | undefined {
   return isObject(content) && isObject(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
-/** The private fields of a cdk8s object. */
+/** Private in cdk8s. */
 interface Inside {
   readonly props: Readonly<Record<string, unknown>>;
   readonly patches: readonly Patch[];
@@ -85,20 +85,17 @@ function hasResolvers(apiObject: ApiObject): boolean {
   return App.of(apiObject).resolvers.length > 3;
 }
 
-/** Orders the identifying fields first. */
 function inOrder({ apiVersion, kind, metadata, ...others }: Readonly<Record<string, unknown>>): KubernetesObject {
   const first = Object.entries({ apiVersion, kind, metadata }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(first), ...others } as unknown as KubernetesObject;
 }
 
-/** The parts from which an object is created: plain data, or any other values. */
 interface ObjectParts {
-  /** All parts except its metadata. */
+  /** All parts except the metadata. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum number of objects of one name to compare with, in clusters that differ. */
 const MAX_VARIANTS = 4;
 
 /**
@@ -150,7 +147,6 @@ export class KnownObjects {
   }
 }
 
-/** Objects of all clusters. */
 const KNOWN = new KnownObjects();
 
 interface Variant {
@@ -204,7 +200,7 @@ function isLeftOut(value: unknown, isMetadata: boolean): boolean {
   return (isMetadata || value instanceof Lazy) && orderedCopy(value, { isMetadata, depth: 1 }) === undefined;
 }
 
-/** Returns the approximate number of characters of data. */
+/** Approximate number of characters. */
 function sizeOf(data: unknown): number {
   if (typeof data === 'string') return data.length;
   if (typeof data !== 'object' || data === null) return 1;
@@ -216,7 +212,6 @@ function sizeOf(data: unknown): number {
 /** Marks a value that cannot be copied here, but may be valid for cdk8s. */
 const NOT_PLAIN = Symbol('not plain');
 
-/** The position of a value in its object. */
 interface Place {
   /** Omit empty values, as cdk8s does only in metadata. */
   readonly isMetadata: boolean;

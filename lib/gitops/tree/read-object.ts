@@ -38,7 +38,6 @@ function propsOf(apiObject: ApiObject): unknown {
   return props;
 }
 
-/** Returns what patches add to the object, in nested maps. */
 function patchesOf(apiObject: ApiObject): readonly unknown[] {
   const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
   return patches.map((patch) => {

@@ -41,7 +41,6 @@ export interface Surroundings {
   readonly declarations: readonly { readonly declarations: Declarations }[];
 }
 
-/** A rule, and the path of its construct. */
 interface PlacedRule {
   readonly path: string;
   readonly rule: Rule;
@@ -184,7 +183,6 @@ class TreeReader {
     for (const rule of rulesOf(construct)) this.rules.push({ path, rule });
   }
 
-  /** Adds objects without constructs, in the place where these would be. */
   private addPlain(plain: readonly PlainObject[], parent: IConstruct, number: number, around: string): void {
     const home = homeNamespaceOf(parent);
     const firstNumber = this.paths.length;
@@ -244,7 +242,6 @@ function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
   return construct.node.metadata.filter((entry) => entry.type === type).map((entry) => entry.data as T);
 }
 
-/** Returns the errors of validations that other libraries, and the user, added to a construct. */
 function validationsOf(construct: IConstruct): readonly Problem[] {
   return construct.node.validate().map((message) => TREE_FINDINGS.constructInvalid({ message: String(message) }));
 }
@@ -254,12 +251,10 @@ export function unread(error: unknown): Problem {
   return TREE_FINDINGS.buildFailedConstruct({ error: describeException(error) });
 }
 
-/** The place of an object in the tree, and its declarations. */
 interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
   readonly isAhead: boolean;
 }
 
-/** Returns an object in its final form, or the reasons why its identity or place is unknown. */
 function placedForm(object: KubernetesObject): ReadObject {
   const problems = [...checkType(object), ...checkPlace(object)];
   return problems.length > 0 ? { problems } : { object: sharedObject(withoutNeedlessNamespace(object)) };

@@ -41,7 +41,6 @@ function givenAt(construct: IConstruct): readonly Declarations[] {
 
 const LISTS = ['provides', 'requires', 'external'] as const;
 
-/** Returns the valid declarations. */
 function wellFormed(declarations: Declarations): Declarations {
   if (checkDeclarations(declarations).length === 0) return withoutNulls(declarations);
   return Object.fromEntries(LISTS.map((list) => [list, listIn(declarations, list).filter(isReference)]));

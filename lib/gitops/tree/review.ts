@@ -23,7 +23,6 @@ import { type ConstructTree, unread } from './read-tree';
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
 const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
 
-/** Rules that look only at the object. */
 const RULES: readonly ObjectRule[] = [
   KNOWN_KIND,
   KEY_MATERIAL,
@@ -37,7 +36,6 @@ const RULES: readonly ObjectRule[] = [
   CA_BUNDLE,
 ];
 
-/** Rules that also look at the other objects of the cluster. */
 const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, SERVED];
 
 /** Returns the problems of reading, and the findings of all rules: those of the constructs, and those for objects. */
@@ -82,7 +80,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
   ];
 }
 
-/** Returns the problems of an object by itself: none if there are none of the one to check instead. */
+/** None if there are none of the object to check instead. */
 function checkPlaced({ object, checkedAs = object }: PlacedObject): readonly Problem[] {
   const problems = checkOwn(checkedAs);
   return problems.length === 0 || checkedAs === object ? problems : checkOwn(object);
@@ -116,7 +114,7 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   return unwritable.length > 0 ? unwritable : problems;
 });
 
-/** Checks policies together. An object of an unexpected shape prevents all of these checks. */
+/** An object of an unexpected shape prevents all of these checks. */
 function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
   try {
     return checkPolicies(objects, inflatedMesh);

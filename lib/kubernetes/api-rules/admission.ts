@@ -64,7 +64,6 @@ const resourceNames: Check = (value, findings) => {
   }
 };
 
-/** Checks the requests that a webhook or a policy matches. */
 const requestRule: Check = all(
   fields({
     apiGroups: wildcard('apiGroups'),
@@ -85,7 +84,6 @@ const requestRule: Check = all(
   }),
 );
 
-/** The name of a webhook must be fully qualified. */
 const qualified: Check = (value, findings) => {
   if (typeof value === 'string' && fits(value, NAME_FORMS.dnsSubdomain) && value.split('.').length >= 3) return;
   findings.refuse(invalid(value, 'webhook-name'));
@@ -147,7 +145,6 @@ const expression: Check = (value, findings) => {
   if (isBlank(value)) findings.refuse(invalid(value, 'expression-blank'));
 };
 
-/** Fields that must not be blank if set. */
 const notBlank: Check = (value, findings) => {
   if (value !== '') expression(value, findings);
 };
@@ -180,7 +177,6 @@ const validation: Check = all(
   }),
 );
 
-/** Whether a text is a version, after a group and a slash or alone; each part has its own most letters. */
 function isGroupVersion(text: string): boolean {
   const slash = text.indexOf('/');
   const isOfGroup = slash === -1 || fits(text.slice(0, slash), NAME_FORMS.dnsSubdomain);

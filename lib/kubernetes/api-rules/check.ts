@@ -11,10 +11,8 @@ import { isPart } from '../sync-options';
 /** An object's fields, of unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The steps from the root of an object to a place within it. */
 type Path = readonly (string | number)[];
 
-/** Creates the finding for a place that the API server refuses. */
 type Refusal = (field: Path, details: Pick<Problem, 'place'>) => Problem;
 
 /** A refusal, and its field. */

@@ -130,7 +130,6 @@ const FIELD_PATHS = {
   volume: ['metadata.name', 'metadata.namespace', 'metadata.labels', 'metadata.annotations', 'metadata.uid'],
 };
 
-/** A field of the pod itself, for an environment variable or a file. */
 function fieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const path = own(value, 'fieldPath');
@@ -152,7 +151,7 @@ const BYTE_DIVISORS = [0, 3, 6, 9, 12, 15, 18]
   .map((power) => 10 ** power)
   .concat([10, 20, 30, 40, 50, 60].map((power) => 2 ** power));
 
-/** A limit or a request of a container, for an environment variable or a file; a file needs the container's name. */
+/** A file needs the container's name. */
 function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');
@@ -169,7 +168,6 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   });
 }
 
-/** A key of a Secret or a ConfigMap. */
 const keyRef = all(
   fields({ key: dataKey, name: dnsSubdomain }),
   object((value, findings) => {
@@ -177,7 +175,6 @@ const keyRef = all(
   }),
 );
 
-/** A whole Secret or ConfigMap. */
 const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {

@@ -15,7 +15,7 @@ import {
 } from './check';
 import { matching } from './scalars';
 
-/** Exactly one of two. Only a selector may match nothing. */
+/** Only a selector may match nothing. */
 const nameOrSelector = exactlyOne('name', 'selector');
 
 const bundleSpec: Check = fields({
@@ -35,7 +35,7 @@ const issuer: Check = fields({
   spec: fields({ venafi: exactlyOne('cloud', 'ngts', 'tpp') }),
 });
 
-/** Returns the field of a filter, which is named after its type. */
+/** A filter's field is named after its type. */
 function fieldOfFilter(type: unknown): string {
   if (type === 'URLRewrite') return 'urlRewrite';
   if (type === 'CORS') return 'cors';

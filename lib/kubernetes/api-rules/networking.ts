@@ -43,7 +43,6 @@ import {
 
 const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn(spec, 'clusterIPs')[0] === 'None';
 
-/** Checks the addresses of a Service. */
 const serviceAddresses: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   if (type === 'ExternalName') checkExternalName(spec, findings);
@@ -65,7 +64,6 @@ const serviceAddresses: Check = object((spec, findings) => {
 
 const OF_LOAD_BALANCERS = ['allocateLoadBalancerNodePorts', 'loadBalancerClass'];
 
-/** Checks fields that only some types of Services have. */
 const serviceType: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   const isBalanced = type === 'LoadBalancer';
@@ -140,7 +138,7 @@ const externalIp: Check = (value, findings) => {
 
 const affinityTimeout = fields({ clientIP: fields({ timeoutSeconds: between(1, 86_400) }) });
 
-/** Checks the settings of an affinity. Without one, API servers remove them (SetDefaults_Service). */
+/** Without an affinity, API servers remove its settings (SetDefaults_Service). */
 const sessionAffinity: Check = object((spec, findings) => {
   if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
   findings.at('sessionAffinityConfig', own(spec, 'sessionAffinityConfig'), affinityTimeout);
@@ -174,7 +172,6 @@ export const SERVICE_RULES: RuleTable = {
   }),
 };
 
-/** A host of an Ingress: a DNS name or `*.example.com`. */
 const tlsHost: Check = (value, findings) => {
   if (typeof value !== 'string') return;
   const form = value.includes('*') ? NAME_FORMS.wildcardHost : NAME_FORMS.dnsSubdomain;
@@ -203,7 +200,6 @@ const ingressPath: Check = object((path, findings) => {
   }
 });
 
-/** The name of a Service's port in a container, an Ingress or a policy. */
 const servicePort: Check = exactlyOneOfNumberAndName();
 
 function exactlyOneOfNumberAndName(): Check {

@@ -22,7 +22,7 @@ import { dnsSubdomain, isDataKey, labelKey, matching, notEmpty, oneOf, orEmpty, 
 /** Maximum size of a ConfigMap or a Secret in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;
 
-/** Checks the keys and the size of all values; base64 values count decoded. */
+/** base64 values count decoded. */
 function data(plain: string, encoded: string): Check {
   return object((holder, findings) => {
     const texts = objectIn(holder, plain);
@@ -51,7 +51,6 @@ function without(values: Fields, others: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !Object.hasOwn(others, key)));
 }
 
-/** Types of Secrets that require certain keys. */
 const KEYS_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

@@ -38,7 +38,6 @@ import {
 
 const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
-/** Checks rules that concern a pod as a whole. */
 const wholePod: Check = object((spec, findings) => {
   checkContainerNames(spec, findings);
   checkVolumeUse(spec, findings);
@@ -81,7 +80,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Checks that mounts and devices refer to volumes of the pod; a StatefulSet adds those of its claims. */
+/** A StatefulSet adds the volumes of its claims. */
 function checkVolumeUse(spec: Fields, findings: Findings): void {
   if (findings.isPart) return;
   const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
@@ -100,7 +99,6 @@ function checkVolumeUse(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Checks that containers use devices that the pod claims. */
 function checkClaimUse(spec: Fields, findings: Findings): void {
   const claims = new Set(listIn(spec, 'resourceClaims').map(nameOf));
   for (const [field, index, container] of containersOf(spec)) {
@@ -143,7 +141,6 @@ function portsOf(spec: Fields): readonly { readonly port: Fields; readonly place
   );
 }
 
-/** Refuses fields for the other operating system. */
 function checkOperatingSystem(spec: Fields, findings: Findings): void {
   const name = own(objectIn(spec, 'os'), 'name');
   for (const [field, index, container] of containersOf(spec)) {
@@ -153,7 +150,6 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Returns the name in an object. */
 function nameOf(value: unknown): string | undefined {
   return textAt(objectOf(value), 'name');
 }

@@ -17,7 +17,6 @@ import { quantityIn } from './scalars';
 
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Whether Kubernetes itself defines a resource: one without a prefix, or with Kubernetes' own. */
 function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
@@ -26,9 +25,7 @@ function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/**
- * Whether a container can have a resource (k8s.io/kubernetes/pkg/apis/core/validation, validateContainerResourceName).
- */
+/** k8s.io/kubernetes/pkg/apis/core/validation, validateContainerResourceName. */
 function isContainerResource(name: string): boolean {
   if (!isLabelKey(name)) return false;
   if (!name.includes('/')) return STANDARD.has(name) || isHugePages(name);
@@ -53,7 +50,6 @@ function checkAmount(name: string, value: unknown, findings: Findings, isKnown: 
   }
 }
 
-/** Checks requests and limits of known resources. */
 function resources(isKnown: (name: string) => boolean): Check {
   return object((requirements, findings) => {
     const limits = objectIn(requirements, 'limits');

@@ -5,7 +5,7 @@ import { quantityOf } from '../../../packages/base/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 
-/** Requires a string in a format; an empty one counts as absent. */
+/** An empty string counts as absent. */
 function form(nameForm: NameForm): Check {
   return (value, findings) => {
     if (typeof value !== 'string' || fits(value, nameForm)) return;
@@ -95,7 +95,6 @@ export const annotations: Check = (value, findings) => {
   annotationSize(value, findings);
 };
 
-/** Checks the total size of annotations. */
 const annotationSize: Check = (value, findings) => {
   let size = 0;
   for (const [key, text] of entriesOf(value)) {
@@ -158,7 +157,7 @@ export const notNegativeQuantity: Check = (value, findings) => {
   }
 };
 
-/** Whether a string is an IP address; Kubernetes accepts leading zeros in IPv4 addresses. */
+/** Kubernetes accepts leading zeros in IPv4 addresses. */
 function isIpAddress(text: string): boolean {
   return isIpV4(text) || (isIPv6(text) && !text.includes('%'));
 }

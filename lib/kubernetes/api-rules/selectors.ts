@@ -15,7 +15,6 @@ import {
 } from './check';
 import { between, dnsLabel, labelKey, labels, labelValue } from './scalars';
 
-/** `In` and `NotIn` compare with values, the others do not. */
 const operatorAndValues = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   const { length } = listIn(requirement, 'values');
@@ -33,7 +32,7 @@ const operatorAndValues = object((requirement, findings) => {
   }
 });
 
-/** A requirement on the labels of nodes. Preferred ones may have any values. */
+/** Preferred ones may have any values. */
 const nodeRequirement = (isRequired: boolean) =>
   all(operatorAndValues, fields({ key: labelKey, ...(isRequired && { values: each(labelValue) }) }));
 

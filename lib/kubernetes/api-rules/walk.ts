@@ -38,16 +38,13 @@ export const API_RULES: RuleTable = {
   ...WORKLOAD_RULES,
 };
 
-/** The document of the definitions. */
 const DOCUMENT = 'kubernetes#';
 
-/** The checks for objects of one definition, and its fields with further checks. */
 interface Plan {
   readonly check?: Check;
   readonly fields: ReadonlyMap<string, Field>;
 }
 
-/** A field of objects with rules: one object, or several in a list or a map. */
 interface Field {
   readonly holds: 'one' | 'list' | 'map';
   readonly of: SchemaAddress;
@@ -56,7 +53,6 @@ interface Field {
 const plans = new Map<SchemaAddress, Plan>();
 const ruled = new Map<SchemaAddress, boolean>();
 
-/** Returns what the rules refuse in an object whose schema is at an address. */
 function refusals(address: SchemaAddress, object: unknown): readonly Refused[] {
   if (!isObject(object) || !leadsToRules(address)) return [];
   const findings = new Findings(object);
@@ -112,7 +108,6 @@ function ruleOf(address: SchemaAddress): Check | undefined {
   return Object.hasOwn(API_RULES, name) ? API_RULES[name] : undefined;
 }
 
-/** Whether objects of a definition, or any nested ones, have rules. */
 function leadsToRules(address: SchemaAddress): boolean {
   const known = ruled.get(address);
   if (known !== undefined) return known;

@@ -32,7 +32,6 @@ import {
   orEmpty,
 } from './scalars';
 
-/** Checks the selector and the pods of a long-running workload. */
 const runsForEver: Check = object((spec, findings) => {
   checkSelector(spec, findings);
   const pod = objectIn(objectIn(spec, 'template'), 'spec');
@@ -63,7 +62,6 @@ function checkSelector(spec: Fields, findings: Findings): void {
   findings.refuseWhole(invalid(selector, 'selector-mismatch'), 'selector');
 }
 
-/** Whether a selector has any requirement. */
 function selects(selector: unknown): boolean {
   const { matchLabels, matchExpressions } = isObject(selector) ? selector : {};
   return (
@@ -79,7 +77,6 @@ const movesOn: Check = object((update, findings) => {
   findings.refuseWhole(invalid(0, 'update-stuck'), 'maxUnavailable');
 });
 
-/** Checks that a DaemonSet replaces the pod of a node either before or after it starts the new one. */
 const oneWay: Check = object((update, findings) => {
   const surge = numberOf(own(update, 'maxSurge') ?? 0);
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
@@ -90,7 +87,6 @@ const oneWay: Check = object((update, findings) => {
   );
 });
 
-/** Restricts settings to rolling updates. */
 function rolling(check: Check): Check {
   return object((strategy, findings) => {
     const type = own(strategy, 'type') ?? 'RollingUpdate';
@@ -108,7 +104,6 @@ const budget = object((spec, findings) => {
   findings.refuseWhole(forbidden('one-of-several', { other: 'minAvailable' }), 'maxUnavailable');
 });
 
-/** A claim of each pod, and by its name a volume of each. */
 const claimTemplate = all(
   needsSpec,
   fields({ metadata: fields({ name: dnsLabel }) }),
@@ -168,7 +163,6 @@ function rollingOfDaemonSet(check: Check): Check {
   });
 }
 
-/** A domain, a slash and a path. */
 const MANAGER =
   /^(?=.{1,63}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/[-A-Za-z0-9/\\~!@#$%&*()_+=:;'",.?|^]+$/;
 

@@ -6,7 +6,6 @@ const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
 
-/** How to write what is not plain data; instances of well-known classes by the name of their class. */
 const PLAIN_REMEDIES = {
   rewrite: 'write what it stands for as plain data',
   text: 'correct the string',

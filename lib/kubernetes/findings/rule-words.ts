@@ -6,7 +6,6 @@ import {
   textWithNames,
 } from '../../../packages/base/findings/catalogue';
 
-/** The words of one rule of several that make the same finding. */
 interface RuleWords {
   /** The rule, as a clause that follows a colon: "it must not be empty". */
   readonly why: Text;
@@ -40,7 +39,6 @@ export type RuleParameters<Table extends RuleTable> = {
   readonly rule: keyof Table & string;
 } & Readonly<Record<string, string | number>>;
 
-/** What the words of a rule need besides the place and its value. */
 type Own<Words extends RuleWords> = Omit<ParametersOf<Words['why']> & ParametersOf<Words['fix']>, 'field' | 'value'>;
 
 /** The arguments with which a rule is named: its own parameters, if it has any. */

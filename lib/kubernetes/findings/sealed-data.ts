@@ -1,7 +1,6 @@
 import { redact } from '../../../packages/base/findings/redaction';
 import { walkSecrets } from '../../../packages/base/secrets/secret-walk';
 
-/** The mark of a secret. */
 const MARK = /<(hidden|private key|credentials) \d+>/g;
 
 /**

@@ -110,7 +110,6 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** Returns the words for types of JSON Schema, whose names are separated by commas. */
 function typeWords(types: string): string {
   return types
     .split(', ')

@@ -3,7 +3,7 @@ import { pointer } from '../../../packages/base/json-pointer';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Keywords of JSON Schema, sorted by how helpful their errors are. */
+/** Sorted by how helpful their errors are. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
 /** A value that fails `anyOf` also fails each of its members: drops the errors of the members. */

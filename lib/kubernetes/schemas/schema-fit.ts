@@ -16,7 +16,7 @@ export function fitsSchema(schema: Schema, data: unknown): boolean {
   return true;
 }
 
-/** Checks data against one keyword of its schema. As in JSON Schema, it ignores data of other types. */
+/** As in JSON Schema, a rule ignores data of other types. */
 type Rule = (argument: never, data: unknown, schema: Schema) => boolean;
 
 const RULES: Readonly<Record<string, Rule>> = {

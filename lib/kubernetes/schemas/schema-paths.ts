@@ -5,7 +5,6 @@ import { resolveSchema, type Schema } from './schema-store';
 /** Maximum depth of a lookup: schemas of schemas are recursive. */
 const MAX_DEPTH = 5;
 
-/** Maximum number of places for an unambiguous suggestion. */
 const MAX_PLACES = 3;
 
 type Path = readonly string[];
@@ -51,10 +50,9 @@ export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schem
   return undefined;
 }
 
-/** Kubernetes' words for resources, and those of charts with a map for each resource. */
 const RESOURCE_WORDS: Readonly<Record<string, string>> = { requests: 'request', limits: 'limit' };
 
-/** Returns the path suffixes that `requests: {cpu: …}`, or a quota's `requests.cpu`, means in such charts. */
+/** What `requests: {cpu: …}`, or a quota's `requests.cpu`, means in charts with a map for each resource. */
 function resourcePaths(key: string, value: unknown): readonly Path[] {
   const [word = '', resource] = key.split('.');
   const ofCharts = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
@@ -64,7 +62,6 @@ function resourcePaths(key: string, value: unknown): readonly Path[] {
   return (names.length === 0 ? ['cpu', 'memory'] : names).map((name) => [name, ofCharts]);
 }
 
-/** Returns the schema at a place of the data, if there is one. */
 function schemaWithin(root: Schema, place: Path): Schema {
   return place.reduce<Schema>((schema, segment) => {
     const { properties = {}, items, additionalProperties } = resolveSchema(schema);
@@ -74,7 +71,6 @@ function schemaWithin(root: Schema, place: Path): Schema {
   }, root);
 }
 
-/** Returns the paths of a schema's keys, those near the top first. */
 function knownPaths(schema: Schema): readonly Path[] {
   const found: Path[] = [];
   let level: readonly { readonly at: Schema; readonly path: Path }[] = [{ at: schema, path: [] }];
@@ -87,7 +83,6 @@ function knownPaths(schema: Schema): readonly Path[] {
   return found;
 }
 
-/** Returns the paths nearest to the top, if they are few enough for a suggestion. */
 function unambiguous(paths: readonly Path[]): readonly Path[] {
   const nearest = paths.filter((path) => path.length === paths[0]?.length);
   return nearest.length > MAX_PLACES ? [] : nearest;
@@ -97,7 +92,6 @@ function endsWith(path: Path, tail: Path): boolean {
   return tail.every((segment, index) => path[path.length - tail.length + index] === segment);
 }
 
-/** Whether a path ends with a name, in one key or in two. */
 function isNamed(path: Path, name: string): boolean {
   const [last = '', before = ''] = path.toReversed();
   return [last, before + last].some((known) => singular(known) === singular(name));

@@ -32,7 +32,6 @@ export function describeErrors(errors: readonly ErrorObject[], checked: Checked)
   return misfits.filter(({ is, path }) => is !== 'missing' || !meant.has(path));
 }
 
-/** A description of a misfit. */
 type Described = Omit<Misfit, 'path'> & Partial<Pick<Misfit, 'path'>>;
 
 function describeError(error: ErrorObject, { data, schema }: Checked): Described {
@@ -54,7 +53,6 @@ function describeError(error: ErrorObject, { data, schema }: Checked): Described
   }
 }
 
-/** To write what is expected. */
 const CORRECT: MisfitRemedy = { remedy: 'correct', hint: '' };
 
 interface Found {
@@ -127,7 +125,7 @@ function typeOfLiteral(text: string): string | undefined {
   return /^-?\d+$/.test(text) ? 'integer' : undefined;
 }
 
-/** Describes two items of a list that server-side apply considers equal. */
+/** Server-side apply considers items with the same keys equal. */
 function describeSameItems(path: string, value: unknown, keys: ListKeys): Described {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const [first = 0, second = 0] = sameItems(list, keys) ?? [];
@@ -141,7 +139,7 @@ function showKey(item: unknown, key: string): readonly string[] {
   return value === undefined ? [] : [`${key} ${showValue(value)}`];
 }
 
-/** Describes alternatives, which in CRDs are fields, some of which are required. */
+/** In CRDs, alternatives are fields, some of which are required. */
 function describeAlternatives(value: unknown, schema: Schema, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   return {

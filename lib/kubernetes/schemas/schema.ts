@@ -12,7 +12,6 @@ import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
 import { describeErrors, type Misfit } from './schema-violation';
 
-/** A chart, and the release in `imports/` with the schema of its values. */
 interface ChartSchema {
   readonly name: string;
   readonly version: string;
@@ -91,7 +90,6 @@ function hiddenText(value: unknown): unknown {
   return isBase64(value) ? '' : 'not base64';
 }
 
-/** Replaces any value that is not a string, and is not one itself. */
 const HIDDEN: readonly string[] = ['hidden'];
 
 /** Whether `checkObject` knows the kind of an object at its version. */
@@ -99,7 +97,7 @@ export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
 }
 
-/** Returns all errors of data. The code that formats them is loaded on demand. */
+/** The code that formats errors is loaded on demand. */
 function schemaErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
   if (fitsSchema(schemaAt(address), data)) return [];
   const { ajvErrors } = require('./ajv-errors') as typeof import('./ajv-errors');

@@ -8,7 +8,6 @@ const REMOVE_ONE = 'remove one of them';
 const REMOVE_OTHERS = 'remove the others';
 const REMOVE_SIGN = 'remove the sign';
 
-/** The formats that the schemas in `imports/` name, in words that follow "it must be". */
 const FORMAT_WORDS = {
   byte: 'base64',
   duration: 'a duration such as 10s',

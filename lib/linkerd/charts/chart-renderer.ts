@@ -17,18 +17,14 @@ import { isClusterScoped as isClusterScopedOfMesh } from '../api-groups';
 import { releaseChartFault } from '../releases/chart-faults';
 import { chartProblem } from './findings';
 
-/** What templates see besides values, and what becomes of the objects. */
 interface ChartRendererOptions {
-  /** Name of the release. */
   readonly name: string;
   readonly namespace: string;
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
-  /** Registries that replace those of the images of pods. */
   readonly images?: ImageMirror | undefined;
 }
 
-/** The objects of a chart, or why there are none. */
 interface Attempt {
   readonly objects: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
@@ -79,7 +75,6 @@ function objectsOf(
   return all.map((object) => kept(mirrored(placed(withoutStatus(object), namespace, scopes), images)));
 }
 
-/** Returns an object, which has a name. */
 function named({ object, source }: RenderedObject): KubernetesObject {
   const { kind, metadata } = object as {
     readonly kind: string;
@@ -95,7 +90,6 @@ function named({ object, source }: RenderedObject): KubernetesObject {
   });
 }
 
-/** Returns the cluster-scoped kinds that the CRDs among objects define. */
 function clusterScopedBy(objects: readonly KubernetesObject[]): ClusterScopedKinds {
   const kinds: Record<string, string[]> = {};
   for (const { kind, spec } of objects) {
@@ -118,7 +112,6 @@ function withoutStatus(object: KubernetesObject): KubernetesObject {
   return others;
 }
 
-/** Returns the object with the namespace in which Helm and Argo CD create it. */
 function placed(object: KubernetesObject, namespace: string, scopes: ClusterScopedKinds): KubernetesObject {
   const { namespace: own, ...metadata } = object.metadata;
   if (isClusterScoped(object, scopes) || isClusterScopedOfMesh(object)) return { ...object, metadata };
@@ -143,7 +136,6 @@ const IMAGES = new Map(
   ]),
 );
 
-/** Returns a workload with the images of a mirror. */
 function mirrored(object: KubernetesObject, images: ImageMirror): KubernetesObject {
   const paths = IMAGES.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (paths === undefined) return object;

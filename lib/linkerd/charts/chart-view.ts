@@ -1,6 +1,5 @@
 import { isMap, type Value, type Values } from '../../../packages/base/values';
 
-/** A value without nulls, at any depth of maps. */
 type Given<T> = T extends null
   ? never
   : T extends readonly unknown[]

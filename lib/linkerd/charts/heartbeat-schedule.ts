@@ -4,7 +4,6 @@ import type { Values } from '../../../packages/base/values';
 import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';
 
-/** A time of day: the minute of an hour. */
 interface HeartbeatTime {
   readonly minute: string;
   readonly hour: string;

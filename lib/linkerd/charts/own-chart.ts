@@ -7,7 +7,6 @@ import type { ReleaseArchives } from '../releases/release-archives';
 import { chartProblem } from './findings';
 import { checkOwnValues } from './own-values';
 
-/** What a release that has its charts from a folder renders one of them with. */
 interface OwnChart extends Pick<Chart, 'checkGiven'> {
   readonly native: NativeRenderer;
 }

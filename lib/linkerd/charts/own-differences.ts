@@ -29,7 +29,7 @@ export function amend(
     });
 }
 
-/** Returns the tool that creates the objects instead of Helm. Charts without a value for the release print "nil". */
+/** Charts without a value for the release print "nil". */
 function createdBy(tool: string, linkerdVersion: string): string {
   const [, version] = /^linkerd\/helm (.*)$/.exec(tool) ?? [];
   if (version === undefined) return tool;
@@ -39,7 +39,7 @@ function createdBy(tool: string, linkerdVersion: string): string {
 /** The annotation of pods with a hash of their configuration. */
 export const CHECKSUM = 'checksum/config';
 
-/** Returns an annotation's value, or undefined to remove it. */
+/** Undefined removes the annotation. */
 type Change = (key: string, value: string) => string | undefined;
 
 /** Changes the annotations of an object and of its pods. */

@@ -16,17 +16,14 @@ import { checkPodSecurityPolicy } from './pod-security-policy';
 import { checkPrivateKeys } from './private-keys';
 import { checkIssuerKey, checkServingCertificate, type ServingCertificate } from './serving-certificates';
 
-/** A chart of a release. */
 interface OwnChartFacts {
   readonly part: LinkerdPart;
   readonly name: string;
-  /** The release, which not every chart has as a value. */
   readonly linkerdVersion: string;
-  /** The namespace in which values are checked. */
   readonly namespace: string;
 }
 
-/** The components with a certificate that API servers trust, by the keys of their values. */
+/** Components with a certificate that API servers trust, by the keys of their values. */
 const SERVED: Readonly<Partial<Record<LinkerdPart, readonly string[]>>> = {
   controlPlane: ['proxyInjector', 'profileValidator', 'policyValidator'],
   viz: ['tap', 'tapInjector'],
@@ -105,7 +102,6 @@ function checkOwn(values: Values, part: LinkerdPart): readonly Problem[] {
 /** Go's word for a missing value, as templates print it into texts. */
 const MISSING = /%![a-z]\(<nil>\)/;
 
-/** Reports texts into which a chart printed a value that is missing. */
 const checkPrinted = remembered((objects: readonly KubernetesObject[]): readonly Problem[] =>
   objects
     .filter((object) => MISSING.test(JSON.stringify(object)))

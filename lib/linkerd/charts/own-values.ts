@@ -36,7 +36,6 @@ function isFault({ cause }: Problem): boolean {
   return cause === 'invalid';
 }
 
-/** The closest release whose values have types. */
 interface ClosestChart {
   readonly defaults: Values;
   /** The values that it does not know, as findings name them. */

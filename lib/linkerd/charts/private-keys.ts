@@ -31,7 +31,6 @@ export function withoutSecrets(values: Values): Values {
   );
 }
 
-/** Returns the paths of secrets of a kind in values. */
 function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
   return secretsIn(values)
     .filter(({ is }) => is === kind)

@@ -19,7 +19,6 @@ export interface ClusterFacts extends ObjectFacts {
   readonly inflatedMesh?: Values | undefined;
 }
 
-/** The kinds that Linkerd's charts define, with the names of their definitions. */
 const DEFINITION_OF: Readonly<Record<string, string>> = {
   'gateway.networking.k8s.io/GRPCRoute': 'grpcroutes.gateway.networking.k8s.io',
   'gateway.networking.k8s.io/HTTPRoute': 'httproutes.gateway.networking.k8s.io',

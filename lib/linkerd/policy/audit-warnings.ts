@@ -25,20 +25,17 @@ export function auditWarnings(server: ServerObject, guards: Guards): readonly Wa
   ];
 }
 
-/** Returns the routes that proxies use. */
 function routesSeen(server: ServerObject, guards: Guards): readonly RouteObject[] {
   if (server.protocol === 'opaque' || server.protocol === 'TLS') return [];
   const kind = server.protocol === 'gRPC' ? 'GRPCRoute' : 'HTTPRoute';
   return guards.routesOf(server).filter((route) => route.kind === kind);
 }
 
-/** Whether a route itself authorizes all clients of its Server. */
 function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission[]): boolean {
   const authorized = new Set(ofRoute.flatMap(partsOf));
   return clients.flatMap(partsOf).every((part) => authorized.has(part));
 }
 
-/** Returns the clients of an admission as comparable strings, one identity and network at a time. */
 function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
   const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
   return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));
@@ -49,7 +46,6 @@ const ALL: readonly ClientNetwork[] = [
   { cidr: '::/0', except: [] },
 ];
 
-/** Returns a Prometheus query for the clients of an audited Server that nothing authorizes, by their identities. */
 function auditQuery({ namespace, name }: ServerObject, clients: readonly Admission[]): string {
   const allowed = [...new Set(clients.flatMap(({ identities = [] }) => identities.map(expressionOf)))].toSorted();
   const labels = [

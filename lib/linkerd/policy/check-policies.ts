@@ -69,7 +69,7 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
   ];
 }
 
-/** Whether a default policy of a mesh refuses at least some clients. */
+/** Whether it refuses at least some clients. */
 function denies(policy: string | undefined): boolean {
   return policy !== undefined && policy !== 'all-unauthenticated';
 }

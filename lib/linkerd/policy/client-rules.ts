@@ -44,7 +44,6 @@ export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccoun
 
 const AUTHENTICATIONS = ['policy.linkerd.io/MeshTLSAuthentication', 'policy.linkerd.io/AuthorizationPolicy'];
 
-/** Returns the accounts that an object names as clients. */
 function accountsIn(object: KubernetesObject): readonly string[] {
   if (!AUTHENTICATIONS.includes(`${apiGroup(object.apiVersion)}/${object.kind}`) || isOfLinkerd(object)) return [];
   const { identityRefs, requiredAuthenticationRefs } = isObject(object.spec) ? object.spec : {};

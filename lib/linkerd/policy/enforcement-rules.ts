@@ -78,7 +78,6 @@ function unenforcedByServer(pods: PodSet, port: number, { index }: Guards): Unen
   return ownPort(pods, port, index) ?? (isServed ? unenforcedAt(pods, port, index) : undefined);
 }
 
-/** Reports pods without the default policy that their namespace, or they themselves, set. */
 function checkDefaultEnforced(pods: PodSet, guards: Guards): readonly Warning[] {
   const { index } = guards;
   const ofNamespace = index.namespaces.get(pods.namespace)?.annotations[DEFAULT_INBOUND_POLICY];
@@ -164,7 +163,6 @@ function withoutAnyProxy(
   return found.length === all.length ? found[0] : undefined;
 }
 
-/** The reason why the proxies of pods do not enforce a policy: returns the finding about the policy. */
 type Unenforced = (policy: UnenforcedPolicy) => Warning;
 
 /** Returns the reason why no proxy enforces a policy on a port of pods; undefined if one does, or if it is unknown. */
@@ -192,7 +190,6 @@ export function unmeshed(pods: PodSet, around: Surroundings): Unenforced | undef
     : (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedInjection({ ...policy, annotation: INJECT, value: own });
 }
 
-/** Returns the reason why a port belongs to the proxy itself instead of the application. */
 function ownPort(pods: PodSet, port: number, around: Surroundings): Unenforced | undefined {
   const inboundPort = Number(settingOf(pods, INBOUND_PORT, around) ?? around.settings.inboundPort);
   const controlPort = Number(settingOf(pods, CONTROL_PORT, around) ?? around.settings.controlPort);
@@ -213,10 +210,7 @@ function skippedInbound(pods: PodSet, port: number, around: Surroundings): Unenf
   return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedPortSkipped({ ...policy, port, setting });
 }
 
-/**
- * Returns the reason for networks whose clients bypass the proxy; those of the nodes are expected among them, for
- * probes.
- */
+/** The networks of the nodes are expected among those whose clients bypass the proxy, for probes. */
 function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefined {
   const { skippedSubnets, probeNetworks } = around.settings;
   const nodes = probeNetworks.filter((network) => !EVERYWHERE.includes(network));
@@ -233,7 +227,6 @@ function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefin
   return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedSubnetSkipped({ ...policy, subnet, setting });
 }
 
-/** Returns the reason why connections of pods to an external port bypass their proxies, or why they have none. */
 function unenforcedTo(pods: PodSet, ports: readonly number[], around: Surroundings): Unenforced | undefined {
   const without = unmeshed(pods, around);
   if (without !== undefined) return without;
@@ -248,7 +241,6 @@ function unenforcedTo(pods: PodSet, ports: readonly number[], around: Surroundin
   return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedConnectionsSkipped({ ...policy, port, setting });
 }
 
-/** Returns where a list of ports or networks is set, as the object and its field: the pods, their namespace or the mesh. */
 function settingPlace(
   { annotations, namespace }: PodSet,
   { namespaces }: Surroundings,
@@ -260,10 +252,9 @@ function settingPlace(
   return `${value} in the values of LinkerdControlPlane`;
 }
 
-/** The default policies that allow clients without an identity. */
 const WITHOUT_IDENTITY: readonly string[] = ['all-unauthenticated', 'audit', 'cluster-unauthenticated'];
 
-/** Returns the reason why pods do not have the default policy of their namespace: their own allows any client. */
+/** The pods' own policy allows any client. */
 function undoneDefault({ annotations }: PodSet, ofNamespace: string): Unenforced | undefined {
   const own = annotations[DEFAULT_INBOUND_POLICY];
   if (own === undefined || !WITHOUT_IDENTITY.includes(own) || WITHOUT_IDENTITY.includes(ofNamespace)) return undefined;

@@ -26,7 +26,6 @@ import { readPolicies } from './read-policies';
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 export const PROXY_ADMIN_PORT = 4191;
 
-/** The parts of a request that routes match. */
 interface Request {
   readonly method: string;
   readonly path: string;

@@ -37,7 +37,7 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
   ];
 }
 
-/** Whether an object is the Prometheus of linkerd-viz, which scrapes all proxies. */
+/** Viz's Prometheus scrapes all proxies. */
 function isOwnPrometheus({ kind, metadata: { name, labels = {} } }: KubernetesObject): boolean {
   return kind === 'Deployment' && name === 'prometheus' && labels[EXTENSION] === 'viz';
 }
@@ -84,7 +84,6 @@ function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly 
   return asksProxies ? [...ofEndpoints, ...proxyWarnings(object, chosen, guards)] : ofEndpoints;
 }
 
-/** Returns one warning for each namespace in which a scraper may not read the metrics of proxies. */
 function proxyWarnings(
   object: KubernetesObject,
   chosen: readonly PodSet[],
@@ -125,7 +124,6 @@ function scraperWarning(object: KubernetesObject, place: string, { namespace }: 
   return LINKERD_POLICY_FINDINGS.scraperDenied({ object: describeObject(object), place, namespace });
 }
 
-/** Paths of the Services to which an object routes, with the port of each. */
 const SERVICES: Readonly<Record<string, readonly ReturnType<typeof fieldPath>[]>> = {
   Ingress: [fieldPath('spec.defaultBackend.service'), fieldPath('spec.rules[].http.paths[].backend.service')],
   IngressRoute: [fieldPath('spec.routes[].services[]')],
@@ -164,7 +162,6 @@ function portOf(backend: unknown): unknown {
   return isObject(port) ? (port.number ?? port.name) : port;
 }
 
-/** Returns all clients of a port, for any requests. */
 function clientsOfAnything({ admissions, routes }: Guard, guards: Guards): readonly Admission[] {
   return [...admissions, ...guards.admissionsOfRoutes(routes)];
 }

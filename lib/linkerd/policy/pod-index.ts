@@ -54,7 +54,6 @@ function isOfInjector(key: unknown): boolean {
   return typeof key === 'string' && OF_INJECTOR.test(key);
 }
 
-/** Whether a selector matches only pods with a proxy. */
 function asksForInjected(selector: unknown): boolean {
   if (!isObject(selector)) return false;
   const { matchLabels, matchExpressions } = selector;

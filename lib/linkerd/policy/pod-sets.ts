@@ -53,10 +53,8 @@ export interface PodSet {
   readonly hasProxy: boolean;
 }
 
-/** The parts of pods that determine their settings. */
 type Placed = Pick<PodSet, 'annotations' | 'namespace'>;
 
-/** A namespace, as far as it determines the settings of its pods. */
 interface NamespaceFacts {
   readonly annotations: Readonly<Record<string, string>>;
   /** The API server calls the proxy injector for its pods. */
@@ -102,7 +100,6 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
  */
 export const NEVER_INJECTED: readonly string[] = ['kube-system', 'cert-manager'];
 
-/** Name of the container that the injector adds. */
 const PROXY_CONTAINER = 'linkerd-proxy';
 
 /** Returns the facts about a namespace. */

@@ -74,7 +74,6 @@ export interface AuthorizationObject {
   readonly inline?: Admission;
 }
 
-/** A reference of an AuthorizationPolicy to its clients. */
 interface AuthenticationRef {
   readonly kind: string;
   readonly namespace: string;

@@ -53,7 +53,6 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
   ];
 }
 
-/** Creates the finding about a refused probe. */
 type Refusal = (denied: DeniedProbe) => Problem;
 
 function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
@@ -123,7 +122,6 @@ function anyoneProbes(
   });
 }
 
-/** Whether a probe opens its path where policies allow only some clients. */
 function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
   if (probe.kind !== 'HTTP' || probe.port === undefined || isMeshed(pods, guards.index) !== true) return false;
   const guard = isControlPlane(pods) ? undefined : guards.guardOf(pods, probe.port);

@@ -95,13 +95,13 @@ const installedValues = remembered(({ data }: KubernetesObject): unknown => {
   }
 });
 
-/** Returns networks of probes. Without any, Linkerd allows no probe by itself. */
+/** Without any networks, Linkerd allows no probe by itself. */
 function networksOf(value: unknown): readonly string[] {
   if (value === undefined) return DEFAULTS.probeNetworks;
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Returns a list, which is a string in the chart; one port may be a number, and `null` is empty. */
+/** A string in the chart; one port may be a number, and `null` is empty. */
 function listOf(value: unknown, byDefault: string): string {
   if (value === undefined) return byDefault;
   return value === null ? '' : `${value}`;

@@ -14,7 +14,6 @@ import {
   targetKey,
 } from './policy-objects';
 
-/** The policy parts of one object. */
 type Parts =
   | { readonly server: ServerObject }
   | { readonly route: RouteObject }
@@ -97,7 +96,7 @@ function routeOf(object: KubernetesObject): RouteObject {
   };
 }
 
-/** Returns the matches of a rule. A rule without matches includes every request. */
+/** A rule without matches includes every request. */
 function matchesOf(rule: unknown): readonly RouteMatch[] {
   const matches = isObject(rule) ? itemsOf(rule.matches) : [];
   return (matches.length > 0 ? matches : [{}]).map((match) => {

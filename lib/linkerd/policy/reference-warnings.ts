@@ -7,7 +7,6 @@ import { EXTENSION } from '../annotations';
 import { POLICY_GROUP } from '../api-groups';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
-/** A policy's reference to another one, by kind and name. */
 interface PolicyReference {
   readonly field: string;
   readonly kind: string;

@@ -4,7 +4,6 @@ import { deepFreeze } from '../../kubernetes/plain-data';
 import { LINKERD_FINDINGS } from '../findings';
 import { UnknownVersionError } from './unknown-version-error';
 
-/** The differences between cert-manager releases that matter to a mesh's certificates. */
 interface CertManagerRelease {
   /** `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
   readonly renewalPolicy: boolean;
@@ -129,7 +128,6 @@ function pinnedTrustManager(version: string): PinnedChart {
 
 const TRUST_MANAGER_CHARTS = { 'v0.24.0': pinnedTrustManager('v0.24.0'), 'v0.12.0': pinnedTrustManager('v0.12.0') };
 
-/** The differences between trust-manager releases that matter here. */
 interface TrustManagerRelease {
   /** A Bundle stays up to date when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */
   readonly takesEmptySelectors: boolean;
@@ -173,7 +171,6 @@ export function knownRelease<R extends object>(
   );
 }
 
-/** An image of a third-party chart, which values can replace. */
 interface ChartImage {
   /** Dotted path of the map that names it. */
   readonly at: string;
@@ -190,7 +187,6 @@ interface ChartImage {
 
 const JETSTACK = 'quay.io/jetstack';
 
-/** The parts of cert-manager with an image. */
 const CERT_MANAGER_IMAGES = [
   { at: 'image', name: 'controller' },
   { at: 'webhook.image', name: 'webhook' },

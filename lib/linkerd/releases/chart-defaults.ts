@@ -56,26 +56,23 @@ export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }
   return deepFreeze(withRelease(values, imported, linkerdVersion));
 });
 
-/** Replaces a chart's own release in its values by another one: its sources have a single placeholder for it. */
+/** A chart's sources have a single placeholder for the release. */
 function withRelease(values: Values, from: string, to: string): Values {
   const replaced = (value: Value): Value => (isMap(value) ? withRelease(value, from, to) : value === from ? to : value);
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, replaced(value ?? null)]));
 }
 
-/** Returns the `values-ha.yaml` of a chart. */
+/** The `values-ha.yaml` of a chart. */
 const profile = remembered(
   ({ name, valuesOf = '' }: PinnedChart): Values => deepFreeze(importedValues(name, valuesOf, 'ha')),
 );
 
-/** The default values of a release's charts, and their profiles. */
 interface ChartDefaults {
   readonly controlPlane: Values;
-  /** The control plane's `values-ha.yaml`. */
   readonly highAvailability: Values;
   readonly cni: Values;
-  /** The `values-ha.yaml` of Viz. */
   readonly vizHighAvailability: Values;
-  /** The `values-ha.yaml` of the multi-cluster extension; empty if the release has no service mirrors. */
+  /** Empty if the release has no service mirrors. */
   readonly multiclusterHighAvailability: Values;
 }
 

@@ -175,7 +175,6 @@ const CHART_KINDS: Readonly<Record<keyof LinkerdCharts, readonly GroupKindName[]
   ],
 };
 
-/** The releases with the same values as a release's charts, by chart. */
 type ChartValuesOf = { readonly [C in keyof Required<LinkerdCharts>]: string | undefined };
 
 /** Viz binds its tap server to a Role in kube-system with the API server's aggregation settings. */

@@ -11,29 +11,23 @@ export interface Definition {
   readonly versions: readonly DefinitionVersion[];
 }
 
-/** One version of a CustomResourceDefinition. */
 interface DefinitionVersion {
   readonly name: string;
-  /** Clients can request it. */
   readonly served: boolean;
-  /** Objects are stored in it, which holds for exactly one version. */
+  /** True of exactly one version. */
   readonly storage: boolean;
 }
 
-/** CRDs of the Gateway API, and the values of linkerd-crds that install them. */
 interface OptionalDefinitions {
   /** Names of the values; the first one that is set decides. */
   readonly decidedBy: readonly string[];
   readonly definitions: readonly Definition[];
 }
 
-/** The CRDs that linkerd-crds of a release installs. */
 interface ReleaseDefinitions {
-  /** The first release with these CRDs. */
   readonly since: string;
   readonly linkerd: readonly Definition[];
   readonly gatewayApi: readonly OptionalDefinitions[];
-  /** It installs those of the Gateway API by default. */
   readonly withGatewayApi: boolean;
 }
 

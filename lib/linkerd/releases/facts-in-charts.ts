@@ -89,7 +89,7 @@ function vizFacts(chart: ReleaseChart | undefined, closest: VizTemplates): VizTe
   };
 }
 
-/** Returns the facts of a chart with service mirrors; undefined of one without. */
+/** Undefined for a chart without service mirrors. */
 function multiclusterFacts(
   { defaults, source }: ReleaseChart,
   { multicluster: closest }: ReleaseGroups,
@@ -102,7 +102,7 @@ function multiclusterFacts(
   return { values: closest?.values ?? 'edge-26.8.3', templates };
 }
 
-/** The versions of Server in which policies can be written, newest first. */
+/** Newest first. */
 const SERVER_VERSIONS = ['v1beta3', 'v1beta1'] as const;
 
 const ROUTES = 'httproutes.gateway.networking.k8s.io';
@@ -125,7 +125,6 @@ function crdsFacts({ chart, defaults }: ReleaseChart): CrdsTemplates {
   };
 }
 
-/** Returns the versions that the CRDs of a chart serve, by their names. */
 function servedVersions(chart: ReleaseChart['chart'], values: Readonly<Record<string, boolean>>) {
   const context = { name: 'linkerd-crds', namespace: 'linkerd', kubeVersion: DEFAULT_KUBE_VERSION };
   const { objects, crds } = renderChart(chart, { ...context, values });

@@ -1,4 +1,3 @@
-/** The versions of a release's charts, by part. */
 interface ChartVersions {
   readonly crds: string;
   readonly cni: string;
@@ -11,7 +10,6 @@ interface ChartVersions {
 /** A change of a release that neither its CRDs nor removed values and changed defaults show. */
 interface ReleaseNote {
   readonly chart: keyof ChartVersions;
-  /** A sentence about the change and its effect. */
   readonly note: string;
 }
 

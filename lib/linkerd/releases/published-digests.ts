@@ -1,4 +1,3 @@
-/** A chart at one version. */
 interface ChartVersion {
   readonly name: string;
   readonly version: string;

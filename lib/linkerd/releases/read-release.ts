@@ -8,16 +8,13 @@ import { ReleaseArchives } from './release-archives';
 import { checkReleaseArguments, determinesCharts, type ReleaseArguments } from './release-arguments';
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
-/** What the charts of a release do not say. */
 interface ReadReleaseOptions extends ReleaseArguments {
   /** The facts of the known release whose injector it has; by default those of the closest one. */
   readonly like?: ReleaseFacts | undefined;
 }
 
-/** A release, as its charts have it. */
 interface ReadRelease {
   readonly version: string;
-  /** The known release whose injector it has. */
   readonly closest: string;
   readonly charts: LinkerdCharts;
   readonly groups: ReleaseGroups;

@@ -19,7 +19,6 @@ export interface ReleaseChart extends OpenedChart {
   readonly source: string;
 }
 
-/** A chart that can be read, or why there is none. */
 type Attempt = { readonly chart: ReleaseChart } | { readonly error: ChartError };
 
 /** The charts of a release in a folder, each read on demand, once. */
@@ -79,7 +78,7 @@ export class ReleaseArchives {
   }
 }
 
-/** Checks that a chart is of a release, as far as it says so: the control plane's must. */
+/** Only the control plane's chart must say its release. */
 function checkRelease({ chart, defaults }: ReleaseChart, release: string, part: LinkerdPart): void {
   const { linkerdVersion } = defaults;
   if (linkerdVersion === release || (linkerdVersion === undefined && part !== 'controlPlane')) return;

@@ -15,7 +15,6 @@ export interface ReleaseArguments {
   readonly proxyVersion?: string | undefined;
 }
 
-/** The options of `Release.fromCharts`. */
 const OPTIONS = ['injectorLike', 'chartVersions', 'proxyVersion'];
 
 /** Checks what a release from charts is described by. */
@@ -42,10 +41,8 @@ function checkOptionNames(options: ReleaseArguments): readonly Problem[] {
     );
 }
 
-/** The names of edge releases. */
 const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
 
-/** The first release whose charts all have its version. */
 const FIRST_OF_ONE_VERSION = 'edge-24.3.1';
 
 /** Whether the name of a release determines the versions of its charts. */
@@ -54,7 +51,6 @@ export function determinesCharts(release: string): boolean {
   return EDGE.test(release) && compareReleases(FIRST_OF_ONE_VERSION, release) <= 0;
 }
 
-/** The charts whose versions must be given if the release does not determine them. */
 const NEEDED = ['linkerd-crds', 'linkerd-control-plane'];
 
 function checkVersion(version: unknown, given: Readonly<Record<string, string>>): readonly Problem[] {

@@ -13,7 +13,6 @@ import { compareReleases } from './lines';
 /** The differences between the templates of chart linkerd-jaeger: none, since only one release has it. */
 type JaegerTemplates = Readonly<Record<never, never>>;
 
-/** Chart linkerd-jaeger of the one release with tracing as an extension. */
 const JAEGER: ChartGroup<JaegerTemplates> = { values: 'stable-2.14.10', templates: {} };
 
 /** The charts of a release that differ between groups of releases. */

@@ -26,7 +26,6 @@ export const releaseInjector = remembered((release: Release): Injector => {
   };
 });
 
-/** Returns the dotted paths of values that other values lack: the topmost ones. */
 function absentPaths(values: Values, others: Values, prefix = ''): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const path = `${prefix}${key}`;

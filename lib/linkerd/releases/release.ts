@@ -41,7 +41,6 @@ export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVers
   readonly proxyVersion?: string;
 }
 
-/** The parts of a release, wherever they are from. */
 interface ReleaseParts {
   readonly version: string;
   readonly charts: LinkerdCharts;
@@ -145,7 +144,6 @@ function isCopy(given: unknown): given is { readonly version: string } {
   );
 }
 
-/** @throws UnknownVersionError for an unknown release */
 function knownFacts(name: LinkerdVersion): ReleaseFacts {
   const facts = typeof name === 'string' ? releaseFacts(name) : undefined;
   if (facts === undefined) throw new UnknownVersionError(unknownRelease(name));
@@ -159,7 +157,6 @@ function unknownRelease(name: unknown): Problem {
   return LINKERD_FINDINGS.versionUnknownLinkerd({ version: showValue(name), similar: similarRelease(name) });
 }
 
-/** Returns the newest release that may be meant, by its name or by the version of its charts. */
 function similarRelease(name: unknown): LinkerdVersion {
   const text = typeof name === 'string' ? name.replace(/^20(?=\d\d\.)/, 'edge-') : '';
   const near = new Set(suggest(text, LINKERD_VERSIONS));

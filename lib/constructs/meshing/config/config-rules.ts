@@ -146,7 +146,7 @@ function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly P
   ]);
 }
 
-/** Checks `closeWaitTimeout`, if the values of the mesh are known: with the CNI plugin no init container can set it. */
+/** With the CNI plugin no init container can set it. */
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
   return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
@@ -158,9 +158,7 @@ function valuesOf({ effectiveValues, release }: Mesh): Values {
 
 interface Setting {
   readonly field: string;
-  /** The feature that releases need for it. */
   readonly isKnown: (features: InjectorFeatures) => boolean;
-  /** Its value, if set to one that some releases do not support. */
   readonly value: (config: MeshConfig) => unknown;
   /** @default - the finding whose fix is a current release */
   readonly finding?: (parameters: Unsupported) => Problem;
@@ -211,7 +209,7 @@ const SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** Reports settings that the release does not support, and would silently ignore. */
+/** A release silently ignores settings that it does not support. */
 function checkSupport(config: MeshConfig, release: Release): readonly Problem[] {
   const features = release.groups.injector;
   return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(

@@ -4,12 +4,10 @@ import { suggest } from '../../../../packages/base/suggest';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 
-/** The form of a member: a list, one of some strings, or a map with members. */
 type Shape = 'list' | readonly string[] | { readonly [key: string]: Shape };
 
 const PULL_POLICY = ['Always', 'IfNotPresent', 'Never'];
 
-/** The members of a configuration that need a certain form, or that allow only a few values. */
 const CONFIG: Readonly<Record<string, Shape>> = {
   opaquePorts: 'list',
   skipInboundPorts: 'list',

@@ -23,11 +23,9 @@ export interface Row {
   readonly panels: readonly Panel[];
 }
 
-/** A variable that users choose at the top of a dashboard. */
 interface Variable {
   readonly name: string;
   readonly label: string;
-  /** Query of its values, such as `label_values(up, namespace)`. */
   readonly query: string;
 }
 
@@ -96,7 +94,6 @@ function queryVariable({ name, label, query }: Variable): object {
   };
 }
 
-/** Numbers panels, and puts them from left to right below the title of their row. */
 function placed(rows: readonly Row[]): readonly object[] {
   const models: object[] = [];
   let y = 0;

@@ -79,7 +79,6 @@ export function components(graph: Digraph): readonly number[] {
   return component;
 }
 
-/** Returns the nodes in the finishing order of a depth-first search. */
 function finishingOrder(graph: Digraph): number[] {
   const finished: number[] = [];
   const next: number[] = graph.map(() => -1);

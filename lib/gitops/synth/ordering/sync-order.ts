@@ -1,7 +1,6 @@
 import { components, type Digraph, longestPaths, reachableFrom, reversed } from './digraph';
 import { beginning, end, isDependency } from './order-graph';
 
-/** The constructs of one namespace folder to order, by number. */
 interface FolderLeaves {
   readonly objects: readonly number[];
   readonly releases: readonly number[];
@@ -86,7 +85,6 @@ export class SyncOrder {
     ]);
   }
 
-  /** Groups the objects by whether the folder's charts need them, and whether they need the charts. */
   private sides({ objects, releases, first }: FolderLeaves) {
     const sides = { before: [] as number[], between: [] as number[], after: [] as number[], others: [] as number[] };
     if (releases.length === 0) return { ...sides, others: objects };
@@ -100,7 +98,6 @@ export class SyncOrder {
     return sides;
   }
 
-  /** Returns the position of each object's stage among those of all, in ascending order. */
   private ranks(objects: readonly number[]): ReadonlyMap<number, number> {
     const stages = [...new Set(objects.map((object) => this.stageOf(object)))].sort((a, b) => a - b);
     return new Map(stages.map((stage, rank) => [stage, rank]));
@@ -131,7 +128,6 @@ export function folderStages(graph: Digraph, folders: readonly (readonly number[
   return folderComponents.map((folder) => stages[folder] ?? 0);
 }
 
-/** Returns the graph with an additional node for each folder, which represents everything in the folder. */
 function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): Digraph {
   const merged: number[][] = graph.map((successors) => [...successors]);
   for (const leaves of folders) {
@@ -142,7 +138,6 @@ function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): D
   return merged;
 }
 
-/** Returns node numbers, those of lower components first. */
 function inOrderOf(component: readonly number[]): readonly number[] {
   const nodes: number[][] = [];
   component.forEach((number, node) => {

@@ -2,7 +2,6 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isKnownGroup } from '../../../linkerd/api-groups';
 
-/** Kinds that exist in two known groups. */
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 
 /** Folder of the objects for all clusters: those with which Argo CD deploys them. */

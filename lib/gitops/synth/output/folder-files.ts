@@ -47,7 +47,6 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
 
 const escaped = byText(escapeTemplate);
 
-/** File contents of an object, by sync wave. */
 const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());
 
 function manifestText(object: KubernetesObject, wave: number): string {
@@ -66,7 +65,7 @@ function umbrella(name: string, releases: Folder['releases'], findings: Finding[
   ).flat();
 }
 
-/** Writes a value as YAML. Data without a YAML form (NaN, a Date) is a problem of its construct. */
+/** Data without a YAML form (NaN, a Date) is a problem of its construct. */
 function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
   try {
     return [write()];

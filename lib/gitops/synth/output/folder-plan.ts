@@ -76,9 +76,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   };
 }
 
-/**
- * Returns the packed charts on which the umbrella charts of a folder depend: Helm uses them instead of a repository.
- */
+/** Helm uses packed charts instead of a repository. */
 function vendoredCharts(others: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
   const folders = new Set(others.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
   return new Set(
@@ -90,7 +88,7 @@ function vendoredCharts(others: readonly string[], files: FolderContents['files'
   );
 }
 
-/** Returns the plan for a folder with an obstacle in its place: nothing is known of it, or written to it. */
+/** Nothing is known of a folder with an obstacle in its place, or written to it. */
 function blocked(folder: string): FolderPlan {
   const [, problem] = inTheWay(folder, '.', { obstacle: '.' });
   return { ...NOTHING, problems: [problem] };
@@ -143,7 +141,6 @@ function leftWarnings(folder: string, paths: readonly string[]): readonly Warnin
 
 const MAX_LISTED = 5;
 
-/** Returns one problem for each obstacle, however many files it blocks. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
   const problem = SYNTH_FINDINGS.outdirRefusedObstacle({ path: join(folder, path), obstacle });
@@ -181,7 +178,6 @@ export class FileContents {
   }
 }
 
-/** The output of one cluster on disk. */
 interface WrittenCluster {
   readonly contents: FolderContents;
   readonly installed?: Installed;

@@ -33,7 +33,6 @@ export function appliedForeignFiles(
   });
 }
 
-/** Whether Argo CD reads a file, by its path in the folder of an Application. */
 function isRead(path: string, isChart: boolean): boolean {
   if (path.includes('/')) return isChart && CHART_DIRECTORY.test(path);
   return MANIFEST.test(path) || SPECIAL.test(path);

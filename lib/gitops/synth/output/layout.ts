@@ -10,7 +10,6 @@ import type { PlacedRelease } from '../../tree/read-tree';
 import { SYNTH_FINDINGS } from '../findings';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
 
-/** An object and the name of its file. */
 interface ObjectFile extends PlacedObject {
   readonly file: string;
 }
@@ -69,7 +68,6 @@ function checkFolderName({ namespace, objects, releases }: Folder): readonly Fin
   return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('namespace', namespace));
 }
 
-/** Whether an object is a Namespace, whose name is that of its folder. */
 function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
@@ -92,16 +90,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Two constructs that emit the same thing. */
 interface Repetition {
-  /** Paths of the constructs, in tree order. */
   readonly first: string;
   readonly second: string;
-  /** A description of the thing. */
   readonly thing: string;
 }
 
-/** Checks that nothing is written twice. Two components with much in common are one problem. */
+/** Two components with much in common are one problem. */
 function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
   const repetitions = [
     ...repeated(
@@ -148,7 +143,6 @@ function repeated<T extends { readonly path: string }>(
   });
 }
 
-/** Returns the topmost components in which two constructs differ. */
 function components({ first, second }: Repetition): readonly [string, string] {
   const [one, other] = [first.split('/'), second.split('/')];
   const common = one.findIndex((segment, index) => segment !== other[index]);
@@ -156,7 +150,6 @@ function components({ first, second }: Repetition): readonly [string, string] {
   return [one.slice(0, end).join('/'), other.slice(0, end).join('/')];
 }
 
-/** Maximum number of things that a problem names. */
 const MAX_NAMED = 3;
 
 function describe(repetitions: readonly Repetition[]): readonly Finding[] {

@@ -13,7 +13,6 @@ export function checkOutdir(outdir: string): readonly Problem[] {
   return [SYNTH_FINDINGS.outdirRefusedFile({ outdir, place })];
 }
 
-/** Checks that a folder is not the root, the home directory, or one in which the program itself runs. */
 function checkOwn(outdir: string): readonly Problem[] {
   const place = realpathSync(outdir);
   const refuse =
@@ -45,7 +44,6 @@ export function isMissing(outdir: string): boolean {
   return !exists(outdir);
 }
 
-/** Returns the path itself, or its nearest existing parent. */
 function nearest(path: string): string {
   return exists(path) || dirname(path) === path ? path : nearest(dirname(path));
 }

@@ -21,9 +21,7 @@ import { NotAFile, readRegularFile } from '../../../../packages/helm/chart/regul
 import { SYNTH_FINDINGS } from '../findings';
 import { isRunning, startOf } from './running-process';
 
-/** A process that writes, or wrote, an output. */
 interface Owner {
-  /** A unique id. */
   readonly id: string;
   readonly pid: number;
   /** The start of the process, in the kernel's own count; empty if unknown. */
@@ -114,7 +112,7 @@ function tryAcquire(path: string): string | Owner | undefined {
   return undefined;
 }
 
-/** Returns the owners of a lock, from the first to the current one. */
+/** From the first owner to the current one. */
 function chainOf(path: string): readonly ChainLink[] {
   const chain: ChainLink[] = [];
   let file = path;
@@ -128,7 +126,6 @@ function chainOf(path: string): readonly ChainLink[] {
   return chain;
 }
 
-/** Returns the result of reading a lock, or the problem that the lock's path is not one. */
 function unlessRefused<Result>(read: () => Result): Result | Problem {
   try {
     return read();
@@ -142,7 +139,7 @@ function successorOf(path: string, { id }: Owner): string {
   return `${path}.after-${id}`;
 }
 
-/** Creates a file with its contents in one step, unless it exists. */
+/** In one step, unless the file exists. */
 function createWhole(file: string, text: string): boolean {
   const partial = `${file}.${randomUUID()}`;
   try {
@@ -167,7 +164,6 @@ function link(from: string, to: string): void {
   }
 }
 
-/** Returns the owner in a lock file; undefined if there is no such file. */
 function readOwner(file: string): Owner | undefined {
   let text: string;
   try {

@@ -121,7 +121,6 @@ function obsoleteFiles(folder: string, wanted: readonly string[]): readonly stri
   return [...files].filter((path) => ['file', 'missing'].includes(String(listing.find(path))));
 }
 
-/** Moves the contents of one directory into another; new directories are moved as a whole. */
 function moveContents(from: string, to: string): void {
   const there = new FolderListing(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -131,7 +130,7 @@ function moveContents(from: string, to: string): void {
   }
 }
 
-/** Deletes files of a folder, and the directories that become empty. */
+/** Also the directories that become empty. */
 function deleteFiles(folder: string, paths: readonly string[]): void {
   const directories = new Set<string>();
   for (const path of paths) {

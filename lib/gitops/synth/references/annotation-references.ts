@@ -2,10 +2,8 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { type FoundReference, referenceTo } from './reference-rules';
 
-/** Returns the objects that the value of an annotation names. */
 type Reader = (value: string, namespace: string | undefined) => readonly (readonly Reference[])[];
 
-/** Annotations of Ingresses: of the NGINX and Traefik controllers, and of cert-manager, which reads Gateways, too. */
 const OF_INGRESS: Readonly<Record<string, Reader>> = {
   'nginx.ingress.kubernetes.io/auth-secret': namespacedName('Secret'),
   'nginx.ingress.kubernetes.io/auth-tls-secret': namespacedName('Secret'),

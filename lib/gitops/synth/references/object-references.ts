@@ -32,7 +32,6 @@ const IN_POD: readonly ReferenceRule[] = [
   ...below('initContainers[]', IN_CONTAINER),
 ];
 
-/** Fields with which pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that creates pods. */
 const POD_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = Object.fromEntries(
   Object.entries(POD_SPEC).map(([kind, spec]) => [
     kind,
@@ -44,7 +43,6 @@ function below(path: string, rules: readonly ReferenceRule[]): readonly Referenc
   return rules.map((rule) => ({ ...rule, at: `${path}.${rule.at}` }));
 }
 
-/** Fields with which an endpoint of the Prometheus operator names the credentials for a scrape. */
 const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['basicAuth.username', 'basicAuth.password', 'authorization.credentials', 'bearerTokenSecret'].map(secretAt),
   ...['oauth2.clientSecret', 'oauth2.clientId.secret'].map(secretAt),
@@ -52,7 +50,6 @@ const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['oauth2.clientId.configMap', 'tlsConfig.ca.configMap', 'tlsConfig.cert.configMap'].map(configMapAt),
 ];
 
-/** Fields with which monitors refer to Secrets and ConfigMaps. */
 const MONITOR_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   'monitoring.coreos.com/PodMonitor': inEach('spec.podMetricsEndpoints[]'),
   'monitoring.coreos.com/ServiceMonitor': inEach('spec.endpoints[]'),
@@ -121,7 +118,7 @@ const SUBJECTS: readonly ReferenceRule[] = [
 ];
 const WEBHOOKS: readonly ReferenceRule[] = [{ at: 'webhooks[].clientConfig.service', kind: 'Service' }];
 
-/** Fields with which objects of each kind (`group/Kind`) refer to others. */
+/** By `group/Kind`. */
 const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ...POD_RULES,
   ...MONITOR_RULES,
@@ -173,7 +170,7 @@ export function referencesOf(object: KubernetesObject, lookup: LookupNamespaces 
   return found;
 }
 
-/** References of an object by the namespaces in which they were looked up: the same in most clusters. */
+/** By the namespaces in which they were looked up: the same in most clusters. */
 const knownReferences = remembered((_: KubernetesObject) => new Map<string, readonly FoundReference[]>());
 
 function findReferences(object: KubernetesObject, lookup: LookupNamespaces): readonly FoundReference[] {

@@ -8,7 +8,6 @@ import type { LookupNamespaces } from '../../tree/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';
 
-/** The API group of each kind that can be referred to. */
 const GROUPS: Readonly<Record<ReferencedKind, string>> = {
   Namespace: '',
   CustomResourceDefinition: 'apiextensions.k8s.io',
@@ -76,10 +75,7 @@ function secrets(object: KubernetesObject, at: FieldPath, field: string, namespa
   });
 }
 
-/**
- * Returns the ConfigMaps of a Bundle: trust-manager writes it, under its own name, to every namespace that the target
- * selects.
- */
+/** trust-manager writes the ConfigMap, under the Bundle's name, to every namespace that the target selects. */
 function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceLabels[]): readonly Reference[] {
   return selectFields(object, TARGET).flatMap(({ value: target }) => {
     if (!isObject(target)) return [];
@@ -96,7 +92,7 @@ function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceL
   });
 }
 
-/** The label that the API server sets on every namespace. */
+/** The API server sets it on every namespace. */
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 function isReferenced(kind: string): kind is ReferencedKind {

@@ -41,7 +41,7 @@ export function checkReferences(required: readonly Required[], provided: Iterabl
   ];
 }
 
-/** Whether a name is valid; an invalid name is reported where it is given. */
+/** An invalid name is reported where it is given. */
 function isPossible({ kind, name }: Reference): boolean {
   return kind !== 'Namespace' || checkDnsLabel('name', name).length === 0;
 }
@@ -86,7 +86,6 @@ function user({ by, field }: Required): string {
   return field === undefined ? by : `${by} (${field})`;
 }
 
-/** Returns the reference as TypeScript code. */
 function literal({ accepts: [reference] }: Required): string {
   const { kind, namespace, name } = reference ?? {};
   const inNamespace = namespace === undefined ? '' : `namespace: '${namespace}', `;
@@ -112,10 +111,8 @@ const BUILT_IN: readonly Reference[] = [
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'namespace-controller' },
 ];
 
-/** Objects that Kubernetes creates in every namespace. */
 const IN_EVERY_NAMESPACE = new Set(['ServiceAccount default', 'ConfigMap kube-root-ca.crt']);
 
-/** Everything that references may name, for lookup by exact name, by name alone and by similarity. */
 class ProvidedIndex {
   private readonly stages = new Map<string, number>();
   private readonly anywhere = new Map<string, { stage: number; namespaces: string[] }>();

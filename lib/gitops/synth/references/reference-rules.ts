@@ -82,7 +82,7 @@ export function isOfKind(kind: string, isDefault = false): (holder: unknown) => 
   return (holder) => (textIn(holder, 'kind') ?? (isDefault ? kind : undefined)) === kind;
 }
 
-/** Whether a holder has no namespace, or a string: anything else is a problem of the holder. */
+/** A holder without a namespace counts, too; anything else is a problem of the holder. */
 function isWithText(holder: unknown): boolean {
   return !isObject(holder) || holder.namespace === undefined || typeof holder.namespace === 'string';
 }

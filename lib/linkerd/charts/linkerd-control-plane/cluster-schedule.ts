@@ -61,7 +61,6 @@ function isNamed(kind: string, name: string): (object: KubernetesObject) => bool
 
 const isConfig = isNamed('ConfigMap', 'linkerd-config');
 
-/** Returns the configuration with the cluster's schedule, or without one. */
 function configText(config: KubernetesObject | undefined, schedule: string | undefined): string | undefined {
   const values = config && valuesIn(config);
   const line = schedule === undefined ? '' : stringifyYaml({ heartbeatSchedule: schedule });

@@ -5,7 +5,7 @@ import { mergeValues, overlayValues, type Values } from '../../../../packages/ba
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print or iterate as a whole. */
+/** Templates print or iterate them as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentStrategy',
@@ -23,13 +23,11 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** Values that later releases no longer have. */
 type FormerValues = Pick<OldestValues, 'controlPlaneTracing' | 'controlPlaneTracingNamespace'> & {
   readonly policyController?: Pick<NonNullable<OldestValues['policyController']>, 'image'>;
   readonly proxyInit?: Pick<NonNullable<OldestValues['proxyInit']>, 'image' | 'resources'>;
 };
 
-/** The maps among them that templates read members of. */
 const FORMER_MAPS = { policyController: { image: {} }, proxyInit: { image: {} } };
 
 const MAPS = mergeValues(defaults as Values, FORMER_MAPS);

@@ -77,7 +77,6 @@ function proxyInjector(values: ControlPlaneView, context: RenderContext): readon
   ];
 }
 
-/** Values with the proxy resources of one Deployment. */
 const OWN_RESOURCES = ['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'];
 
 /**

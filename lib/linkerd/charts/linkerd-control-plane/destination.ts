@@ -50,7 +50,6 @@ export function destinationDeployment(values: ControlPlaneView, context: RenderC
 
 const ADMIN_PORT = 9996;
 
-/** Renders the controller that gives proxies the endpoints of services. */
 function destinationContainer(values: ControlPlaneView, { namespace }: RenderContext): Container {
   const { destinationController: own, templates } = values;
   const env = addedEnvironment(own);
@@ -90,7 +89,6 @@ function destinationContainer(values: ControlPlaneView, { namespace }: RenderCon
 
 const PROFILE_ADMIN_PORT = 9997;
 
-/** Renders the container of the webhook that validates ServiceProfiles. */
 function spValidatorContainer(values: ControlPlaneView): Container {
   const { spValidator: own } = values;
   const env = addedEnvironment(own);
@@ -187,7 +185,6 @@ export function validatingWebhooks(values: ControlPlaneView, context: RenderCont
 
 const READ = ['list', 'get', 'watch'];
 
-/** Permissions to watch external workloads, and to elect the replica that writes their slices. */
 const EXTERNAL_WORKLOADS: readonly PolicyRule[] = [
   { apiGroups: ['workload.linkerd.io'], resources: ['externalworkloads'], verbs: READ },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update', 'patch'] },

@@ -5,7 +5,6 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { component, type LabelValues, labels } from '../metadata/labels';
 
-/** Values for the image pull secrets of service accounts. */
 interface ServiceAccountValues extends LabelValues {
   readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
 }

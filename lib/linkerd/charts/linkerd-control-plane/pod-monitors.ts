@@ -81,7 +81,6 @@ function podMonitor(values: ControlPlaneView, { namespace }: RenderContext, scra
   } satisfies PodMonitor;
 }
 
-/** Namespaces with pods to scrape. */
 type ScrapedNamespaces = NonNullable<PodMonitor['spec']['namespaceSelector']>;
 
 const RELEASE_NAMESPACE = /\{\{ *\.Release\.Namespace *\}\}/g;

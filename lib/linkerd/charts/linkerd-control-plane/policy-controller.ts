@@ -67,7 +67,6 @@ type Program = Pick<
   'command' | 'image' | 'imagePullPolicy' | 'livenessProbe' | 'readinessProbe' | 'resources'
 >;
 
-/** Returns the program of the policy controller: its image, resources and probes. */
 function policyProgram(values: ControlPlaneView, adminPort: string): Program {
   return values.templates.policyImage === 'own' ? ownImage(values, adminPort) : amongControllers(values, adminPort);
 }
@@ -81,7 +80,7 @@ function amongControllers({ policyController: own }: ControlPlaneView, adminPort
   };
 }
 
-/** Returns the program of a separate image. Its probes are delayed the other way round: liveness starts at once. */
+/** Probes of a separate image are delayed the other way round: liveness starts at once. */
 function ownImage(values: ControlPlaneView, adminPort: string): Program {
   const { policyController: own, destinationResources } = values;
   return {

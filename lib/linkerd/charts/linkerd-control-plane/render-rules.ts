@@ -15,7 +15,6 @@ import { checkTracing } from '../tracing-rules';
 import { type ControlPlaneView, controlPlaneView, readValues } from './control-plane-view';
 import { scrapedNamespaces } from './pod-monitors';
 
-/** Webhooks, by their keys in the values. */
 const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
 
 /** Values that templates print, or pass to functions, without checking whether they exist. */
@@ -29,10 +28,8 @@ const PRINTED = [
   'proxy.ports.outbound',
 ];
 
-/** Values that are printed in this way by releases that configure header logs. */
 const PRINTED_WITH_BOUNDS = ['proxy.logLevel'];
 
-/** Returns the versions of images with Linkerd's as their default. */
 function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
   return [
     'controllerImageVersion',
@@ -41,7 +38,6 @@ function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
   ];
 }
 
-/** Returns the versions of images without Linkerd's as their default, if they run. */
 function initImages({ cniEnabled, templates }: ControlPlaneView): readonly string[] {
   return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
 }
@@ -72,7 +68,6 @@ export function checkControlPlaneRender(values: Values, templates: ControlPlaneT
   ];
 }
 
-/** Checks the template of the namespaces to scrape, if needed. */
 function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {
   const { enabled, controller } = podMonitor;
   if (!enabled || !controller.enabled) return [];
@@ -89,10 +84,6 @@ function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] 
   }
 }
 
-/**
- * Reports what the chart refuses about proxies, and about tracing by the controllers, which may use the proxies'
- * collector.
- */
 function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): readonly Problem[] {
   return [
     ...checkTracing(values),
@@ -101,16 +92,13 @@ function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): rea
   ];
 }
 
-/**
- * Reports a combination that breaks the chart's template of the destination controller, which has the tracing argument
- * after its environment variables.
- */
+/** The template of the destination controller has the tracing argument after its environment variables. */
 function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
   if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
   return [LINKERD_CHART_FINDINGS.chartValueRefusedEnvironmentWithTracing({}, { about: 'values.controller.tracing' })];
 }
 
-/** Maps that the templates of all releases always read. */
+/** The templates of all releases always read them. */
 const MAPS = [
   'identity',
   'identity.issuer',
@@ -134,7 +122,6 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
   ['proxyInjectorProxyResources', 'proxy.resources'],
 ];
 
-/** Reports missing or replaced values that a control plane cannot be rendered without. */
 function checkStructure(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
   const needed = new Set([...MAPS, ...conditional, ...initMaps(values, templates), ...featureMaps(values, templates)]);

@@ -44,7 +44,6 @@ export function webhookBase(values: ControlPlaneView, { namespace }: RenderConte
   } satisfies MutatingWebhook;
 }
 
-/** Values of a webhook: what it selects, and its CA. */
 interface WebhookValues {
   readonly namespaceSelector: LabelSelector | undefined;
   readonly caBundle: string | undefined;

@@ -30,11 +30,9 @@ import { print } from '../print';
 import type { ControlPlaneView } from './control-plane-view';
 import { sha256 } from './metadata';
 
-/** The settings in which the Deployments of the control plane differ. */
 interface Workload {
-  /** The component: its Deployment and its service account are `linkerd-<component>`. */
   readonly component: 'destination' | 'identity' | 'proxy-injector';
-  /** Labels with which the Deployment selects its pods. They are immutable. */
+  /** Immutable in a Deployment. */
   readonly selector: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly pod: Pick<PodSpec, 'containers' | 'initContainers' | 'volumes'>;
@@ -133,7 +131,6 @@ export function disruptionBudget(
   ];
 }
 
-/** A Service of a component of the control plane. */
 interface ServiceOptions {
   readonly name: string;
   readonly component: string;
@@ -182,7 +179,6 @@ function toExtension(values: ControlPlaneView): readonly string[] {
   return [print`-trace-collector=collector.${controlPlaneTracingNamespace}.svc.${clusterDomain}:55678`];
 }
 
-/** Values that all controllers share. */
 interface ControllerValues extends ControllerImageValues, ApiAccessValues {
   readonly controllerUID: number | undefined;
   readonly controllerGID: number | undefined;
@@ -222,7 +218,6 @@ export function portName({ templates }: { readonly templates: ControlPlaneTempla
   return own.endsWith('-admin') ? 'admin-http' : 'grpc';
 }
 
-/** Values for the scheduling of pods. */
 interface SchedulingValues {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined;
   readonly tolerations: readonly Toleration[] | undefined;

@@ -11,7 +11,6 @@ import { confined, deployment, scrapedAt, service } from './workload';
 const NAME = 'jaeger';
 const METRICS_PORT = 14269;
 
-/** Ports of its Service. */
 const PORTS = [
   { name: 'collection', port: 14268 },
   { name: 'grpc', port: 14250 },

@@ -22,7 +22,6 @@ export const RECEIVERS = [
 /** The port of the collector's health checks. */
 export const HEALTH_PORT = 13133;
 
-/** The port of the collector's own metrics. */
 const METRICS_PORT = 8888;
 
 /** Renders the collector without its policy, if enabled. */
@@ -47,20 +46,18 @@ export function collector(values: JaegerView, context: RenderContext): readonly 
   ];
 }
 
-/** Returns the configuration as the template prints it: a string that ends with one line feed. */
+/** As the template prints it: a string that ends with one line feed. */
 function configuration({ collector: { config = '' } }: JaegerView): string {
   const text = config.trim();
   return text === '' ? '' : `${text}\n`;
 }
 
-/** Name of the ConfigMap with the collector's configuration, and of its key. */
 const COLLECTOR_CONFIG = 'collector-config';
 
 const VOLUME = 'collector-config-val';
 const FILE = `${COLLECTOR_CONFIG}.yaml`;
 const PROBE = { httpGet: { path: '/', port: HEALTH_PORT } };
 
-/** Renders the OpenTelemetry collector, which receives spans and forwards them. */
 function collectorDeployment(values: JaegerView, context: RenderContext): KubernetesObject {
   const name = 'collector';
   const configMap = { name: COLLECTOR_CONFIG, items: [{ key: COLLECTOR_CONFIG, path: FILE }] };

@@ -32,7 +32,6 @@ export function injector(values: JaegerView, context: RenderContext): readonly K
 const NAME = 'jaeger-injector';
 const ADMIN_PORT = 9995;
 
-/** Renders the webhook that configures proxies to send spans. */
 function injectorDeployment(values: JaegerView, context: RenderContext): KubernetesObject {
   const { webhook } = values;
   return deployment(values, context, {
@@ -69,7 +68,6 @@ function container(values: JaegerView): Container {
   };
 }
 
-/** Makes the API server call the injector for new pods. */
 function injectorWebhook(values: JaegerView, { namespace }: RenderContext): KubernetesObject {
   const { webhook: own } = values;
   return {
@@ -99,7 +97,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
 
 const API_SERVER = 'kube-api-server';
 
-/** Renders the policy on callers of the injector: API servers, which have no identity in the mesh. */
+/** API servers, which call the injector, have no identity in the mesh. */
 function injectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component(NAME);
   const name = `${NAME}-webhook`;
@@ -122,7 +120,6 @@ function injectorPolicy(values: JaegerView, context: RenderContext): readonly Ku
   ];
 }
 
-/** Renders the permissions of the injector: read the tracing annotations of namespaces. */
 function injectorRbac(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const name = 'jaeger-injector';
   const labels = withCommonLabels(values, JAEGER);

@@ -3,7 +3,7 @@ import defaults from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10.d
 import type { Values } from '../../../../packages/base/values';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print or iterate as a whole. */
+/** Templates print or iterate them as a whole. */
 const WHOLE = [
   'commonLabels',
   'namespaceSelector',

@@ -33,7 +33,6 @@ export function renderJaeger(values: Values, context: RenderContext): readonly K
   ];
 }
 
-/** Renders the job that labels the extension's namespace, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { imagePullPolicy, linkerdNamespace, namespaceMetadata: own } = values;
   const labels = { ...JAEGER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };

@@ -10,7 +10,6 @@ import { component } from './metadata';
 type Labels = Readonly<Record<string, string>>;
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 
-/** A port of the extension that requires an authorization. */
 interface GuardedPort {
   readonly name: string;
   readonly labels: Labels;
@@ -33,13 +32,11 @@ export function server(
   } satisfies ServerV1Beta1;
 }
 
-/** The clients of a Server. */
 interface Authorization {
   readonly name: string;
   readonly labels: Labels;
-  /** Name of the Server. */
   readonly server: string;
-  /** The allowed clients; without any, all are allowed. */
+  /** Without any, all clients are allowed. */
   readonly clients: readonly Client[];
 }
 
@@ -69,7 +66,6 @@ export function tracingPolicy(values: JaegerView, context: RenderContext): reado
   return [...collectorPolicy(values, context), ...jaegerPolicy(values, context)];
 }
 
-/** Renders the policy that allows all clients, meshed or not, to send spans. */
 function collectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('collector');
   const podLabels = { component: 'collector' };
@@ -97,10 +93,7 @@ function withoutCommonLabels(object: KubernetesObject, labels: Record<string, st
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/**
- * Renders the policy on Jaeger's clients: the collector sends spans, the Prometheus of Viz scrapes, and its dashboard
- * shows them.
- */
+/** The collector sends spans, the Prometheus of Viz scrapes, and its dashboard shows them. */
 function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('jaeger');
   const podLabels = { component: 'jaeger' };

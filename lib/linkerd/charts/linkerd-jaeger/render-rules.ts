@@ -13,10 +13,9 @@ import { checkPrivateKeys } from '../private-keys';
 import { checkServingCertificate } from '../serving-certificates';
 import { type JaegerView, jaegerView } from './jaeger-view';
 
-/** Maps that the chart's templates always read. */
+/** The templates always read them. */
 const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
 
-/** Returns the enabled optional parts of the extension. */
 function enabledParts(view: JaegerView): readonly ('collector' | 'jaeger')[] {
   return (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
 }

@@ -11,15 +11,11 @@ import { print } from '../print';
 import type { JaegerView } from './jaeger-view';
 import { component } from './metadata';
 
-/** The settings in which the Deployments of the extension differ. */
 interface Workload {
-  /** Name of the Deployment, of its component, and of its service account. */
   readonly name: string;
-  /** Labels for readers, in addition to those of all Deployments. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Labels with which the Deployment selects its pods. They are immutable. */
+  /** Immutable in a Deployment. */
   readonly selector: Readonly<Record<string, string>>;
-  /** Annotations of the pods, in addition to those of all meshed pods of the extension. */
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly placement: Placement;
   readonly rollout?: Pick<NonNullable<Deployment['spec']>, 'minReadySeconds' | 'progressDeadlineSeconds'>;
@@ -59,7 +55,6 @@ export function scrapedAt(port: number): Record<string, string> {
   return { 'prometheus.io/path': '/metrics', 'prometheus.io/port': `${port}`, 'prometheus.io/scrape': 'true' };
 }
 
-/** Values that all components share. */
 interface ComponentValues {
   readonly image: Omit<ImageValues, 'version'> & { readonly version?: string | number | undefined };
   readonly resources: ResourceValues | undefined;
@@ -79,9 +74,7 @@ export function confined(
   };
 }
 
-/** The settings in which the Services of the extension differ. */
 interface ServiceOptions {
-  /** Name of the Service, and of its component. */
   readonly name: string;
   readonly selector: Readonly<Record<string, string>>;
   readonly ports: readonly ServicePort[];

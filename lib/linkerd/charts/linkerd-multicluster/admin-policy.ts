@@ -5,9 +5,7 @@ import { POLICY_GROUP } from '../../api-groups';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 
-/** A port with metrics. */
 interface AdminPort {
-  /** Name of the Server and of its policy. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly pods: Server['spec']['podSelector'];

@@ -48,7 +48,6 @@ function provides(values: Values, namespace: string): readonly Reference[] {
   ];
 }
 
-/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: MulticlusterTemplates): NativeRenderer => {
   const { multiclusterRenderer } = require('./native') as typeof import('./native');
   return multiclusterRenderer(templates);

@@ -33,7 +33,6 @@ export function gateway(values: MulticlusterView, context: RenderContext): reado
   ];
 }
 
-/** Returns the label that selects the gateway's pods. */
 function gatewayLabel({ gateway: { name = '' } }: MulticlusterView): { readonly app: string } {
   return { app: name };
 }
@@ -101,7 +100,7 @@ export function placement({
   };
 }
 
-/** Returns a number of seconds, which the chart also accepts as text. */
+/** The chart also accepts a number as text. */
 function seconds(value: string | number | undefined): number | undefined {
   return isEmpty(value) ? undefined : Number(value);
 }
@@ -144,7 +143,6 @@ function service(values: MulticlusterView, { namespace }: RenderContext): Kubern
   } satisfies Service;
 }
 
-/** Whether the gateway's Service has node ports. */
 function hasNodePorts({ gateway: { serviceType } }: MulticlusterView): boolean {
   return serviceType === 'NodePort' || serviceType === 'LoadBalancer';
 }
@@ -158,7 +156,6 @@ function ports(values: MulticlusterView): ServiceSpec['ports'] {
   ];
 }
 
-/** Returns the fields of the Service that determine how the gateway is reached. */
 function reach(values: MulticlusterView): Partial<ServiceSpec> {
   const { gateway: own, templates } = values;
   const { serviceExternalTrafficPolicy: policy, healthCheckNodePort, loadBalancerSourceRanges: ranges } = own;

@@ -7,7 +7,7 @@ import type { Values } from '../../../../packages/base/values';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Maps that the templates print as a whole. */
+/** Templates print them as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentAnnotations',

@@ -44,7 +44,6 @@ export function renderMulticluster(
   ];
 }
 
-/** Renders the job that labels the extension's namespace, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { namespaceMetadata: own, gateway, linkerdNamespace = '' } = values;
   const application = { ...MULTICLUSTER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };
@@ -81,9 +80,7 @@ const RULES: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
-/**
- * Renders the accounts with which other clusters read this one's services, each with a token that Kubernetes creates.
- */
+/** Kubernetes creates each account's token. */
 function remoteAccess(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   return remoteAccounts(values).flatMap((name) => {
     const metadata = { name, labels: labels(values), annotations: creator(values) };

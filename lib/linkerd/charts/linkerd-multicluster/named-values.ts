@@ -9,7 +9,6 @@ export function linkNames({ controllers }: Values): readonly string[] {
   });
 }
 
-/** Values for the accounts with which other clusters read this one's services. */
 interface RemoteAccountValues {
   readonly remoteMirrorServiceAccount?: unknown;
   readonly remoteMirrorServiceAccountName?: unknown;

@@ -42,7 +42,6 @@ export function checkMulticlusterRender(values: Values): readonly Problem[] {
   ];
 }
 
-/** The enabled optional parts of the extension. */
 interface Parts {
   readonly gateway: boolean;
   readonly links: boolean;
@@ -57,7 +56,6 @@ function enabledParts(values: Values): Parts {
   };
 }
 
-/** Returns the maps that the chart's templates read. */
 function neededMaps({ gateway, links, job }: Parts): readonly string[] {
   return [
     'gateway',
@@ -76,7 +74,6 @@ function neededMaps({ gateway, links, job }: Parts): readonly string[] {
   ];
 }
 
-/** Returns the values that are printed in strings, or that objects require. */
 function neededTexts({ gateway, links, job }: Parts): readonly string[] {
   const mirrored = ['logLevel', 'logFormat'];
   return [
@@ -92,7 +89,6 @@ function neededTexts({ gateway, links, job }: Parts): readonly string[] {
   ];
 }
 
-/** Returns the versions of images without a default. */
 function neededVersions({ links, job }: Parts): readonly string[] {
   return [
     'localServiceMirror.image.version',
@@ -111,7 +107,6 @@ function checkMissingRelease({ linkerdVersion }: Values): readonly Problem[] {
   ];
 }
 
-/** Reports a gateway without a name, or with an invalid one, which no API server accepts. */
 function checkGatewayName(values: Values): readonly Problem[] {
   const name = valueAt(values, 'gateway.name');
   return typeof name === 'string' ? checkDnsLabel('values.gateway.name', name) : [];
@@ -119,7 +114,6 @@ function checkGatewayName(values: Values): readonly Problem[] {
 
 const ACCOUNTS = 'remoteMirrorServiceAccountName';
 
-/** Checks that the accounts with which other clusters read this one are distinct. */
 function checkAccounts(values: Values): readonly Problem[] {
   if (values.remoteMirrorServiceAccount !== true) return [];
   const names = remoteAccounts(values);

@@ -40,7 +40,6 @@ export function vizChart(release: Release): RenderedChart {
   };
 }
 
-/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: VizTemplates): NativeRenderer => {
   const { vizRenderer } = require('./native') as typeof import('./native');
   return vizRenderer(templates);

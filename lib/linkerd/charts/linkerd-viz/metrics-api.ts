@@ -41,7 +41,6 @@ const CREDENTIALS = 'prom-creds';
 const CREDENTIALS_PATH = '/var/prometheus';
 const CREDENTIALS_MOUNT: VolumeMount = { mountPath: CREDENTIALS_PATH, name: CREDENTIALS, readOnly: true };
 
-/** Renders the API that answers dashboard and CLI from Prometheus. */
 function metricsApiDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { metricsAPI: own, prometheusCredsSecret } = values;
   const credentials: Volume = { name: CREDENTIALS, secret: { secretName: prometheusCredsSecret } };
@@ -105,7 +104,7 @@ const RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** Renders the permissions of metrics-api, which looks up the workloads that metrics belong to. */
+/** metrics-api looks up the workloads that metrics belong to. */
 function metricsApiRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, component('metrics-api'));
   const name = `linkerd-${namespace}-metrics-api`;

@@ -28,7 +28,7 @@ export function vizPolicy(values: VizView, context: RenderContext): readonly Kub
   ];
 }
 
-/** Renders the policy on metrics-api: only the dashboard calls it. The CLI's port forwarding bypasses its proxy. */
+/** Only the dashboard calls metrics-api; the CLI's port forwarding bypasses its proxy. */
 function metricsApiPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('metrics-api');
   const client = 'metrics-api-web';
@@ -67,7 +67,7 @@ function prometheusPolicy(values: VizView, context: RenderContext): readonly Kub
   });
 }
 
-/** Renders the policy on tap and its injector: API servers, which have no identity in the mesh, call them. */
+/** API servers, which call tap and its injector, have no identity in the mesh. */
 function webhookPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const client = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: API_SERVER };
   const ports = [
@@ -88,7 +88,7 @@ function webhookPolicy(values: VizView, context: RenderContext): readonly Kubern
   });
 }
 
-/** Renders an authentication for all networks: the addresses of API servers and kubelets are unknown. */
+/** The addresses of API servers and kubelets are unknown. */
 function anyNetwork(values: VizView, context: RenderContext, name: string): KubernetesObject {
   return {
     apiVersion: 'policy.linkerd.io/v1alpha1',
@@ -100,20 +100,16 @@ function anyNetwork(values: VizView, context: RenderContext, name: string): Kube
 
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 
-/** A port of Viz, and its clients. */
 interface GuardedPort {
-  /** Name of the Server. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly podLabels: Readonly<Record<string, string>>;
   readonly port: string;
   readonly proxyProtocol: 'HTTP/1' | 'TLS';
-  /** Name of the AuthorizationPolicy. */
   readonly policy: string;
   readonly client: Client;
 }
 
-/** Renders the policy of one port: a Server, and its allowed clients. */
 function guardedPort(values: VizView, context: RenderContext, port: GuardedPort): readonly KubernetesObject[] {
   const metadata = policyMetadata(values, context, port.labels);
   return [

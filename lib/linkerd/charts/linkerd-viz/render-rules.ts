@@ -17,13 +17,10 @@ import { checkServingCertificate } from '../serving-certificates';
 import { additionsFault } from './prometheus/config';
 import { type VizView, vizView } from './viz-view';
 
-/** Components that the API server calls, by their keys in the values. */
 const SERVERS = ['tap', 'tapInjector'] as const;
 
-/** Versions of images that are released with Linkerd. */
 const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
 
-/** Returns the versions of other images, if they run. */
 function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): readonly string[] {
   return [
     ...(prometheus.enabled ? ['prometheus.image.tag'] : []),
@@ -53,7 +50,6 @@ export function checkVizRender(values: Values, templates: VizTemplates): readonl
   ];
 }
 
-/** Reports a Viz without a Prometheus, or with one that cannot store data. */
 function checkPrometheusValues(view: VizView): readonly Problem[] {
   const { prometheus, prometheusUrl } = view;
   if (prometheus.enabled) return [...checkPersistence(prometheus), ...checkAdditions(view)];
@@ -84,7 +80,6 @@ function checkPersistence({ persistence }: VizView['prometheus']): readonly Prob
     );
 }
 
-/** Reports what the chart refuses about the dashboard. */
 function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
@@ -95,7 +90,7 @@ function checkWeb({ grafana }: VizView): readonly Problem[] {
   ];
 }
 
-/** Maps that the chart's templates always read. */
+/** The templates always read them. */
 const MAPS = [
   ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].flatMap((component) => [
     component,
@@ -108,7 +103,6 @@ const MAPS = [
 const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
 const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
 
-/** Reports missing or replaced values that Viz cannot be rendered without. */
 function checkStructure(values: Values, view: VizView): readonly Problem[] {
   return [
     ...checkMissingMaps(values, [

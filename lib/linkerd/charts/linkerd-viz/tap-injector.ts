@@ -43,7 +43,6 @@ export function tapInjector(values: VizView, context: RenderContext): readonly K
 
 const NAME = 'tap-injector';
 
-/** Renders the webhook that configures the identity from which proxies accept tap requests. */
 function tapInjectorDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.tapInjector;
   return deployment(values, context, {
@@ -80,7 +79,6 @@ function tapIdentity(values: VizView, { namespace }: RenderContext): string {
   return print`tap.${namespace}.serviceaccount.identity.${values.linkerdNamespace}.${trustDomain(values)}`;
 }
 
-/** Makes the API server call the tap injector for new pods. */
 function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): KubernetesObject {
   const { tapInjector: own } = values;
   return {
@@ -116,7 +114,7 @@ function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): Kube
   } satisfies MutatingWebhookConfiguration;
 }
 
-/** Renders the permissions of the tap injector: read whether tap is disabled for a namespace. */
+/** To read whether tap is disabled for a namespace. */
 function tapInjectorRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, VIZ);
   const metadata = { name: 'linkerd-tap-injector', labels };

@@ -44,7 +44,6 @@ export function tap(values: VizView, context: RenderContext): readonly Kubernete
   ];
 }
 
-/** Renders the API for watching the requests of proxies. */
 function tapDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.tap;
   const labels = namespacedComponent('tap', context.namespace);
@@ -88,7 +87,7 @@ function tapArguments(values: VizView): readonly string[] {
   ];
 }
 
-/** Makes the API server forward requests for tap, so that Kubernetes' RBAC controls access to it. */
+/** The API server forwards requests for tap, so that Kubernetes' RBAC controls access to it. */
 function tapApiService(values: VizView, { namespace }: RenderContext): KubernetesObject {
   const group = 'tap.linkerd.io';
   const version = 'v1alpha1';
@@ -137,10 +136,7 @@ export function tapAdmin({ namespace }: RenderContext): string {
   return `linkerd-${namespace}-tap-admin`;
 }
 
-/**
- * Renders the permissions of tap (find pods, and authenticate its clients with the API server), and a role for its
- * users.
- */
+/** To find pods, and to authenticate clients with the API server; and a role for users of tap. */
 function tapRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const labels = withCommonLabels(values, component('tap'));

@@ -4,7 +4,7 @@ import { mergeValues, type Values } from '../../../../packages/base/values';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Maps that the templates print or iterate as a whole. */
+/** Templates print or iterate them as a whole. */
 const WHOLE = [
   'annotations',
   'args',

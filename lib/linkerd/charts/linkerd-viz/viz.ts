@@ -44,7 +44,6 @@ export function renderViz(
   ];
 }
 
-/** Renders the job that labels the namespace of Viz, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = { ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion), ...VIZ };
   return namespaceMetadataObjects({

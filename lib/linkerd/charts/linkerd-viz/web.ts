@@ -43,7 +43,6 @@ export function web(values: VizView, context: RenderContext): readonly Kubernete
   ];
 }
 
-/** Renders the Deployment of the dashboard. */
 function webDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.dashboard;
   const labels = namespacedComponent('web', context.namespace);
@@ -106,14 +105,12 @@ const CONFIG_RULE: PolicyRule = {
   resourceNames: ['linkerd-config'],
 };
 
-/** Permissions of the dashboard's checks in the control plane's namespace. */
 const CONTROL_PLANE_RULES: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'configmaps'], verbs: ['get'] },
   { apiGroups: [''], resources: ['serviceaccounts', 'pods'], verbs: ['list'] },
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
 ];
 
-/** Their cluster-wide permissions. */
 const CHECK_RULES: readonly PolicyRule[] = [
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles', 'clusterrolebindings'], verbs: ['list'] },
   { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['list'] },
@@ -129,9 +126,6 @@ const CHECK_RULES: readonly PolicyRule[] = [
 
 const API_RULES: readonly PolicyRule[] = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }];
 
-/**
- * Renders the permissions of the dashboard: read the mesh's configuration and, unless it is restricted, tap and check.
- */
 function webRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const labels = withCommonLabels(values, namespacedComponent('web', namespace));

@@ -33,17 +33,13 @@ import { print } from '../print';
 import { component, namespacedComponent } from './metadata';
 import type { VizView } from './viz-view';
 
-/** The settings in which the Deployments of Viz differ. */
 interface Workload {
-  /** Name of the Deployment, and of its service account. */
   readonly name: string;
   readonly replicas: number | undefined;
   readonly strategy?: NonNullable<Deployment['spec']>['strategy'];
-  /** Labels of the Deployment: the pods' own, and those for readers. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels with which the Deployment selects its pods. They are immutable. */
+  /** Immutable in a Deployment. */
   readonly selector: Readonly<Record<string, string>>;
-  /** Labels of the pods. */
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly placement: Placement;
@@ -95,13 +91,11 @@ export function rollout({ enablePodAntiAffinity }: VizView): Workload['strategy'
   return enablePodAntiAffinity ? { rollingUpdate: { maxUnavailable: 1 } } : undefined;
 }
 
-/** The settings in which the containers of Viz differ. */
 interface ContainerOptions {
   readonly name: string;
   readonly args: readonly string[];
-  /** Ports in addition to that of probes and metrics. */
+  /** In addition to that of probes and metrics. */
   readonly ports: readonly ContainerPort[];
-  /** Port of probes and metrics. */
   readonly adminPort: number;
   readonly volumeMounts: readonly VolumeMount[];
 }
@@ -122,7 +116,6 @@ export function container(values: VizView, component: ComponentValues, options: 
   };
 }
 
-/** The image of a component in Viz's form: separate registry and name. */
 interface ComponentImage {
   readonly registry: string | undefined;
   readonly name: string | undefined;
@@ -130,12 +123,10 @@ interface ComponentImage {
   readonly pullPolicy: ImageValues['pullPolicy'];
 }
 
-/** Resources of a component's injected proxy. */
 interface ProxyValues {
   readonly resources?: Pick<ResourceValues, 'cpu' | 'memory'> | null | undefined;
 }
 
-/** Values that all components of Viz share. */
 interface ComponentValues {
   readonly replicas: number | undefined;
   readonly logLevel: string | undefined;
@@ -148,7 +139,7 @@ interface ComponentValues {
   readonly service: { readonly annotations: Readonly<Record<string, string>> | undefined };
 }
 
-/** Returns the image of a component that is released with Linkerd; empty fields are those of the release. */
+/** Empty fields are those of the release. */
 function componentImage(values: VizView, image: ComponentImage): ContainerImage {
   return releasedImage(values, { ...image, tag: image.tag || values.linkerdVersion });
 }
@@ -209,9 +200,7 @@ function proxyAnnotations({ resources }: ProxyValues = {}): Record<string, strin
   return Object.fromEntries(given.map(([key, quantity]) => [key, `${quantity}`]));
 }
 
-/** The settings in which the Services of Viz differ. */
 interface ServiceOptions {
-  /** Name of the Service, and of its component. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -28,7 +28,6 @@ export function cniChart(release: Release): RenderedChart {
   };
 }
 
-/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: CniTemplates): NativeRenderer => {
   const { cniRenderer } = require('./native') as typeof import('./native');
   return cniRenderer(templates);

@@ -4,7 +4,7 @@ import type { Values } from '../../../../packages/base/values';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print or iterate as a whole. */
+/** Templates print or iterate them as a whole. */
 const WHOLE = ['commonLabels', 'podLabels', 'resources', 'updateStrategy'] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 

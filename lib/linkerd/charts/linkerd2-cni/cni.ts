@@ -39,7 +39,6 @@ const REPAIR: readonly PolicyRule[] = [
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
 ];
 
-/** Renders the permissions of the plugin: read how a pod's traffic is redirected. */
 function cniRbac(values: CniView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = { name: NAME, labels: labels(values) };
   return [

@@ -61,7 +61,7 @@ function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): P
 
 const SCRATCH = 'linkerd-tmp-dir';
 
-/** Renders the container that copies the plugin and its configuration to the node, and removes them when it stops. */
+/** Removes the plugin and its configuration from the node when it stops. */
 function installContainer(values: CniView): Container {
   return {
     name: 'install-cni',
@@ -83,7 +83,6 @@ function installContainer(values: CniView): Container {
   };
 }
 
-/** Returns the volumes that the install container writes to. */
 function installVolumes(values: CniView): readonly Volume[] {
   return [
     ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path } })),
@@ -91,7 +90,7 @@ function installVolumes(values: CniView): readonly Volume[] {
   ];
 }
 
-/** Returns the directories of the node: one if plugins and their configuration share it. */
+/** One if plugins and their configuration share it. */
 function nodeDirectories({
   destCNIBinDir = '',
   destCNINetDir = '',
@@ -101,7 +100,6 @@ function nodeDirectories({
   return [{ name: 'cni-bin-dir', path: destCNIBinDir }, configuration];
 }
 
-/** Returns the image of all containers of the plugin. */
 function cniImage({ image }: CniView): Pick<Container, 'image' | 'imagePullPolicy'> {
   return { image: print`${image.name}:${image.version}`, imagePullPolicy: image.pullPolicy || undefined };
 }
@@ -130,7 +128,6 @@ function hasOwnResources({ templates }: CniView): boolean {
   return templates.repairController === 'own resources';
 }
 
-/** Returns the repair controller's arguments for metrics and probes. */
 function adminAddress({ templates, disableIPv6 }: CniView): readonly string[] {
   if (!templates.redirectionChosen) return [`--admin-addr=0.0.0.0:${ADMIN_PORT}`];
   return ['--admin-addr', `${disableIPv6 ? '0.0.0.0' : '[::]'}:${ADMIN_PORT}`];

@@ -54,7 +54,6 @@ ${redirection(values)
 }`;
 }
 
-/** Returns the keys of the plugin's configuration that determine which traffic is redirected, with values as JSON. */
 function redirection(values: CniView): readonly (readonly [key: string, json: string])[] {
   const { ignoreInboundPorts, ignoreOutboundPorts } = values;
   const ownPorts = print`${values.proxyAdminPort},${values.proxyControlPort}`;
@@ -88,7 +87,6 @@ function iptables({
   ];
 }
 
-/** Converts a comma-separated text to a list of strings. */
 function textList(list: string): string {
   return JSON.stringify(list.split(','));
 }

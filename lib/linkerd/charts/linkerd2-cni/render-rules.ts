@@ -10,7 +10,6 @@ import { checkPrivateKeys } from '../private-keys';
 /** Values that the network configuration contains as JSON, unquoted or without a check whether they exist. */
 const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];
 
-/** Those that choose how traffic is redirected. */
 const REDIRECTION = ['iptablesMode', 'proxyGID'];
 
 /**

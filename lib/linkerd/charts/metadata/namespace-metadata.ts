@@ -20,26 +20,18 @@ function hookAnnotations(weight: 0 | 1): Record<string, string> {
 /** The name of the job, of its container and of its ServiceAccount, in each extension. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
-/** The settings in which the jobs that label the namespaces of extensions differ. */
 interface NamespaceMetadata {
-  /** Namespace of the extension. */
   readonly namespace: string;
   readonly linkerdNamespace: string;
   /** The extension, which is the prefix of the binding's name in the control plane's namespace. */
   readonly prefix: string;
-  /** Annotations of all objects, and of the job's pod. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Labels of the permissions. */
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** Labels of the job. */
   readonly jobLabels: Readonly<Record<string, string>> | undefined;
-  /** Labels of its pod. */
   readonly podLabels: Readonly<Record<string, string>>;
-  /** Renders the ServiceAccount of the job. */
   readonly serviceAccount: (
     metadata: ObjectMeta & Required<Pick<ObjectMeta, 'name' | 'namespace'>>,
   ) => KubernetesObject;
-  /** The fields of the pod for scheduling and its token. */
   readonly pod: Partial<PodSpec>;
   readonly container: Omit<Container, 'name'>;
 }
@@ -49,7 +41,6 @@ export function namespaceMetadataObjects(parts: NamespaceMetadata): readonly Kub
   return [...permissions(parts), job(parts)];
 }
 
-/** Renders the permissions to patch its own namespace, and to read the control plane's configuration. */
 function permissions(parts: NamespaceMetadata): readonly KubernetesObject[] {
   const { namespace, linkerdNamespace, prefix, labels, serviceAccount } = parts;
   const metadata = { labels, annotations: { ...parts.annotations, ...hookAnnotations(0) } };

@@ -10,7 +10,6 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 
 type Metadata = ObjectMeta & { readonly name: string };
 type Rules = NonNullable<Role['rules']>;
-/** The kind of a role that a binding refers to. */
 type RoleKind = 'Role' | 'ClusterRole';
 
 const API_GROUP = 'rbac.authorization.k8s.io';

@@ -2,7 +2,6 @@ import type { LocalObjectReference, ObjectMeta, ServiceAccount } from '../../../
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 
-/** Values with the Secrets for pulling images. */
 interface PullSecrets {
   readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
 }

@@ -2,7 +2,6 @@ import type { PodSpec, Volume, VolumeMount } from '../../../../imports/kubernete
 
 const NAME = 'kube-api-access';
 
-/** The mount with a container's credentials for the API server. */
 const KUBE_API_ACCESS_MOUNT: VolumeMount = {
   mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   name: NAME,

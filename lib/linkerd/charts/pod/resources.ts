@@ -3,7 +3,6 @@ import { isEmpty } from '../empty';
 
 type Quantity = string | number;
 
-/** Request and limit of one resource of a container. */
 interface Bounds {
   readonly limit?: Quantity | undefined;
   readonly request?: Quantity | undefined;

@@ -2,7 +2,6 @@ import type { Values as EdgeControlPlane } from '../../../../imports/charts/link
 import type { Values } from '../../../../packages/base/values';
 import type { ChartGroup } from './chart-group';
 
-/** A probe of which the templates set only the initial delay. */
 const startingAfter = (initialDelaySeconds: number) => ({ initialDelaySeconds, timeoutSeconds: null });
 
 const CORES_OF_ALL_PROXIES = { cores: null };
@@ -10,7 +9,6 @@ const NO_ENVIRONMENT = { additionalEnv: null, experimentalEnv: null };
 const NO_ARGUMENTS = { additionalArgs: null, experimentalArgs: null };
 const NO_PROBES = { livenessProbe: null, readinessProbe: null };
 
-/** The PodMonitors of releases without a value for the timestamps of metrics. */
 const WITHOUT_TIMESTAMPS = {
   podMonitor: {
     controller: { honorTimestamps: null },
@@ -128,11 +126,9 @@ export interface AdminPorts {
   readonly drop?: string;
 }
 
-/** The targets of the chart's own PodMonitors, as regular expressions. */
+/** Components and ports are regular expressions. */
 interface ChartMonitors {
-  /** The ports of the control plane. */
   readonly controllers: AdminPorts;
-  /** The name of the PodMonitor of multi-cluster, and the components and ports that it expects of service mirrors. */
   readonly mirrors: { readonly name: string; readonly components: string; readonly ports: AdminPorts };
 }
 

@@ -53,7 +53,6 @@ export function proxyEnvironment(values: ControlPlaneView, context: RenderContex
   ];
 }
 
-/** Returns the names of the pod and its node and, for proxies with their own traces, their attributes. */
 function podEnvironment({ templates }: ControlPlaneView): readonly EnvVar[] {
   const traced = (...variables: readonly EnvVar[]) => (templates.tracing === 'builtIn' ? variables : []);
   return [
@@ -91,7 +90,7 @@ function controllerEnvironment(
   ];
 }
 
-/** Returns the pod's name for the policy controller. JSON distinguishes workloads outside the cluster from pods. */
+/** JSON distinguishes workloads outside the cluster from pods. */
 function workload({ templates }: ControlPlaneView): string {
   return templates.egressAndExternalWorkloads
     ? '{"ns":"$(_pod_ns)", "pod":"$(_pod_name)"}\n'
@@ -144,14 +143,13 @@ function outboundAddresses({ proxy, disableIPv6 }: ControlPlaneView): string {
   return disableIPv6 ? print`127.0.0.1:${outbound}` : print`127.0.0.1:${outbound},[::1]:${outbound}`;
 }
 
-/** Parameters of one side of a proxy: by role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
+/** By role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
 interface SideParameters {
   readonly [role: string]:
     | { readonly [protocol: string]: { readonly [name: string]: string | undefined } | undefined }
     | undefined;
 }
 
-/** Returns the parameters of the proxy's servers: each value has a variable of its name. */
 function serverEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
   return [...sideEnvironment('inbound', proxy.inbound), ...sideEnvironment('outbound', proxy.outbound)];
 }
@@ -170,12 +168,10 @@ function sorted<T>(map: Readonly<Record<string, T>>): readonly (readonly [string
   return Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Converts `keepAliveInterval` to `KEEP_ALIVE_INTERVAL`. */
 function variableName(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }
 
-/** Returns the variables with which a proxy gets its certificate, and verifies the control plane. */
 function identityEnvironment(
   values: ControlPlaneView,
   { namespace }: RenderContext,
@@ -212,7 +208,6 @@ function tokenFile({ identity }: ControlPlaneView): string {
 /** The folder with the labels and annotations of the pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 
-/** Returns the variables for a proxy's traces, if enabled: their collector, and the attributes of the pod. */
 function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
   const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
   if (!enabled) return [];
@@ -232,13 +227,11 @@ function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext
   ];
 }
 
-/** Formats one `key=value` per line. */
 function attributes(labels: Readonly<Record<string, string>> = {}): string {
   const keys = Object.keys(labels).sort();
   return keys.map((key) => `${key}=${labels[key]}\n`).join('');
 }
 
-/** Returns the variables for the number of a proxy's worker threads: fixed, or between bounds. */
 function workerEnvironment({ proxy, templates }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
   if (!templates.proxyBounds) return envUnlessEmpty('LINKERD2_PROXY_CORES', cores);
   if (cores) return atLeast(cores);

@@ -28,7 +28,6 @@ export function meshedContainers(
   return { containers: isFirst ? [proxy, ...controllers] : [...controllers, proxy], initContainers: [first] };
 }
 
-/** Renders the proxy of a pod of the control plane, which the injector ignores. */
 function proxySidecar(values: ControlPlaneView, context: RenderContext, pod: MeshedPod): Container {
   const { proxy } = values;
   return {
@@ -69,7 +68,7 @@ function delays({ initialDelaySeconds, timeoutSeconds }: Delays): Delays {
   return { initialDelaySeconds, timeoutSeconds };
 }
 
-/** Delays the containers after it; for a native sidecar, the startup probe does. */
+/** Delays the containers after the proxy; for a native sidecar, the startup probe does. */
 function lifecycle({ proxy }: ControlPlaneView, pod: MeshedPod): Partial<Container> {
   if (pod.isNativeSidecar || !pod.isAwaited) return {};
   const command = ['/usr/lib/linkerd/linkerd-await', '--timeout=2m', `--port=${proxy.ports.admin ?? ''}`];

@@ -28,7 +28,6 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
   };
 }
 
-/** Returns the image and program of the container: its own image, or the proxy's. */
 function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePullPolicy' | 'command'> {
   const { imagePullPolicy, proxy, proxyInit: init, templates } = values;
   return templates.initImage === 'own'
@@ -84,7 +83,6 @@ function capabilities(more: Capabilities = {}): Capabilities {
   };
 }
 
-/** Returns the resources of the container that redirects a pod's traffic, or waits for the redirection. */
 function initResources(values: ControlPlaneView, pod: MeshedPod): ResourceRequirements | undefined {
   return resources(values.templates.initResources === 'own' ? values.proxyInit.resources : pod.resources);
 }
@@ -116,7 +114,7 @@ function addressArguments({ networkValidator, disableIPv6, templates }: ControlP
   return ['--connect-addr', address(connectAddr, connect), '--listen-addr', address(listenAddr, listen)];
 }
 
-/** Returns the user: `nobody` (65534) by default; none if the values turn it off, for platforms that set one. */
+/** `nobody` (65534) by default; none if the values turn it off, for platforms that set one. */
 function validatorSecurity({ networkValidator, templates }: ControlPlaneView): SecurityContext | undefined {
   const { enableSecurityContext, securityContext } = networkValidator;
   const { validatorUser, initGroups } = templates;

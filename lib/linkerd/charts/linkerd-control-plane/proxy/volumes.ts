@@ -39,7 +39,7 @@ const END_ENTITY_VOLUME: Volume = { emptyDir: { medium: 'Memory' }, name: END_EN
 
 export const TOKEN_MOUNT: VolumeMount = { mountPath: TOKEN_DIR, name: TOKEN_NAME };
 
-/** A token, valid for one day, only for requesting a certificate. */
+/** Valid for one day, and only for requesting a certificate. */
 const TOKEN_VOLUME: Volume = {
   name: TOKEN_NAME,
   projected: {
@@ -49,7 +49,6 @@ const TOKEN_VOLUME: Volume = {
   },
 };
 
-/** A volume with a service account's token, named by values. */
 interface TokenMountValues {
   readonly mountPath?: string | undefined;
   readonly name?: string | undefined;

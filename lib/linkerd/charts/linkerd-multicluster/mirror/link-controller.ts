@@ -83,10 +83,7 @@ function disruptionBudget(values: MulticlusterView, { namespace }: RenderContext
   } satisfies PodDisruptionBudget;
 }
 
-/**
- * Renders the Service with which a service mirror probes the other cluster's gateway: it fills in the gateway's
- * address.
- */
+/** The service mirror fills in the gateway's address. */
 function probeService(
   values: MulticlusterView,
   { namespace }: RenderContext,

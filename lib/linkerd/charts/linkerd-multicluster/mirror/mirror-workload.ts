@@ -23,13 +23,11 @@ export interface Mirror {
   readonly container: MirrorContainer;
 }
 
-/** The container of a service mirror. */
 interface MirrorContainer {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: readonly EnvVar[];
   readonly image: string;
-  /** Name of the port of probes and metrics. */
   readonly adminPort: string;
   readonly resources: object | undefined;
   readonly UID: number | undefined;

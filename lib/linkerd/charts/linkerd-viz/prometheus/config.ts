@@ -57,21 +57,17 @@ function written(config: Values): string {
   return writeYaml(valuesOf(config, UNLIMITED), UNLIMITED).replace(/\n$/, '');
 }
 
-/** Returns the jobs with metric relabelings in the last one, that of the proxies, as in the chart. */
+/** In the last job, that of the proxies, as in the chart. */
 function withMetricRelabelings(jobs: readonly Values[], relabelings: Value): readonly Values[] {
   if (relabelings === null) return jobs;
   return jobs.map((job, index) => (index === jobs.length - 1 ? { ...job, metric_relabel_configs: relabelings } : job));
 }
 
-/** Returns a value unless it is empty; else null, which Prometheus treats as absent. */
+/** Prometheus treats null as absent. */
 function given(value: Value | undefined): Value {
   return value === undefined || isEmpty(value) ? null : value;
 }
 
-/**
- * Returns the scrape jobs of Viz's Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
- * proxies.
- */
 function scrapeJobs(values: VizView, { namespace }: RenderContext): readonly Values[] {
   const { linkerdNamespace = '', templates } = values;
   return [
@@ -87,7 +83,7 @@ const TOKENS = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const ITSELF: Values = { job_name: 'prometheus', static_configs: [{ targets: ['localhost:9090'] }] };
 
-/** The kubelets' metrics of containers, for dashboard 315 of grafana.com. */
+/** For dashboard 315 of grafana.com. */
 const CONTAINERS: Values = {
   job_name: 'kubernetes-nodes-cadvisor',
   scheme: 'https',
@@ -130,7 +126,7 @@ function multicluster({ scrapedPorts, mirrorJob: { name, components } }: VizTemp
   };
 }
 
-/** Returns the metrics ports of components; `.*admin$` matches that of the proxies as well. */
+/** `.*admin$` matches the metrics port of the proxies as well. */
 function adminPorts(scraped: VizTemplates['scrapedPorts']): AdminPorts {
   return scraped === '.*admin$' ? { keep: scraped, drop: PROXY_PORT } : { keep: scraped };
 }

@@ -44,7 +44,6 @@ const PORT = 9090;
 /** `nobody`, as in the image of Prometheus; its data belong to the group of that name. */
 const NOBODY = 65534;
 
-/** Renders the Deployment of Viz's own Prometheus. */
 function prometheusDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { prometheus: own } = values;
   const labels = namespacedComponent('prometheus', context.namespace);
@@ -125,19 +124,16 @@ export function prometheusArguments(values: VizView): readonly string[] {
 
 const CLAIM = 'prometheus';
 
-/** Whether Prometheus keeps its data when its pod is deleted. */
 function hasVolume({ persistence }: VizView['prometheus']): boolean {
   return !isEmpty(persistence);
 }
 
-/** Returns the volume with Prometheus' data: a persistent one, or one that lives as long as the pod. */
 function dataVolume(values: VizView['prometheus']): Volume {
   return hasVolume(values)
     ? { name: 'data', persistentVolumeClaim: { claimName: CLAIM } }
     : { name: 'data', emptyDir: {} };
 }
 
-/** Returns the claim of that volume, if there is one. */
 function volumeClaim(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { persistence } = values.prometheus;
   if (persistence === undefined || !hasVolume(values.prometheus)) return [];
@@ -156,7 +152,6 @@ function volumeClaim(values: VizView, { namespace }: RenderContext): readonly Ku
   ];
 }
 
-/** Name of the ConfigMap, and of its volume. */
 const CONFIG_MAP = 'prometheus-config';
 
 function prometheusConfigMap(values: VizView, context: RenderContext): KubernetesObject {
@@ -174,7 +169,7 @@ function prometheusConfigMap(values: VizView, context: RenderContext): Kubernete
   } satisfies ConfigMap;
 }
 
-/** Renders the permissions of Prometheus: find targets, and scrape nodes through the API server. */
+/** To find targets, and to scrape nodes through the API server. */
 function prometheusRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = {
     name: `linkerd-${namespace}-prometheus`,
