@@ -21,7 +21,6 @@ export function derElements(bytes: Buffer): readonly DerElement[] {
   return elements;
 }
 
-/** Maximum number of bytes of a length in certificates. */
 const MAX_LENGTH_LENGTH = 4;
 
 function elementAt(bytes: Buffer, offset: number): DerElement | undefined {
