@@ -28,7 +28,6 @@ export async function anchorRequest(options: AnchorRequestOptions, { stdout, std
   return EXIT.done;
 }
 
-/** Milliseconds for an API server that does not answer. */
 const TIMEOUT_MS = 20_000;
 
 async function statusOf({

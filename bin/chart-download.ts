@@ -26,7 +26,6 @@ const BOUNDS = {
   milliseconds: 60_000,
 } as const;
 
-/** The layer of an OCI artifact that is a packaged chart. */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
 /**
@@ -115,7 +114,6 @@ async function fromRegistry({ name, version, repository }: ChartSource): Promise
   return archive;
 }
 
-/** Returns the digest of the chart in a manifest. */
 function layerOf(manifest: string): string {
   const layers = StructFields.of(readYaml(manifest)).structs('layers');
   const layer = layers.find((fields) => fields?.text('mediaType') === CHART_LAYER);
@@ -172,7 +170,6 @@ interface RequestOptions {
   readonly credentialsOf?: URL;
 }
 
-/** An answer whose body is not read yet. */
 interface Answer {
   readonly url: URL;
   readonly status: number;

@@ -2,13 +2,11 @@ import { StructFields } from '../packages/helm/chart/struct-fields';
 import { readYaml } from '../packages/helm/yaml/read-yaml';
 import { DownloadError } from './download-error';
 
-/** A chart in an index. */
 interface IndexedChart {
   readonly name: string;
   readonly version: string;
 }
 
-/** Maximum number of versions in a message. */
 const MAX_VERSIONS = 5;
 
 /** Maximum number of characters that are parsed: a chart of a thousand versions has some three megabytes. */

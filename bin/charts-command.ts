@@ -105,14 +105,12 @@ function checkChart(chart: LockedChart, digest: string | undefined): readonly Pr
     : [CLI_FINDINGS.chartArchiveRefusedDigest({ file: archiveName(chart), digest, known: sha256 })];
 }
 
-/** Checks a digest against that of the published archive, if it is known. */
 function checkPublished(chart: LockedChart, digest: string): readonly Problem[] {
   const published = publishedDigest(chart);
   if (published === undefined || published === digest) return [];
   return [CLI_FINDINGS.chartArchiveRefusedPublished({ file: archiveName(chart), digest, published })];
 }
 
-/** Reports problems, and what a command cannot do. */
 async function reported(terminal: Terminal, run: () => Promise<readonly Problem[]>): Promise<number> {
   let problems: readonly Problem[];
   try {

@@ -23,10 +23,8 @@ export function contextsInFile(file: string, readFile: Terminal['readFile']): Re
   );
 }
 
-/** The longest time of one request. */
 const REQUEST_MS = 20_000;
 
-/** The options of how to read clusters. */
 interface ReadingOptions {
   readonly timeout: string;
   readonly maxPages: number;

@@ -37,11 +37,10 @@ export function diff(from: string | undefined, options: DiffOptions, { stdout }:
 interface BothOutputs {
   readonly before: Output;
   readonly after: Output;
-  /** The name of the earlier output. */
   readonly name: string;
 }
 
-/** Reads both outputs. A cluster of one is read from the other even if that has no index of it. */
+/** A cluster of one is read from the other even if that has no index of it. */
 function outputs(from: string | undefined, later: string): BothOutputs {
   const now = clustersInFolder(later);
   if (from !== undefined && isFolder(from)) {

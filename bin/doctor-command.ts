@@ -68,7 +68,7 @@ export async function doctor(given: string | undefined, options: DoctorOptions, 
     : EXIT.done;
 }
 
-/** Parses what somebody asks about: `shop`, `shop/web`, or `shop/Deployment/web` as findings write it. */
+/** `shop`, `shop/web`, or `shop/Deployment/web` as findings write it. */
 function symptomIn(text: string): Symptom {
   const parts = text.split('/');
   const [namespace = ''] = parts;
@@ -94,13 +94,10 @@ async function contextOf(given: string | undefined, options: Parameters<typeof r
   return context;
 }
 
-/** The output that is read if no option names another one. */
 const OUTPUT = 'dist';
 
-/** A cluster in an output. */
 interface FoundCluster {
   readonly cluster: ClusterIntent;
-  /** What could not be read of the output. */
   readonly unread: readonly StatusFinding[];
   /** Where its Applications are, if Argo CD runs in another cluster. */
   readonly hub?: { readonly context: string; readonly namespace: string };

@@ -4,7 +4,6 @@ import type { Reading } from '../lib/review/status/observation';
 import { mapAtOnce } from './at-once';
 import { type Reader, type ReadOptions, readCluster, readLists, readResources } from './observe-cluster';
 
-/** Number of lists that are read at once. */
 const AT_ONCE = 4;
 
 /** Reads all that an examination consists of, page by page, keeping of each object only what rules need. */

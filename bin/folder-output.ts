@@ -69,7 +69,7 @@ function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string
 /** Errors of missing paths, including broken links, and paths below a path that is now a file. */
 const GONE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Returns the text of a file; undefined if the index lists a missing file. */
+/** undefined if the index lists a missing file. */
 function textAt(path: string): string | undefined {
   try {
     return readRegularFile(path);

@@ -67,7 +67,6 @@ export interface BaseRevision {
   readonly name: string;
 }
 
-/** Names of the default branch, as far as a clone knows it. */
 const DEFAULT_BRANCHES = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main', 'refs/remotes/origin/master'];
 
 /** Returns the commit at which a branch left the default one of `origin`; `HEAD` if there is no such branch. */
@@ -118,7 +117,6 @@ function commitOf(revision: string, folder: string, option: string): string {
   throw new Misuse(`${option}${revision} is neither a folder nor a revision of the repository of ${folder}; ${hint}`);
 }
 
-/** Returns the contents of blobs, each read once, however many files have it. */
 function textsOf(folder: string, ids: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (let from = 0; from < ids.length; from += MAX_AT_ONCE) {

@@ -59,7 +59,7 @@ function nextSteps(directory: string, answers: Answers, { synth, remarks }: Proj
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 
-/** Returns the archive of the library by its name in the project; nothing if package.json names another source. */
+/** Empty if package.json names another source. */
 function archiveFor({ created, manifest }: Project, { spec, archive }: LibrarySource): ReadonlyMap<string, Uint8Array> {
   const { dependencies } = JSON.parse(manifest ?? created.get('package.json') ?? '{}');
   return new Map(
@@ -69,7 +69,6 @@ function archiveFor({ created, manifest }: Project, { spec, archive }: LibrarySo
   );
 }
 
-/** Returns the answers without asking. */
 function defaultAnswers(
   root: string,
   folder: Folder,
@@ -93,7 +92,7 @@ function isAsked({ yes = false }: InitOptions, { stdin, stdout }: Terminal): boo
   return !yes && isTerminal(stdin) && isTerminal(stdout);
 }
 
-/** Runs npm in a folder, and returns the error, if any. npm's output goes to the terminal unchanged. */
+/** Returns the error, if any. npm's output goes to the terminal unchanged. */
 function npm(root: string, ...args: readonly string[]): string | undefined {
   const { status, error } = spawnSync('npm', args, {
     cwd: root,

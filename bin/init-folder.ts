@@ -46,7 +46,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Returns the text of a file; empty for other kinds of paths. */
+/** Empty for other kinds of paths. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -27,7 +27,6 @@ export function librarySource(root: string, installed = __dirname): LibrarySourc
   return { spec: `file:${basename(file)}`, archive: { name: basename(file), file } };
 }
 
-/** Returns the folder of this package. */
 function packageFolder(folder: string): string | undefined {
   if (manifestIn(folder)?.name === 'cdk8s-linkerd') return folder;
   return dirname(folder) === folder ? undefined : packageFolder(dirname(folder));

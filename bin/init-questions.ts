@@ -71,7 +71,6 @@ export function wordsIn(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Questions on a terminal, each repeated until the answer is valid. */
 class Questions {
   /** Pasted lines may arrive before they are asked for. */
   private readonly lines: AsyncIterator<string>;

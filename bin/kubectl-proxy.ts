@@ -29,10 +29,8 @@ export interface ApiServer {
   readonly close: () => void;
 }
 
-/** Which API server to read, and how. */
 interface ApiServerOptions extends KubectlOptions {
   readonly context: string;
-  /** Ends all requests. */
   readonly signal: AbortSignal;
 }
 
@@ -83,12 +81,10 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
 
 const CLOSED = 'nobody waits for the answer any more';
 
-/** A `kubectl proxy` of a context. */
 interface Proxy {
   readonly socket: string;
   /** Resolves to false if it ends before it serves. */
   readonly isServing: Promise<boolean>;
-  /** Returns what it, and a plugin that logs in, printed as messages. */
   readonly printed: () => string;
   readonly close: () => void;
 }
@@ -105,7 +101,6 @@ const REFUSED = [
 /** The longest path of a socket is 103 bytes on macOS, and 107 on Linux. */
 const MAX_SOCKET_BYTES = 103;
 
-/** Starts a proxy; returns undefined where there can be none. */
 function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
   const directory = process.platform === 'win32' ? undefined : privateDirectory();
   if (directory === undefined) return undefined;
@@ -179,10 +174,8 @@ function guard(pid: number | undefined, directory: string): () => void {
   return () => shell.kill('SIGKILL');
 }
 
-/** The time for one request. */
 interface Limit {
   readonly signal: AbortSignal;
-  /** Rejects when the time is over. */
   readonly over: Promise<never>;
   readonly clear: () => void;
 }
@@ -207,7 +200,6 @@ function limited({ requestTimeoutMs, signal }: ApiServerOptions): Limit {
   return { signal: controller.signal, over, clear };
 }
 
-/** An answer by HTTP. */
 interface Response {
   readonly code: number;
   readonly type: string;
@@ -289,7 +281,6 @@ function answerOf({ code, type, text }: Response, printed: string): Answer {
   };
 }
 
-/** Returns what a metav1.Status says; nothing of anything else. */
 function statusIn(text: string): { readonly reason?: string; readonly message?: string } {
   try {
     const { kind, reason, message } = JSON.parse(text);

@@ -58,7 +58,6 @@ function kubeconfigIn(view: KubeconfigView): Kubeconfig {
   return { contexts: new Map(contexts), ...(current && { current }) };
 }
 
-/** A kubeconfig as kubectl prints it. */
 interface KubeconfigView {
   readonly clusters?: readonly { readonly name: string; readonly cluster: object }[] | null;
   readonly contexts?: readonly { readonly name: string; readonly context: { readonly cluster: string } }[] | null;
@@ -112,7 +111,6 @@ interface RunOptions extends KubectlOptions {
   readonly signal?: AbortSignal;
   /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The exit code of a program that found differences. */
   readonly differing?: number;
 }
 

@@ -34,7 +34,7 @@ export interface Reader {
   readonly maxObjects: number;
 }
 
-/** Returns what is kept of an object of a kind; nothing for one that no rule needs. */
+/** Returns undefined for an object that no rule needs. */
 type Observe<T> = (object: unknown, kind: string) => T | undefined;
 
 /** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
@@ -68,7 +68,7 @@ export async function openReader(get: GetPath, maxPages: number): Promise<Reader
   return typeof versions === 'string' ? versions : { get, versions, maxObjects: maxPages * PAGE };
 }
 
-/** Returns what is kept of objects: of a list of the mesh alone, nothing of other namespaces. */
+/** For a list of the mesh alone, it keeps nothing of other namespaces. */
 function observeIn(kind: ObservedKind, meshNamespaces: ReadonlySet<string>): Observe<unknown> {
   const { observe, ofMesh } = LISTS[kind];
   if (!ofMesh) return observe;
@@ -78,7 +78,7 @@ function observeIn(kind: ObservedKind, meshNamespaces: ReadonlySet<string>): Obs
   };
 }
 
-/** Asks the Prometheus of a cluster, by way of its API server. */
+/** Asks Prometheus by way of the API server. */
 async function measure(prometheus: string, reader: Reader): Promise<Pick<Observation, 'successRate' | 'audited'>> {
   const ask = async (query: string): Promise<Answer> => {
     const path = queryPath(prometheus, query);
@@ -123,7 +123,7 @@ function nothing(kinds: readonly ObservedKind[]): Observation {
   return Object.fromEntries(kinds.map((kind) => [kind, { is: 'absent' }])) as unknown as Observation;
 }
 
-/** Returns the versions of all API groups, or why the cluster does not answer. */
+/** A text says why the cluster does not answer. */
 async function versionsOf(get: GetPath): Promise<Versions | string> {
   const answer = await get('/apis');
   if (!answer.ok) return answer.reason;
@@ -184,11 +184,9 @@ export async function readLists<T>(
   return isRead ? { is: 'read', items, ...(truncated && { truncated }) } : { is: 'absent' };
 }
 
-/** The objects of a list to read, and what to keep of each. */
 interface Wanted<T> {
   /** All namespaces if absent. */
   readonly namespace?: string;
-  /** Maximum number of objects of one answer. */
   readonly page: number;
   readonly observe: Observe<T>;
 }

@@ -35,7 +35,6 @@ export function writeOutFile(path: string, text: string): void {
   }
 }
 
-/** Whether another file may take the place of that of a path, which may be none or a link. */
 function isReplaceable(path: string, earlier: Stats | undefined): boolean {
   // What a link without a file names is created by a write.
   if (earlier === undefined) return lstatSync(path, { throwIfNoEntry: false }) === undefined;

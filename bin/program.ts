@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CHART_NAMES, RENDERED_CHART_NAMES } from '../lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
+import { LIFTED_ERRORS } from '../lib/findings/warnings';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/known-releases';
-import { LIFTED_ERRORS } from '../lib/findings/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, MIN_LIMIT } from '../lib/review/diff/formats/formats';
 import { describeException } from '../packages/base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
@@ -110,7 +110,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
 }
 
-/** Codes of paths that are not what a command takes them for. */
 const OF_PATHS: ReadonlySet<unknown> = new Set([
   'EACCES',
   'EEXIST',
@@ -186,7 +185,6 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   return program;
 }
 
-/** Adds the command that renders charts: those of Linkerd by their names, others in folders and archives. */
 function addRender(program: Command, terminal: Terminal, end: (code: number) => void): void {
   addValuesOptions(program.command('render'))
     .description('print the manifests that "helm template" prints for a chart')
@@ -216,7 +214,6 @@ function addRender(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
-/** Adds the commands about a folder of packaged charts. */
 function addCharts(program: Command, terminal: Terminal, end: (code: number) => void): void {
   const load = () => require('./charts-command') as typeof import('./charts-command');
   const charts = program
@@ -260,7 +257,6 @@ function addCharts(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
-/** Options of `render` that only charts of Linkerd have, and those that only charts in folders and archives have. */
 const LINKERD_CHART_OPTIONS = ['release', 'clusterName', 'jsonl'];
 const OTHER_CHART_OPTIONS = [
   'name',
@@ -280,7 +276,6 @@ function refuseOptions(command: Command, attributes: readonly string[], chart: s
   if (refused !== undefined) throw new Misuse(`${refused.long} does not apply to ${chart}`);
 }
 
-/** Accepts the name of a chart of Linkerd, or a path. */
 function chartArgument(given: string): string {
   const isPath = /[/\\]|\.tgz$/.test(given) || existsSync(given);
   if (isPath || RENDERED_CHART_NAMES.some((name) => name === given)) return given;
@@ -293,7 +288,6 @@ function commaSeparated(value: string, before: readonly string[] = []): readonly
   return [...before, ...value.split(',')];
 }
 
-/** Adds the command that explains findings. */
 function addExplain(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('explain')
@@ -306,7 +300,6 @@ function addExplain(program: Command, terminal: Terminal, end: (code: number) =>
     });
 }
 
-/** Adds the command that creates a project. */
 function addInit(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('init')
@@ -345,7 +338,6 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     });
 }
 
-/** Adds the command that writes the report of an output. */
 function addReport(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('report')
@@ -361,7 +353,6 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
-/** Adds the command that lists the images and charts of an output. */
 function addImages(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('images')
@@ -386,7 +377,6 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
-/** Adds the command that compares outputs. */
 function addDiff(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('diff')

@@ -41,7 +41,6 @@ export function deployedOutputs(
   );
 }
 
-/** Where the clusters of a ring get their output, and what was found there. */
 interface Source {
   readonly ring: string;
   readonly source: string;
@@ -79,7 +78,7 @@ function sourceOf({ revision, path }: WrittenRing): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** Reads the output of a ring, or returns the reason why not. */
+/** A text is the reason why not. */
 function ringOutput({ revision, path }: WrittenRing, from: string): RingOutput | string {
   try {
     if (revision !== undefined) {

@@ -7,17 +7,13 @@ export const MAX_BYTES = 128 * 2 ** 20;
 /** The most of the error messages that is kept. */
 export const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
-/** How to run kubectl. */
 interface RunKubectlOptions {
-  /** Name or path of the program. */
   readonly program: string;
   /** The time after which it is ended, in milliseconds; unlimited if absent. */
   readonly timeoutMs?: number;
-  /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
   /** Variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The text of its standard input; none if absent. */
   readonly input?: string;
 }
 

@@ -111,10 +111,8 @@ function printPromotion(
   return EXIT.done;
 }
 
-/** The time between two reads of a fleet. */
 const PAUSE_MS = 15_000;
 
-/** Reads the clusters, with --wait again and again until they are healthy for long enough, or the time is over. */
 async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }: Terminal): Promise<FleetStatus> {
   const base = readOptions(options);
   let known = await readKubeconfig(base);
@@ -145,7 +143,6 @@ function waitOf(wait: string, soak: Soak): { readonly waitMs: number; readonly s
   throw new Misuse(`--wait ${wait} is too short for ${soak.of} ${soak.text}: the clusters could never pass`);
 }
 
-/** The time for which clusters must have been without errors. */
 interface Soak {
   readonly text: string;
   readonly ms: number;
@@ -163,7 +160,6 @@ function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions
   return ofRings.reduce((a, b) => (b.ms > a.ms ? b : a), { of: '', text: '0s', ms: 0 });
 }
 
-/** Returns the status with the finding that it has not been without errors for long enough. */
 function unsoaked(found: FleetStatus, soak: string): FleetStatus {
   return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
@@ -195,7 +191,7 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
   return chosen;
 }
 
-/** Returns the contexts of clusters: of options, or else of the fleet file. */
+/** From options, or else from the fleet file. */
 function contextsOf(
   { clusters }: FleetIntent,
   { context = [], fleet }: StatusOptions,
@@ -226,7 +222,6 @@ function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap
   }
 }
 
-/** Refuses likewise contexts of one API server. */
 function checkServers(
   clusters: readonly ClusterIntent[],
   { contexts, known }: Pick<Fleet, 'contexts'> & { readonly known: Kubeconfig },
@@ -242,11 +237,9 @@ function checkServers(
   }
 }
 
-/** The clusters to read, and how to reach them. */
 interface Fleet {
   readonly intent: FleetIntent;
   readonly output: Output;
-  /** What clusters of rings with sources of their own get instead. */
   readonly deployed: ReadonlyMap<string, DeployedOutput>;
   readonly clusters: readonly ClusterIntent[];
   readonly contexts: ReadonlyMap<string, string>;
@@ -300,7 +293,6 @@ function uncompared({ folder }: ComparedFolder): FolderDrift {
   return { folder, failure: 'it is only in the revision of the ring; check that out, and name its output with --from' };
 }
 
-/** Compares the objects of folders with a cluster, one folder after the other. */
 async function compareFolders(
   folders: readonly ComparedFolder[],
   options: ReadOptions,
@@ -318,7 +310,6 @@ async function compareFolders(
   return found;
 }
 
-/** Reads the Applications of all clusters, or returns the reason why not. */
 async function argoCdOf(
   { argocdNamespace = 'argocd' }: FleetIntent,
   hub: string | undefined,

@@ -28,7 +28,6 @@ export function textIn(bytes: Uint8Array): string {
   }
 }
 
-/** The stream for a command's messages. */
 interface Messages {
   write(text: string): unknown;
 }

@@ -81,10 +81,7 @@ export function anchorCertificate(
   } as const;
 }
 
-/**
- * Returns the issuer that signs a generation. cert-manager's controllers ignore requests to the TrustAnchor, as those to
- * each issuer that is not theirs: the operator answers them.
- */
+/** cert-manager's controllers ignore requests to the TrustAnchor: the operator answers them. */
 function issuerRef(signer: AskedSigner) {
   if (signer === 'request') return { group: CONFIG_GROUP, kind: 'TrustAnchor', name: TRUST_ANCHOR_NAME };
   const name = typeof signer === 'number' ? anchorName(signer) : SELF_SIGNED_ISSUER;

@@ -2,7 +2,6 @@ import { valueAt } from '../../packages/base/value-at';
 import type { Values } from '../../packages/base/values-merge';
 import { type ReleaseGroup, releaseGroup } from './release-group';
 
-/** Those of all releases. */
 const ALWAYS = [
   'controllerImage',
   'controllerImageVersion',
@@ -45,7 +44,6 @@ const ALWAYS = [
 /** Those of releases whose components are traced by the extension linkerd-jaeger. */
 const TRACING = ['controlPlaneTracing', 'controlPlaneTracingNamespace'];
 
-/** Those of the edge releases. */
 const EDGE = [
   ...ALWAYS,
   'configReaders',

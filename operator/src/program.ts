@@ -25,10 +25,8 @@ export interface Terminal {
   readonly stop: AbortSignal;
 }
 
-/** Flags of a command that logs. */
 type LoggingFlags = Flags & { readonly logLevel: Flag<LogLevel> };
 
-/** A command of the program, with flags. */
 interface OperatorCommand<F extends LoggingFlags> {
   readonly name: string;
   readonly description: string;
@@ -47,7 +45,6 @@ export const EXIT = { done: 0, failed: 1, misuse: 2 } as const;
 
 const PROGRAM = 'linkerd-reconciler';
 
-/** A command that reads its own flags. */
 interface ReadyCommand extends Pick<OperatorCommand<LoggingFlags>, 'name' | 'description'> {
   readonly start: (args: readonly string[], terminal: Terminal) => Promise<number>;
 }

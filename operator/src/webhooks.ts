@@ -12,11 +12,9 @@ import { linkerdConfigRoutes } from './config/webhooks/routes';
 import { multusRoutes } from './multus/setup';
 import type { RunOptions } from './run-options';
 
-/** Options of the webhooks. */
 interface WebhooksOptions extends RunOptions {
   /** The cache of namespaces; undefined if pods are not attached through Multus. */
   readonly namespaces: Informer<KubeObject> | undefined;
-  /** The part that manages the trust anchor; undefined if there is none. */
   readonly trustAnchorPart: TrustAnchorPart | undefined;
 }
 

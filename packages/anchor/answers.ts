@@ -16,7 +16,6 @@ export type AnswerFlaw = { readonly place: GivenAnswer['place'] } & (
   | { readonly cause: 'ends-too-late'; readonly end: Time; readonly most: Time }
 );
 
-/** What an answer is compared with. */
 interface Asked {
   readonly observed: ObservedTrust;
   readonly rotation: Pick<Rotation, 'from'>;
@@ -48,7 +47,6 @@ function checkAnswer(answer: GivenAnswer, request: ObservedRequest, asked: Asked
   return checked.find((one) => 'path' in one) ?? checked[0] ?? { flaw: otherFlaw(answer, request) };
 }
 
-/** Names what was given in place of a certificate for the key that asks. */
 function otherFlaw({ place, certificates }: GivenAnswer, { key, publicKey, subject }: ObservedRequest): AnswerFlaw {
   const [first] = certificates;
   if (first === undefined) return { place, cause: 'unreadable' };
@@ -60,7 +58,6 @@ function otherFlaw({ place, certificates }: GivenAnswer, { key, publicKey, subje
   return { place, cause, found: found.subject, subject };
 }
 
-/** Returns the subject of an anchor without the number of its generation. */
 function withoutNumber(subject: string): string {
   return subject.replace(/^(.*CN=)\d+\./, '$1');
 }

@@ -14,7 +14,6 @@ import { bridgeEnd, isBridged, leadsTo } from './way';
  * and takes one at any time.
  */
 
-/** The remembered part of it. */
 type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
@@ -152,7 +151,6 @@ function isProven({ issuer, policy }: ObservedTrust, memory: Remembering, now: T
   return isPresent && takenUp !== undefined && seen !== undefined && now >= settledBy(seen, policy);
 }
 
-/** Returns the anchors of other clusters that certify here, or may as soon as an answer is taken up. */
 function keysInUse(
   observed: ObservedTrust,
   memory: Remembering,
@@ -205,7 +203,6 @@ export function certificationTimes({ policy }: ObservedTrust, memory: Rememberin
   return [...ends, ...by.flatMap(({ until }) => until ?? []), ...settled];
 }
 
-/** What a cluster reports of its certificates. */
 interface ToldCertification {
   readonly certifiers?: readonly AnchorKey[];
   readonly certified?: readonly AnchorKey[];
@@ -255,7 +252,6 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
   return [awaited(observed, certifier, cluster, now)];
 }
 
-/** Says why a report offers no certificate. */
 function notOffered(cluster: string, { certifier, roots = [] }: ObservedMember): string {
   if (certifier === undefined)
     return `cluster ${cluster} names no anchor that certifies those of this one: it is to name this cluster in spec.certifies`;

@@ -77,7 +77,7 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   return made.state === 'issuing' ? {} : givenOut(made, named, by);
 }
 
-/** Gives out what was signed, if it is right. What is wrong is made again after a while. */
+/** A wrong certificate is made again after a while. */
 function givenOut(made: ObservedCertification, named: CertifiedCluster, by: Certifier): Part {
   const { cluster } = named;
   const flaw = flawOf(made, named, by);
@@ -95,7 +95,6 @@ function withdrawal(cluster: string): AnchorAction {
   return { do: 'withdraw-certificate', cluster };
 }
 
-/** Says why a request is refused; undefined if it is not. */
 function refusal(
   { key, subject, isKeySupported, isNamesake, ...constraint }: MemberRequest,
   { signing }: ObservedMember,
@@ -153,7 +152,6 @@ function endsLate({ certificate }: ObservedCertification, { observed, certifier 
   return certificate?.signer === certifier && end !== undefined && certificate.notAfter > end;
 }
 
-/** Says why a certificate is not given out; undefined if it is. */
 function flawOf(made: ObservedCertification, { trustDomain }: CertifiedCluster, by: Certifier): string | undefined {
   const { state, key, certificate } = made;
   if (state === 'failed' || certificate === undefined) return `cert-manager did not sign it`;

@@ -60,7 +60,6 @@ export function verifies(
   return false;
 }
 
-/** Whether a certificate is within its validity. */
 function isCurrent({ notBefore, notAfter }: Pick<CaCertificate, 'notBefore' | 'notAfter'>, now: Time): boolean {
   return notBefore <= now && now < notAfter;
 }

@@ -50,7 +50,6 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
   };
 }
 
-/** Keys that leaked, and what follows from them. */
 interface Leak {
   /** Those that a user of this cluster named. */
   readonly named: readonly AnchorKey[];
@@ -104,7 +103,6 @@ function everyPod({ pods, ignoredPods = [] }: ObservedTrust): ObservedTrust['pod
   return [...pods, ...ignoredPods];
 }
 
-/** Returns what trusts one of these keys, or may. */
 function trustIn(
   untrusted: readonly AnchorKey[],
   { observed, memory: { bundles }, now }: LeakView,
@@ -148,10 +146,7 @@ function forgetting(
   };
 }
 
-/**
- * Restarts pods that trust one of the keys, within the limits of all restarts. With `Never`, only identity, which is not
- * a workload of the user.
- */
+/** Within the limits of all restarts. With `Never`, only identity, which is not a workload of the user. */
 function forgetActions(
   { workloads }: Exposure,
   { untrusted }: Leak,
@@ -193,7 +188,6 @@ function joining(
 /** Type of the milestone that nothing trusts a key that leaked. */
 export const DISTRUSTED = 'Distrusted';
 
-/** Maximum number of named keys and workloads. */
 const MAX_NAMED = 3;
 
 function unknownKeys(keys: readonly AnchorKey[]): Milestone {
@@ -245,7 +239,6 @@ function distrustedHere(leaked: string, members: ReturnType<typeof trustingMembe
   return open('MembersTrust', message);
 }
 
-/** Says who can remove from the bundle what no rotation here removes. */
 function inBundleOf({ untrusted }: Leak, number: string, observed: ObservedTrust): Milestone {
   const { policy, anchors, issuer, members } = observed;
   const own = [issuer.chain?.signer, ...anchors.map(({ certificate }) => certificate?.key)].find(

@@ -45,7 +45,6 @@ function extensionTime(observed: ObservedTrust, key: AnchorKey): Time | undefine
   return root && root.notAfter - lead(observed, root);
 }
 
-/** Returns the longest-lived certificate of an anchor that is, or will be, in the bundle. */
 function longestRoot(observed: ObservedTrust, key: AnchorKey): CaCertificate | undefined {
   const held = anchorOf(observed, key)?.certificate;
   const all = [
@@ -66,7 +65,7 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
   return Math.min(needed * (1 + CHANCE), (notAfter - notBefore) / 2);
 }
 
-/** Renews the same key. A foreign Certificate is first changed to keep its key. */
+/** A foreign Certificate is first changed to keep its key. */
 function renewal(anchor: ObservedAnchor | undefined, isCertified: boolean): readonly AnchorAction[] {
   if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
   const { generation, changesKey, bundled } = anchor;
@@ -119,7 +118,7 @@ export function outlivedReplicas(
   return identity.filter((replica) => (rootsEnd(replica, observed, bundles, now) ?? now) <= soon);
 }
 
-/** Returns the roots in the bundle to which the certificates of identity chain, the longest-lived one first. */
+/** The longest-lived one first. */
 function leadingRoots({ bundle, issuer: { chain } }: ObservedTrust, now: Time): readonly CaCertificate[] {
   if (chain === undefined) return [];
   return (bundle?.anchors ?? [])

@@ -7,7 +7,6 @@ import { BRIDGE_CONFIG_MAP } from './trust-anchor';
 
 type Given = { readonly given: string };
 
-/** How to get another certificate. */
 const SIGN_AGAIN =
   'sign the request in status.bridge of the TrustAnchor (cdk8s-linkerd anchor request prints it), and pass the signed certificate back';
 
@@ -104,14 +103,12 @@ export const BRIDGE_FINDINGS = catalogue({
   },
 });
 
-/** Where an answer was given, in words. */
 const PLACES = {
   spec: 'The certificate in spec.bridge',
   'config-map': `The certificate in ConfigMap ${BRIDGE_CONFIG_MAP}`,
   member: 'The certificate in the report of the cluster spec.bridge.member',
 } as const;
 
-/** Returns the finding of a flaw. */
 function answerProblem(flaw: AnswerFlaw): Problem {
   const given = PLACES[flaw.place];
   switch (flaw.cause) {

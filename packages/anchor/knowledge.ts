@@ -3,7 +3,6 @@ import type { RememberedBundle } from './memory';
 import type { AnchorPolicy, PodGroup } from './observed';
 import type { Laggards } from './plan';
 
-/** The delay of a reader, and the error of its clock. */
 type Delays = Pick<AnchorPolicy, 'lag' | 'skew'>;
 
 /** Returns the anchors that pods are known to trust; none if their bundle is unknown. */
@@ -48,7 +47,6 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
   return heldByAll(bundlesIn(bundles, from, to));
 }
 
-/** Whether bundles between two times were dropped. */
 function isForgotten(bundles: readonly RememberedBundle[], from: Time, to: Time): boolean {
   return bundles.some(
     ({ until }, index) => until !== undefined && until <= to && (bundles[index + 1]?.since ?? from) > from,

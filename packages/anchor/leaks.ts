@@ -67,7 +67,6 @@ export function mustGo(observed: ObservedTrust, key: AnchorKey | undefined): boo
   return vouchersFor(policy.compromised ?? [], observed).includes(key);
 }
 
-/** Returns which anchors certify others, or were asked to. */
 function seenVouchings({ anchors, issuer, bundle, certifications = [] }: ObservedTrust): readonly Vouching[] {
   const keyOf = (generation: number | undefined): AnchorKey | undefined =>
     anchors.find((one) => one.generation === generation)?.certificate?.key;
@@ -137,7 +136,6 @@ export function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Readon
   ]);
 }
 
-/** Returns the keys that pods may have in a bundle, or that an anchor of this cluster certified. */
 function trustedKeys(
   { bundle, kept }: ObservedTrust,
   { bundles, vouched = [] }: Pick<AnchorMemory, 'bundles' | 'vouched'>,
@@ -150,7 +148,6 @@ function trustedKeys(
   ]);
 }
 
-/** Returns the keys of this cluster's own anchors, those of its rotation and of its issuer among them. */
 function ownKeys({ anchors, issuer }: ObservedTrust, { current, rotation }: AnchorMemory): ReadonlySet<AnchorKey> {
   const keys = [
     ...anchors.map(({ certificate }) => certificate?.key),

@@ -29,7 +29,6 @@ export interface Pairs {
 
 interface CarriedBundle {
   readonly keys: ReadonlySet<AnchorKey>;
-  /** One of its workloads. */
   readonly workload: string;
 }
 
@@ -87,7 +86,6 @@ function carriedBundles({ pods, policy }: ObservedTrust, { bundles }: AnchorMemo
   return [...carried.values()];
 }
 
-/** Returns the anchors of this mesh that are, or were, in some bundle. */
 function knownKeys({ anchors, bundle, kept }: ObservedTrust, { bundles, rotation }: AnchorMemory): Set<AnchorKey> {
   const keys = [
     ...anchors.map(({ certificate }) => certificate?.key),

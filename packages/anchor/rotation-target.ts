@@ -58,7 +58,6 @@ export function isKeyLost(
   return isOwn && !committed && !retiring && anchorOf(observed, from) === undefined;
 }
 
-/** Returns the anchor that the mesh uses, as far as it is known. */
 function livingAnchor(observed: ObservedTrust, { current }: AnchorMemory): AnchorKey | undefined {
   return observed.issuer.chain?.signer ?? current?.key ?? foreignAnchor(observed);
 }
@@ -180,7 +179,6 @@ export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', 
 /** The margin, as a share of the worst plan's time. */
 export const CHANCE = 0.5;
 
-/** Returns the maximum time for a rotation of the current signer, including the margin. */
 function timeNeededNow(observed: ObservedTrust): number {
   return timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer)) * (1 + CHANCE);
 }

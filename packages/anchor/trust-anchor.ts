@@ -287,12 +287,9 @@ export interface BridgeRequest {
   readonly until?: string;
 }
 
-/** What trusts a key that leaked. */
 interface CompromisedTrust {
   readonly keys: readonly string[];
-  /** Number of pods that trust one of them, or may. */
   readonly pods: number;
-  /** Whether new pods trust one, too. */
   readonly inBundle: boolean;
   readonly since: string;
   /** The end of the worst plan. */

@@ -50,7 +50,6 @@ export function isImageTag(text: string): boolean {
 
 const DOCKER_HUB = 'docker.io';
 
-/** Returns the name with its registry, which is Docker Hub if the first part is not a registry. */
 function qualified(name: string): string {
   const slash = name.indexOf('/');
   const [first, rest] = [name.slice(0, slash), name.slice(slash + 1)];

@@ -1,9 +1,7 @@
-/** Keys that come first in any map, as is usual. */
 const FIRST = ['apiVersion', 'kind', 'metadata', 'name', 'namespace'];
 
 const FIRST_OF_CONTAINER = ['name', 'image'];
 
-/** Keys that come first in the map (or the list's maps) below a key. */
 const FIRST_BELOW: ReadonlyMap<string, readonly string[]> = new Map([
   ['metadata', ['name', 'namespace', 'labels', 'annotations']],
   ['containers', FIRST_OF_CONTAINER],

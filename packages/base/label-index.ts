@@ -2,7 +2,6 @@ import { grouped } from './grouped';
 import { isObject } from './is-object';
 import { matchesSelector } from './label-selector';
 
-/** An object that selectors may match. */
 interface Labelled {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@
 
 import { BlockList, isIP } from 'node:net';
 
-/** A block of addresses; a single address is also a block. */
 interface Block {
   readonly address: string;
   readonly prefix: number;

@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Maximum number of compounds with a given half for an unambiguous suggestion. */
 const MAX_COMPOUNDS = 2;
 
 /** Returns the candidates of which `word` is most likely a typo, best first; none if all are too different. */

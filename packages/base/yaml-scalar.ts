@@ -9,7 +9,6 @@ const LETTERS =
 /** The start of text that needs no quotes: neither an indicator nor a document marker. */
 const PLAIN_START = new RegExp(`^(?:[A-Za-z0-9_/+^$(~<=;\\\\${LETTERS}]|:|--?[A-Za-z0-9_./]|\\.(?!\\.\\.))`, 'u');
 
-/** Characters that end or change unquoted text. */
 const NOT_PLAIN = new RegExp(`: | #|[: ]$|[^ -~${LETTERS}]`, 'u');
 
 /**

@@ -69,7 +69,6 @@ export interface RenderedObject {
   readonly source: string;
 }
 
-/** An object that Helm applies at events of the release, such as a test. */
 interface RenderedHook extends RenderedObject, Pick<HookManifest, 'events' | 'weight' | 'deletePolicies'> {
   /** Whether only `helm test` applies it. */
   readonly isTest: boolean;
@@ -85,7 +84,6 @@ export interface RenderedManifests {
   readonly crds: readonly RenderedObject[];
 }
 
-/** A file in `crds/` of a chart or a dependency. */
 interface PrintedCrds {
   /** Its path: `chart/crds/crd.yaml`. */
   readonly source: string;
@@ -153,7 +151,6 @@ export function renderTexts(chart: Chart, options: RenderOptions): RenderedTexts
   });
 }
 
-/** Returns the files in `crds/` of a chart, then those of its dependencies. */
 function crdsOf(chart: WorkingChart): readonly PrintedCrds[] {
   const own = chart.source.crds.map((file) => {
     const source = `${fullPath(chart)}/${file.name}`;
@@ -198,7 +195,6 @@ function checkKubeVersion({ metadata: { name: chart, kubeVersion } }: Chart, giv
   });
 }
 
-/** Names the chart, and the file in it, in errors of all that renders it. */
 function wrapErrors<T>(chart: Chart, render: () => T): T {
   try {
     return render();
@@ -241,7 +237,6 @@ function chartErrorOf(chart: string, error: unknown): ChartError | undefined {
   return undefined;
 }
 
-/** Names the template that printed nothing because one that it includes failed. */
 function calledFrom(chart: string, { message, template }: TemplateError): string {
   const [, outermost = template, place = ''] = /^template: ([^:]+):(\d+:\d+): /.exec(message) ?? [];
   return outermost === template ? '' : `, for ${inChart(chart, outermost)}:${place}`;

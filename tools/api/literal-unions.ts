@@ -1,6 +1,5 @@
 import { isIdentifier, type Node, replaced } from './syntax';
 
-/** Returns the type of a constant by its name. */
 type ConstantType = (name: string) => object | undefined;
 
 /**
@@ -17,7 +16,6 @@ export function withLiteralUnions<T extends object>(declaration: T, typeOf: Cons
   });
 }
 
-/** The elements that an indexed type names, each once. */
 function elementsOf(node: Node, typeOf: ConstantType): readonly Node[] {
   const { type, indexType, objectType } = node;
   if (type !== 'TsIndexedAccessType') return [];

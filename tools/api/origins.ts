@@ -76,7 +76,7 @@ function originIn(item: ModuleItem, here: Origin, declarations: Declarations): O
 const importedName = (specifier: ImportSpecifier): string =>
   specifier.type === 'ImportSpecifier' ? (specifier.imported ?? specifier.local).value : specifier.local.value;
 
-/** Returns the path of the declarations that an import means, or nothing if it means a package. */
+/** undefined if the import means a package. */
 function pathOf(from: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? `${posix.join(posix.dirname(from), specifier)}.d.ts` : undefined;
 }

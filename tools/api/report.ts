@@ -47,7 +47,6 @@ export function entriesOf(declarations: Declarations, modules: Readonly<Record<s
 
 interface Context {
   readonly declarations: Declarations;
-  /** The public names of origins. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -68,13 +67,11 @@ function entriesFor(name: string, origin: Export, context: Context): readonly Om
   });
 }
 
-/** Returns the declarations of a name in its file: often a type and a constant. */
 const declared = ({ path, name }: Origin, declarations: Declarations): readonly Declaration[] =>
   declarations(path)
     .flatMap((item) => declarationIn(item) ?? [])
     .filter((declaration) => identifierOf(declaration).value === name);
 
-/** Returns the type that a constant is declared with. */
 function constantType(name: string, path: string, declarations: Declarations): object | undefined {
   const origin = originOf(declarations, path, name);
   const [constant] = origin === undefined ? [] : declared(origin, declarations);
@@ -82,7 +79,7 @@ function constantType(name: string, path: string, declarations: Declarations): o
   return (identifierOf(constant) as BindingIdentifier).typeAnnotation?.typeAnnotation;
 }
 
-/** Calls what a declaration refers to by its public names, and returns the origins of what has none. */
+/** Returns the origins of what has no public name. */
 function namePublicly(declaration: Declaration, path: string, { declarations, names }: Context): readonly string[] {
   const hidden = new Set<string>();
   visitShownNames(declaration, (shown) => {

@@ -24,7 +24,6 @@ export function visitShownNames(declaration: object, visit: (name: IdentifierNod
   });
 }
 
-/** Returns the first name of `a.b.c`. */
 function leftmost(value: unknown): IdentifierNode | undefined {
   if (isIdentifier(value)) return value;
   const node = value as Node | undefined;

@@ -33,7 +33,6 @@ function isPublic(member: ClassMember): boolean {
   return accessibility !== 'private' && accessibility !== 'protected';
 }
 
-/** Tells whether a member belongs to the class itself, not to its instances. */
 const isOfTheClass = (member: ClassMember): boolean =>
   member.type === 'Constructor' || ('isStatic' in member && member.isStatic);
 

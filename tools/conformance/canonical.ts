@@ -40,7 +40,6 @@ export function fingerprintOf(object: KubernetesObject, release: string): string
     .slice(0, FINGERPRINT_LENGTH);
 }
 
-/** YAML in ConfigMaps, which is read as data by what it is for. */
 const PARSED = [
   { name: 'linkerd-config', key: 'values' },
   { name: 'prometheus-config', key: 'prometheus.yml' },

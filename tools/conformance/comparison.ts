@@ -5,7 +5,6 @@ import { isMap, type Value, type Values } from '../../packages/base/values';
 import { allDifferences, describeDifference, intentionOf } from './differences';
 import type { HelmRender } from './helm-chart';
 
-/** A place where renders differ, and one difference there. */
 interface DifferingPlace {
   readonly place: string;
   readonly example: string;
@@ -45,14 +44,12 @@ export function compareRenders(
   };
 }
 
-/** Judges that we render what the chart refuses. */
 function compareRefusal(values: Values, refused: string, { fixes }: Intentions): ComparedRenders {
   const fix = fixOf(values, fixes);
   if (fix === undefined) return { ...EQUAL, differences: [{ place: 'the chart refuses', example: refused }] };
   return { ...EQUAL, onPurpose: [{ place: fix.reason, example: `the chart refuses: ${refused}` }] };
 }
 
-/** Judges that we refuse what the chart renders. */
 function compareRender(values: Values, problems: readonly Problem[], { refusals }: Intentions): ComparedRenders {
   const text = problems.map(describeProblem).join(' ');
   const reason = isUnknown(problems) ? UNKNOWN : refusals.find((refusal) => includes(values, refusal.values))?.reason;
@@ -60,10 +57,8 @@ function compareRender(values: Values, problems: readonly Problem[], { refusals 
   return { ...EQUAL, onPurpose: [{ place: reason, example: `we refuse: ${text}` }] };
 }
 
-/** The reason to refuse values that the chart does not have. */
 const UNKNOWN = 'The chart passes over values that it does not have.';
 
-/** Tells whether all that is wrong with values is that the chart does not have them. */
 function isUnknown(problems: readonly Problem[]): boolean {
   return problems.every(({ code, cause }) => code === 'chart-value-refused' && cause === 'unknown');
 }
@@ -73,13 +68,11 @@ export function fixOf(values: Values, fixes: Intentions['fixes']): Intentions['f
   return fixes.find((fix) => hasKeysOf(fix.values, values));
 }
 
-/** Whether a value has all keys of an example, with any values. */
 function hasKeysOf(example: Value | undefined, value: Value | undefined): boolean {
   if (!isMap(example)) return value !== undefined;
   return isMap(value) && Object.entries(example).every(([key, inside]) => hasKeysOf(inside, value[key]));
 }
 
-/** Tells whether a value has all that an example has. */
 function includes(value: Value | undefined, example: Value | undefined): boolean {
   if (!isMap(example)) return JSON.stringify(value) === JSON.stringify(example);
   return isMap(value) && Object.entries(example).every(([key, inside]) => includes(value[key], inside));

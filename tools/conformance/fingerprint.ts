@@ -9,7 +9,6 @@ import type { Recording } from './recording';
 /** Fingerprints of objects, by their keys. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
-/** Objects that are not as in others, and keys of those that are not there. */
 interface ObjectChanges {
   readonly set?: Fingerprints | undefined;
   readonly gone?: readonly string[] | undefined;
@@ -58,7 +57,6 @@ interface VariantLine extends ObjectChanges {
   readonly refused?: boolean;
 }
 
-/** The content of a file of which nothing differs. */
 const NOTHING: ChartFingerprints = { base: { baseValues: {}, objects: {} }, variants: [] };
 
 /** The fingerprints of recorded renders of a release. */
@@ -108,7 +106,6 @@ export function fingerprintLines(
   return [first, ...lines.map(({ line }) => line)].map((line) => JSON.stringify(line));
 }
 
-/** Returns what a variant is other than what one in another file leads to expect. */
 function variantLine(base: Fingerprints, variant: VariantFingerprints, before?: VariantFingerprints): VariantLine {
   const { name, values, refused } = variant;
   return {

@@ -79,7 +79,6 @@ export function unlikeKnown(
   );
 }
 
-/** Tells whether an object is on purpose none of those that are rendered. */
 function isLeftOut(object: string, { differences }: Intentions): boolean {
   return differences.some((one) => one.path === '^$' && new RegExp(one.object).test(object));
 }

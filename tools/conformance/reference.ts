@@ -24,7 +24,6 @@ export interface Reference {
   readonly render: (variant: Variant) => Promise<HelmRender>;
 }
 
-/** Options for choosing what is compared. */
 interface ReferenceOptions {
   /**
    * The name of the known release.

@@ -43,7 +43,6 @@ async function report(reference: Reference): Promise<number> {
   return compared.some(({ differences }) => differences.length > 0) ? 1 : 0;
 }
 
-/** Compares all groups of releases with their fingerprints, and returns whether any differs. */
 function reportAll(): number {
   let different = 0;
   for (const { chart, group, file } of knownRenders()) {

@@ -14,7 +14,6 @@ type Props = LinkerdMeshProps<'edge-26.8.2'> | LinkerdMeshProps<'edge-26.8.3'>;
 const RELEASE = { version: 'edge-26.8.3', crds: { gatewayApi: 'existing' }, viz: false } as const;
 const EARLIER = { ...RELEASE, version: 'edge-26.8.2' } as const;
 
-/** The meshes before and after each change that the docs show. */
 const CHANGES: Readonly<Record<string, readonly [before: Props, after: Props]>> = {
   value: [RELEASE, { ...RELEASE, values: { proxy: { logLevel: 'info' } } }],
   release: [EARLIER, RELEASE],

@@ -12,7 +12,6 @@ export interface Target {
   readonly program: string;
 }
 
-/** What one run of kubectl ended with. */
 interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -43,7 +42,6 @@ export type LiveObject = KubernetesObject & {
   readonly spec?: any;
 };
 
-/** The longest time of one request. */
 const REQUEST = '--request-timeout=60s';
 
 /** Requests of one cluster, through kubectl: every way to log in that works for it works here. */

@@ -4,7 +4,6 @@ import { goDurationMs } from '../../packages/base/go-duration';
 import { DAY } from '../../packages/base/time-units';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
-/** How results are printed. */
 const FORMATS = ['text', 'json', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -112,7 +111,6 @@ function readArguments(args: readonly string[]) {
 
 type Values = ReturnType<typeof readArguments>;
 
-/** Returns what is wrong with a command line. */
 function misuses(
   values: Values,
   steps: readonly string[],

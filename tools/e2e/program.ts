@@ -179,7 +179,6 @@ function addTraffic(cluster: Cluster, meshing: Meshing, settings: ProgramSetting
 const CLIENT = 'traffic-client.cjs';
 const SERVER = 'traffic-server.cjs';
 
-/** A Deployment that runs a script. */
 interface Workload {
   readonly namespace: string;
   readonly name: string;

@@ -26,7 +26,6 @@ export function removable(fresh: readonly Listed[], ownership: Ownership): reado
   return fresh.filter(isOurs);
 }
 
-/** The ClusterIssuer that the operator makes. */
 const IDENTITY_ISSUER = 'linkerd-identity-issuer';
 
 /**

@@ -165,7 +165,6 @@ function walkOf(
   return walk;
 }
 
-/** Takes one step after the other, up to the first that fails. */
 async function takeSteps(walk: Walk, { options, surroundings }: Begun): Promise<StepOutcome[]> {
   const outcomes: StepOutcome[] = [];
   for (const name of options.steps) {
@@ -183,7 +182,6 @@ async function takeSteps(walk: Walk, { options, surroundings }: Begun): Promise<
 /** The time that a removal has, after which something holds it. */
 const REMOVAL_MS = 15 * 60_000;
 
-/** Removes everything after a step that failed, and after an interruption, too. */
 async function cleanUp(walk: Walk, { note }: Surroundings): Promise<StepOutcome> {
   walk.cluster = walk.cluster.until(AbortSignal.timeout(REMOVAL_MS));
   const outcome = await outcomeOf('cleanup', walk, removeAll);
@@ -242,7 +240,7 @@ async function removeEarlier({ options, surroundings, cluster, outdir }: Begun):
   return outcome.ok ? CODES.done : CODES.failed;
 }
 
-/** Reads what decides whether a run may start; writes nothing. */
+/** Writes nothing. */
 async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCharts'>> {
   const version = JSON.parse(await cluster.text(['version', '-o', 'json'])).serverVersion?.gitVersion ?? 'unknown';
   const nodes = await cluster.list('nodes');

@@ -52,7 +52,6 @@ function conditionGap({ status }: LiveObject, type: string): string | undefined 
   return condition?.status === 'True' ? undefined : `it is not ${type}: ${condition?.message ?? 'not seen yet'}`;
 }
 
-/** What to tell while folders are synced. */
 type Note = (text: string) => void;
 
 /** How folders are synced. */

@@ -1,6 +1,5 @@
 import type { Kubectl } from './kubectl';
 
-/** Counts of one kind of request. */
 interface Count {
   readonly ok: number;
   /** Failures by their kind: `ECONNRESET`, `HTTP 503`. */
@@ -11,7 +10,6 @@ interface Count {
 
 export type Counts = Readonly<Record<string, Count>>;
 
-/** What a client printed last. */
 interface Sample {
   readonly startedAt: string;
   readonly counts: Counts;
@@ -30,7 +28,6 @@ export function parseSample(line: string): Sample | undefined {
   }
 }
 
-/** Combines counts by a function of two numbers. */
 function combined(one: Counts, other: Counts, combine: (a: number, b: number) => number): Counts {
   const kinds = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(

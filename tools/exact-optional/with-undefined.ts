@@ -7,9 +7,7 @@ const CLOSED_BY: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '
 const UNDEFINED = '| undefined';
 
 interface Optional {
-  /** The position at which its type begins. */
   readonly start: number;
-  /** The number of brackets that are open around it. */
   readonly depth: number;
 }
 

@@ -49,7 +49,6 @@ const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
   CATALOGUE.map(({ code, severity }) => [code, severity]),
 );
 
-/** Codes of findings about live clusters. */
 const LIVE: ReadonlySet<string> = new Set(
   CATALOGUES.filter(({ page }) => page === 'docs/status.md' || page === 'docs/doctor.md').flatMap(({ findings }) =>
     entriesOf(findings).map(({ code }) => code),
@@ -71,7 +70,6 @@ function cause(entry: CatalogueEntry): string {
   return [[...causes, `  ${heading}`].join('\\\n'), ...lines.map((line) => `  - ${line}`)].join('\n');
 }
 
-/** Returns the fix, or a heading and the fixes of which a finding has one. */
 function fixesOf(entry: CatalogueEntry): readonly string[] {
   const rules = rulesOf(entry);
   if (rules !== undefined) {

@@ -33,14 +33,12 @@ function isLocal({ $ref }: JsonSchema): boolean {
   return $ref?.startsWith('#') ?? false;
 }
 
-/** All that a schema says, references within its document written out. */
 function contentOf(schema: JsonSchema, definitions: Definitions): string {
   const expand = (one: JsonSchema): JsonSchema =>
     isLocal(one) ? expand(definitions[nameOfRef(one.$ref ?? '')] ?? {}) : mapChildren(one, expand);
   return JSON.stringify(expand(schema));
 }
 
-/** The names of a definition and of all that it refers to. */
 function usedFrom(root: string, definitions: Definitions): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (name: string): void => {

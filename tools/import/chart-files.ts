@@ -23,7 +23,6 @@ export interface ImportedChart {
 /** The name in a chart's schema of all of its values. */
 export const VALUES = 'Values';
 
-/** The files of values of charts, and the suffixes of what they become. */
 const FILES = [
   ['values.yaml', 'defaults'],
   ['values-ha.yaml', 'ha'],

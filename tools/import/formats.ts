@@ -8,7 +8,6 @@ export function formatOf({ format }: JsonSchema): JsonSchema {
   return typeof format === 'string' && CHECKED.includes(format) ? { format } : {};
 }
 
-/** The extension with the keys by which server-side apply identifies items of a list. */
 const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_KEYS = 'x-kubernetes-list-map-keys';
 

@@ -1,6 +1,5 @@
 import { type Definitions, type JsonSchema, nameOfRef } from './json-schema';
 
-/** The beginning of references by which a chart's schema names a type of Kubernetes' API. */
 const KUBERNETES_REF = 'kubernetes#/definitions/';
 
 /**
@@ -40,7 +39,6 @@ function inline(ref: string, additions: JsonSchema['properties'], kubernetes: De
   return foreign({ ...schema, properties: { ...schema.properties, ...additions } });
 }
 
-/** The schema as seen from another document. */
 function foreign(schema: JsonSchema): JsonSchema {
   if (schema.$ref !== undefined) return { $ref: `${KUBERNETES_REF}${nameOfRef(schema.$ref)}` };
   const properties = Object.entries(schema.properties ?? {}).map(([key, child]) => [key, foreign(child)] as const);

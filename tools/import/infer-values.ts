@@ -32,7 +32,6 @@ export function inferValues(defaults: Readonly<Record<string, unknown>>, knowled
   return Object.entries(knowledge.extra).reduce((into, [path, type]) => withExtra(into, path.split('.'), type), schema);
 }
 
-/** Adds a key that the defaults leave out. */
 function withExtra(schema: JsonSchema, path: readonly string[], type: JsonSchema): JsonSchema {
   const [key, ...rest] = path;
   if (key === undefined) return type;

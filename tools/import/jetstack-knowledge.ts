@@ -2,7 +2,6 @@ import type { JsonSchema } from './json-schema';
 import type { ValuesKnowledge } from './value-types';
 import { any, boolean, fields, integer, intOrString, kubernetes, listOf, mapOf, openMap, string } from './value-types';
 
-/** Schemas of what cert-manager's and trust-manager's own ones leave open. */
 const JETSTACK: Readonly<Record<string, JsonSchema>> = {
   affinity: kubernetes('Affinity'),
   annotations: mapOf(string),

@@ -1,7 +1,6 @@
 import type { Pin } from './pins';
 import { type Source, sourceFingerprint } from './source';
 
-/** A record of what was imported from where. */
 interface Locked {
   readonly url: string;
   readonly sha256: string;

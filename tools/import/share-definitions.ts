@@ -6,7 +6,6 @@ const WORTH_SHARING = 100;
 /** From this length on, every schema has a name: a line of its own in the document, compiled only when data needs it. */
 const WORTH_A_LINE = 400;
 
-/** A distinct object schema, in which those below it are references to other ones. */
 interface Interned {
   readonly schema: JsonSchema;
   /** The place at which the schema was met first: definition, then property names. */
@@ -62,7 +61,6 @@ function internAll(definitions: Definitions): { readonly roots: Definitions; rea
   return { roots: Object.fromEntries(roots), pool };
 }
 
-/** Counts how often the schemas use each reference. */
 function countUses(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   const visit = (schema: JsonSchema): JsonSchema => {
@@ -86,10 +84,8 @@ function nameShared(pool: Pool, uses: ReadonlyMap<string, number>, roots: Defini
   return names;
 }
 
-/** Words that say nothing by themselves. */
 const VAGUE = new Set(['Item', 'Value', 'Spec', 'Metadata']);
 
-/** The last words of the path, as few as make the name unique. */
 function freeName(path: readonly string[], taken: ReadonlySet<string>): string {
   const words = path.map(pascalCase);
   for (let count = 1; count <= words.length; count++) {

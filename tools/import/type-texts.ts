@@ -10,7 +10,6 @@ export interface TypeScriptOptions {
   readonly anything: 'unknown' | 'Json';
 }
 
-/** Options for writing one definition. */
 interface Writing extends TypeScriptOptions {
   readonly list: 'readonly ' | '';
 }
@@ -44,7 +43,7 @@ function prepare(schema: JsonSchema, options: Writing): JsonSchema {
   return defined({ type, properties, required, items, additionalProperties });
 }
 
-/** The type of a definition of another document; undefined where it is one of the same. */
+/** undefined where the definition is of the same document. */
 function foreignType(ref: string, module: string): JsonSchema | undefined {
   const [document = '', name = ''] = ref.split('#/definitions/');
   if (document === '') return undefined;
@@ -52,7 +51,6 @@ function foreignType(ref: string, module: string): JsonSchema | undefined {
   return { tsType: `import('${path.startsWith('.') ? path : `./${path}`}').${name}` };
 }
 
-/** The text of a type without members of its own, and of a list of what has a name or a text. */
 function simpleType(
   types: readonly string[],
   { items, additionalProperties }: JsonSchema,

@@ -22,7 +22,6 @@ export function storedValues(values: Values, base: { readonly release: string; r
   return changes.length < whole.length ? changes : whole;
 }
 
-/** One line per change. */
 function serializeChanges({ base, changes }: ChangedValues): string {
   const lines = changes.map((change) => JSON.stringify(change));
   return `{"base":${JSON.stringify(base)},"changes":${lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]'}}\n`;

@@ -5,19 +5,14 @@ import { noteOn } from './values-notes';
 /** The longest default that is written out; longer ones are only mentioned. */
 const MAX_LENGTH = 90;
 
-/** Stands for a default that is too long. */
 const LONGER = '- a longer text or list in the chart';
 
-/** Stands for a value that a chart leaves out. */
 const NONE = '- none';
 
-/** Lines of a comment are broken where they are longer. */
 const WIDTH = 110;
 
-/** Stands for more defaults than anybody would read. */
 const MANY = '- depends on the value that contains it';
 
-/** The largest number of different defaults that are listed for one member. */
 const MAX_DEFAULTS = 4;
 
 /**
@@ -57,7 +52,6 @@ function commentOf(places: readonly ValuePlace[], chart: string): Comment | unde
   return note === undefined && text === undefined ? undefined : { note, default: text };
 }
 
-/** Describes the default of a member that may be in several places, in several releases. */
 function defaultOf(places: readonly ValuePlace[]): string | undefined {
   const groups = [...Map.groupBy(newestFirst(places), defaultText)];
   const [first, ...others] = groups;
@@ -89,7 +83,6 @@ function shown(value: Value | undefined): string | undefined {
   return text.length > MAX_LENGTH || text.includes('\n') ? LONGER : text;
 }
 
-/** A map without what charts take for left out: null and empty texts. */
 function withoutEmpty(map: Values): Value | undefined {
   const entries = Object.entries(map)
     .map(([key, value]) => [key, isMap(value) && Object.keys(value).length > 0 ? withoutEmpty(value) : value] as const)

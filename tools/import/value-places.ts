@@ -104,7 +104,6 @@ interface Member {
   readonly path: readonly string[];
 }
 
-/** Reads the definitions of modules, each once. */
 function reader(files: Files): (module: string) => Definitions {
   const read = new Map<string, Definitions>();
   return (module) => {

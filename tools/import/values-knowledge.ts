@@ -37,12 +37,10 @@ const args = listOf(string);
 const accountMount = fields({ mountPath: string, name: string, readOnly: boolean });
 const capabilities = fields({ add: listOf(string), drop: listOf(string) });
 
-/** The same type for several keys. */
 function each(keys: readonly string[], type: JsonSchema, prefix = ''): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(keys.map((key) => [`${prefix}${key}`, type]));
 }
 
-/** Returns the values that every component of the edge control plane hands on to its container. */
 function commandLine(component: string): Readonly<Record<string, JsonSchema>> {
   return {
     ...each(['additionalArgs', 'experimentalArgs'], args, `${component}.`),
@@ -168,7 +166,6 @@ const cni: ValuesKnowledge = {
 const containerResources = kubernetes('ResourceRequirements');
 const wholeNumberText = { type: ['integer', 'string'], pattern: '^[0-9]*$' } as const;
 
-/** The values of a service mirror that a link has of its own, or all have in common. */
 const mirror = {
   UID: integer,
   GID: integer,

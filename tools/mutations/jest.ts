@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** The options by which Jest runs only tests that need Node alone. */
 const NODE_ALONE = ['--selectProjects', 'node'];
 
 /** With a fault, a test may wait forever. None that passes takes this long. */

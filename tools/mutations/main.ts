@@ -54,7 +54,6 @@ function refuse(message: string, code = 1): number {
   return code;
 }
 
-/** Tries the faults of rooms in copies, which it removes at the end, also when it is interrupted. */
 async function resultsOf(rooms: readonly Room[], jobs: number): Promise<readonly Result[]> {
   // Interrupted tests leave files.
   const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
@@ -76,7 +75,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interruption.abort());
 }
 
-/** Tries the faults of a room, one at a time in each checkout, if its tests pass without. */
 async function tryRoom(room: Room, checkouts: readonly string[]): Promise<readonly Result[]> {
   const [first] = checkouts;
   if (first !== undefined) await requirePass(room.tests, room.name, first);
@@ -94,7 +92,7 @@ async function tryRoom(room: Room, checkouts: readonly string[]): Promise<readon
   return room.faults.flatMap((fault) => results.get(fault) ?? []);
 }
 
-/** Runs the tests for a fault, the nearest first, until one of them fails. */
+/** The nearest tests first, until one fails. */
 async function tryFault(fault: Fault, room: Room, checkout: string): Promise<Result> {
   const began = performance.now();
   const known = { room: room.name, ...fault, line: lineOf(fault, checkout) };

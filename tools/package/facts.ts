@@ -1,4 +1,3 @@
-/** The size of a package, as npm reports it after packing. */
 interface Packed {
   /** Bytes of the archive. */
   readonly size: number;
@@ -7,7 +6,6 @@ interface Packed {
   readonly entryCount: number;
 }
 
-/** The dependencies that a package declares, by kind. */
 interface Declared {
   readonly dependencies: readonly string[];
   readonly peerDependencies: readonly string[];

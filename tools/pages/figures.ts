@@ -8,7 +8,6 @@ import {
 } from '../../packages/anchor/trust-anchor';
 import { timeText, type Windows } from './windows';
 
-/** Colours for readers whose pages are light, and for those whose are dark. */
 const STYLE = `
     svg { font: 13px system-ui, sans-serif; --ink: #1f2328; --line: #6e7781; --a: #0969da; --b: #1a7f37; --soft: #ddf4ff; --room: #f6f8fa; }
     @media (prefers-color-scheme: dark) { svg { --ink: #e6edf3; --line: #8d96a0; --a: #4493f8; --b: #3fb950; --soft: #12243a; --room: #161b22; } }
@@ -37,13 +36,11 @@ ${body.map((line) => `  ${line}`).join('\n')}
 const text = (x: number, y: number, words: string, kind = '') =>
   `<text x="${x}" y="${y}"${kind === '' ? '' : ` class="${kind}"`}>${words}</text>`;
 
-/** A namespace, with its name. */
 const room = (at: readonly [number, number], size: readonly [number, number], name: string) => [
   `<rect class="room" x="${at[0]}" y="${at[1]}" width="${size[0]}" height="${size[1]}" rx="8"/>`,
   text(at[0] + 12, at[1] + 20, name, 'head'),
 ];
 
-/** An object, with what it is in a second line. */
 const box = (at: readonly [number, number], name: string, is: string, width = 250) => [
   `<rect class="box" x="${at[0]}" y="${at[1]}" width="${width}" height="44" rx="6"/>`,
   text(at[0] + 10, at[1] + 18, name),
@@ -102,7 +99,6 @@ const LENGTH = 660;
 interface Bar {
   readonly label: string;
   readonly from: number;
-  /** The age at which it is replaced. */
   readonly used: number;
   readonly life: number;
   readonly leaf?: boolean;

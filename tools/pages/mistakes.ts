@@ -17,7 +17,6 @@ import { formatErrors, formatWarnings, SynthError } from '../../lib/gitops/platf
 import type { Finding } from '../../packages/base/findings/finding';
 import { type Blocks, fenced, wrapped } from './blocks';
 
-/** A mistake that several guides show, and a program that makes it. */
 interface Mistake {
   readonly build: (cluster: Cluster) => void;
   /** The code of the finding, where the mistake has others, too. */
@@ -35,7 +34,6 @@ const hours = (duration: number, renewBefore: number) => ({
   renewBefore: Duration.hours(renewBefore),
 });
 
-/** A certificate as guides have it, for a webhook of the mesh. */
 const certificate = (renewBefore: unknown) => ({
   apiVersion: 'cert-manager.io/v1',
   kind: 'Certificate',

@@ -84,7 +84,6 @@ function hasAny(list: readonly string[], item: string): boolean {
   return list.includes(item) || list.includes('*');
 }
 
-/** The resources that rules name with some of the verbs, each with those that are not the usual ones. */
 function cell(rules: readonly Rule[], isMeant: (verb: string) => boolean): string {
   const parts = rules.flatMap((rule) => {
     const verbs = rule.verbs.filter((verb) => isMeant(verb) || verb === '*');

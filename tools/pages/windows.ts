@@ -18,7 +18,6 @@ export interface Windows {
   readonly skew: number;
 }
 
-/** One certificate: its life, and the age at which it is renewed. */
 interface Window {
   readonly life: number;
   readonly renewed: number;

@@ -102,7 +102,6 @@ function objectsOf({ objects = {}, set = {}, gone = [] }: Line): readonly string
   return [...Object.keys(objects), ...Object.keys(set), ...gone];
 }
 
-/** Writes the release into the data, with new groups where its charts differ. */
 function write(release: string, compared: readonly ComparedChart[], { date, line, injector, from }: Options): void {
   const differing = compared.filter((one) => !joinsGroup(one));
   const groups = new Map(compared.map((one) => [one.chart.name, joinsGroup(one) ? one.group : release]));
@@ -124,7 +123,6 @@ const NEXT_STEPS = `Next:
   2. New CRDs: move the pins of crds/ in cdk8s.yaml, npm run import.
   3. npm run api:docs, npm run synth, npm test: the newest release is the default one.`;
 
-/** Tells whether a chart is of the newest release's group, and needs none of its own. */
 function joinsGroup(compared: ComparedChart): boolean {
   return isSame(compared) && kubernetesOf(compared) === undefined;
 }
@@ -146,7 +144,6 @@ function writeGroup(release: string, compared: ComparedChart): void {
   writeFileSync(fingerprintFile(FINGERPRINTS, chart.name, release), fingerprints.map((one) => `${one}\n`).join(''));
 }
 
-/** Pins the values of charts, and imports them from the charts at hand. */
 function importValues(release: string, charts: readonly NewChart[], from: readonly string[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {

@@ -91,7 +91,6 @@ export async function readChart(chart: HelmChart, names: readonly GroupedChart[]
   return { ...chart, name, identity };
 }
 
-/** The values in a file of a chart. */
 function valuesIn({ path }: NewChart, file: keyof typeof VALUE_FILES): Values {
   return parse(readFileSync(join(path, file), 'utf8')) as Values;
 }

@@ -2,7 +2,6 @@ import { ALIASES, RELEASES } from '../../lib/linkerd/releases/known-releases';
 import { type Release, releaseOf } from '../../lib/linkerd/releases/release';
 import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
 
-/** A known release, and what it is called. */
 interface KnownRelease {
   readonly version: string;
   readonly date: string;
@@ -48,7 +47,6 @@ export function releasesDocument(): string {
   ].join('\n');
 }
 
-/** The comments around the table of lines in the README. */
 const START = '<!-- npm run release:docs -->';
 const END = '<!-- end -->';
 
@@ -89,7 +87,6 @@ function kubernetesOf({ groups }: Release): string {
   return groups.crds.templates.kubernetes;
 }
 
-/** The one version that all charts have, or that of each. */
 function chartVersions({ charts }: Release): string {
   const all = Object.values(charts).map(({ name, version }) => ({ name, version }));
   const [first] = all;

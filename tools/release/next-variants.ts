@@ -28,7 +28,6 @@ export function nextVariants(variants: readonly Variant[], before: Values, after
   return [...kept, ...added];
 }
 
-/** The ending that makes another text of one. */
 const ALTERED = '-altered';
 
 /** Another value than a default; one that was chosen for an older default stays, unless it followed from that. */

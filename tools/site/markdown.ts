@@ -68,7 +68,7 @@ function parserFor({ link, linkName }: MarkdownContext): MarkdownIt.MarkdownIt {
   return parser;
 }
 
-/** Leads links and images to files of the site; links that lead nowhere become their text. */
+/** Links that lead nowhere become their text. */
 function rewriteLinks(children: readonly Token[], link: MarkdownContext['link']): void {
   const targetOf = (token: Token, attribute: string) => link(String(token.attrGet(attribute) ?? ''));
   let open: { readonly target?: string } | undefined;
@@ -99,7 +99,6 @@ function block({ info, content }: Token, linkName: LinkName): string {
   return `<figure class="code">${caption}<pre tabindex="0"><code>${highlight(content, language, linkName)}</code></pre></figure>\n`;
 }
 
-/** Gives headings their ids, and returns the text under each. */
 function withAnchors(tokens: readonly Token[]): readonly Section[] {
   const anchor = anchors();
   const sections: { anchor: string; title: string; level: number; words: string[] }[] = [];
@@ -118,7 +117,6 @@ function withAnchors(tokens: readonly Token[]): readonly Section[] {
   return sections.map(({ words, ...section }) => ({ ...section, text: words.join(' ').replace(/\s+/g, ' ').trim() }));
 }
 
-/** The text that a reader sees: of a link, its text. */
 function shownText(inline: Token | undefined): string {
   return (inline?.children ?? [])
     .map(({ type, content }) => {

@@ -51,13 +51,11 @@ export function buildSite(root: string, repository?: string): SiteFiles {
   ]);
 }
 
-/** The decisions of a repository, by number. */
 function decisions(root: string): readonly string[] {
   const files = readdirSync(join(root, DECISIONS)).filter((file) => file.endsWith('.md'));
   return files.sort().map((file) => `${DECISIONS}/${file}`);
 }
 
-/** The path on the site of a Markdown file. */
 function sitePath(source: string): string {
   if (source === 'README.md') return 'index.html';
   const { dir, name } = posix.parse(source);
@@ -73,7 +71,7 @@ interface LinkPlace {
   readonly images: Map<string, Buffer>;
 }
 
-/** The target of a link on the site: files that are no pages are in the repository, where its address is known. */
+/** Files that are no pages are in the repository, where its address is known. */
 function linkTo(href: string, { path, source, sources, root, repository, images }: LinkPlace): string | undefined {
   if (/^(?:[a-z][\w+.-]*:|#)/i.test(href)) return href;
   const [file = '', anchor] = href.split('#');
@@ -130,7 +128,6 @@ function frameOf(
   };
 }
 
-/** A script of the site in one file. */
 function bundled(file: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(__dirname, 'browser', file)],

@@ -20,7 +20,6 @@ const USAGE = `Usage:
 
 const NO_GO = 'The tests build tools with Go: install Go 1.21 or newer from https://go.dev/dl. npm test needs none.\n';
 
-/** The runs by their arguments. */
 const RUNS = new Map<string, (environment: Environment) => Run>([
   ['', quickRun],
   ['all', (environment) => wholeRun(environment, false)],

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** What Jest wrote, as far as it is read here. */
 interface JestResults {
   readonly numTotalTestSuites: number;
   readonly numTotalTests: number;

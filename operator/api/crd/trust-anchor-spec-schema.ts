@@ -63,7 +63,6 @@ export function trustAnchorSpecSchema(): StructuralSchema {
   };
 }
 
-/** The rules between fields. */
 const SPEC_RULES: readonly ValidationRule[] = [
   {
     rule: 'duration(self.renewBefore) < duration(self.duration)',

@@ -91,7 +91,6 @@ function withNeeded(schema: StructuralSchema, release: string): StructuralSchema
   return words.reduce((whole, [path, of]) => changedAt(whole, path, (value) => oneOf(value, of)), maps);
 }
 
-/** Whether the injector of a release ignores a value that the newest one reads. */
 function isGone(path: string, release: string): boolean {
   return typeAt(INJECTED_VALUES, path) !== undefined && !reads(injectorOf(release), path);
 }

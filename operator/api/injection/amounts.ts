@@ -8,7 +8,6 @@ export function checkAmounts(values: Values): readonly Problem[] {
   return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
 }
 
-/** Returns the resources of the proxy, its init container and the components: `destinationResources` and similar. */
 function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {
   const paths = Object.keys(values).filter((key) => key.endsWith('Resources'));
   return ['proxy.resources', 'proxyInit.resources', 'policyController.resources', ...paths].flatMap((path) => {
@@ -29,7 +28,7 @@ function checkResources(field: string, resources: Values): readonly Problem[] {
   );
 }
 
-/** Returns a value as text, undefined if the chart treats it as absent. */
+/** undefined if the chart treats the value as absent. */
 function amountText(value: Value | undefined): string | undefined {
   return value === undefined || value === null || value === '' || typeof value === 'object' ? undefined : `${value}`;
 }

@@ -32,7 +32,6 @@ import {
 /** The largest int32 in Kubernetes, also for seconds and users. */
 const MAX = 2 ** 31 - 1;
 
-/** The largest whole number that is exact. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 const count = whole(0, MAX);
@@ -58,7 +57,6 @@ export const INIT_IMAGE: ValueType = fields({
   pullPolicy,
 });
 
-/** Quantities, for which a separate rule compares request and limit. */
 const amount = fields({ limit: TEXT, request: TEXT });
 export const RESOURCES: ValueType = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
 

@@ -46,7 +46,7 @@ function checkValue(path: string, value: Value | undefined, type: ValueType): re
   return type.is === 'text' ? checkText(path, value, type) : checkNumber(path, value, type);
 }
 
-/** Whether the injector can read a value. It also reads numbers and booleans as text. */
+/** The injector also reads numbers and booleans as text. */
 function hasType(value: Value, type: ValueType): boolean {
   switch (type.is) {
     case 'anything':

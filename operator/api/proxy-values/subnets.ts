@@ -2,7 +2,6 @@ import type { Problem } from '../../../packages/base/findings/problem';
 import { isNetwork } from '../../../packages/base/networks';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
-/** Creates the finding about one subnet. */
 type Refuse = typeof PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet;
 
 /** Checks that subnets are address blocks in CIDR notation. */

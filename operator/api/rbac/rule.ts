@@ -4,7 +4,7 @@
  */
 export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'cert-manager' | 'operator';
 
-/** A verb of a permission. Wildcards are excluded on purpose. */
+/** Wildcards are excluded on purpose. */
 type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** A permission of the operator, with the reason for it. */

@@ -1,6 +1,5 @@
 import type { LabelSelector } from '../../../packages/base/label-selector';
 
-/** A rule that selects the requests of a webhook. */
 interface WebhookRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
@@ -17,10 +16,8 @@ interface WebhookEntry {
   readonly configuration: string;
   /** Its name in the configuration: a domain name, unique there. */
   readonly name: string;
-  /** Path of the operator's webhook server. */
   readonly path: string;
   readonly rules: readonly WebhookRule[];
-  /** What to do with a request when the webhook cannot be called: allow it (`Ignore`) or refuse it (`Fail`). */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;

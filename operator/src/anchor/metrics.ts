@@ -42,7 +42,6 @@ function gaugesIn(registry: Registry) {
     new Gauge({ name: `linkerd_trust_anchor_${name}`, help, labelNames, registers: [registry] });
 }
 
-/** Registers the metrics of probes. */
 function probeMetrics(registry: Registry) {
   const gauge = gaugesIn(registry);
   const pairs = gauge(
@@ -68,7 +67,6 @@ function probeMetrics(registry: Registry) {
   };
 }
 
-/** Registers the metrics of keys that leaked. */
 function exposureMetrics(registry: Registry) {
   const gauge = gaugesIn(registry);
   const pods = gauge(

@@ -47,7 +47,6 @@ export async function publishMember(context: ActionContext, memory: { isPublishe
   memory.isPublished = true;
 }
 
-/** Returns the request for the other cluster, and the certificates for those that this one certifies. */
 function certificatesOf({ asks, answers = [] }: Told, { certificates, requests }: TrustView) {
   const certificate = certificates.find(({ metadata }) => asks !== undefined && metadata.name === anchorName(asks));
   const { request = '' } = (certificate && requestToAnswer(certificate, requests))?.spec ?? {};

@@ -66,7 +66,6 @@ export interface LookMemory {
   isPublished?: boolean;
 }
 
-/** Milliseconds between two observations without changes. */
 const IDLE_MS = 60_000;
 
 /** Milliseconds between the starts of two rounds of probes. */
@@ -232,7 +231,6 @@ function checkClock({ spec }: TrustAnchor, { serversClock }: AnchorContext): Anc
   };
 }
 
-/** Reports what prevents a decision. */
 async function tell(
   anchor: TrustAnchor,
   problem: AnchorProblem,

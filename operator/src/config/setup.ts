@@ -72,7 +72,6 @@ function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapN
   );
 }
 
-/** Watches the ConfigMaps that LinkerdConfigs name, except the default one, which is always watched. */
 function configMapFollower(manager: Manager, controller: Controller, configs: Informer<LinkerdConfig>) {
   const followed = new Set<string>([CONFIG_DEFAULTS.configMapName]);
   return ({ spec }: LinkerdConfig): Informer<KubeObject> => {

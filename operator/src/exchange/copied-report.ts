@@ -1,7 +1,6 @@
 import { MEMBER_KEYS, memberOf } from '../anchor/observe/members';
 import { isOlder, VERSION } from '../anchor/report-version';
 
-/** Keys of a report that are copied; the certificate for this cluster is, too. */
 const KEYS = [...MEMBER_KEYS, 'updated', VERSION];
 
 /** Maximum number of characters of a copy. */

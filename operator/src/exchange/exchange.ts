@@ -12,13 +12,11 @@ import type { ConfigMap } from '../anchor/objects/trust-anchor';
 import { copiedReport } from './copied-report';
 import type { ExchangeOptions } from './exchange-options';
 
-/** Field manager of the copies. */
 const FIELD_MANAGER = 'linkerd-anchor-exchange';
 
 /** Maximum number of bytes of an answer of the other cluster: a ConfigMap has at most 1 MiB, and its metadata. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Milliseconds for an answer. */
 const TIMEOUT_MS = 10_000;
 
 /**

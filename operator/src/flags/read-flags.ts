@@ -16,9 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The flags of a command line: texts, or true and false for a flag without a value and for its negation. */
 interface GivenFlags {
   readonly values: ReadonlyMap<string, string | boolean>;
-  /** The arguments that are no flags of the command. */
   readonly unknown: readonly string[];
-  /** Whether the help is requested. */
   readonly help: boolean;
 }
 
@@ -46,7 +44,7 @@ export function parseFlags(args: readonly string[], flags: Flags): GivenFlags {
   return { values, unknown, help: values.has(HELP) };
 }
 
-/** Returns the flag that an argument sets, and its value; undefined if it sets none. */
+/** undefined if the argument sets no flag. */
 function entryOf(
   { name: option, value }: { readonly name: string; readonly value?: string | undefined },
   flags: Flags,
@@ -59,7 +57,6 @@ function entryOf(
   return negated !== undefined && flags[negated]?.boolean ? [negated, false] : undefined;
 }
 
-/** Returns the last value of each flag, or all values of one with a separator. */
 function joined(
   entries: readonly (readonly [name: string, value: string | boolean])[],
   flags: Flags,

@@ -7,7 +7,6 @@ export const CNI_CONFIG_MAP = 'linkerd-cni-config';
 
 /** Key of the plugin's configuration: JSON with a placeholder for the path of its kubeconfig. */
 const NETWORK_CONFIG = 'cni_network_config';
-/** Key of the hosts' network configuration directory. */
 const NET_DIRECTORY = 'dest_cni_net_dir';
 const DEFAULT_NET_DIRECTORY = '/etc/cni/net.d';
 const KUBECONFIG_PLACEHOLDER = '__KUBECONFIG_FILEPATH__';

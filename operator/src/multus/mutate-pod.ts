@@ -40,7 +40,6 @@ export interface PodMutation {
 
 const UNCHANGED: PodMutation = { patch: [], warnings: [] };
 
-/** Annotations that a pod inherits from its namespace. */
 const INHERITED = [MULTUS, INJECT] as const;
 
 /**
@@ -85,7 +84,7 @@ function networkWarnings(
   ];
 }
 
-/** Returns the inherited annotations. An empty annotation counts as absent, on both sides. */
+/** An empty annotation counts as absent, on both sides. */
 function inheritedAnnotations(pod: NewPod, namespaceAnnotations: Annotations): Annotations {
   const inherited: Record<string, string> = {};
   for (const key of INHERITED) {
@@ -99,7 +98,7 @@ function isControlPlane({ namespace, labels }: NewPod, { linkerdNamespace }: Mes
   return namespace === linkerdNamespace && Boolean(labels[CONTROL_PLANE_COMPONENT]);
 }
 
-/** Whether a pod cannot attach: Kubernetes runs no plugins for pods on the host's network. */
+/** Kubernetes runs no plugins for pods on the host's network. */
 function cannotAttach({ namespace, isOnHostNetwork }: NewPod, settings: PodSettings): boolean {
   return isOnHostNetwork || unattachedNamespaces(settings).includes(namespace);
 }

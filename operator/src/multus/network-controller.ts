@@ -18,10 +18,8 @@ import {
 } from './network-attachments';
 import { type NetworkPlan, type NetworkWrite, type ObservedNamespace, planNetwork } from './network-plan';
 
-/** Number of concurrent writes of networks. */
 const CONCURRENCY = 16;
 
-/** Milliseconds to wait after a conflict with a change that the cache does not show yet. */
 const RETRY_AFTER_CONFLICT_MS = 200;
 
 /** Milliseconds to wait after a namespace, or Multus' CRD, is gone: no event announces when it is served again. */
@@ -136,7 +134,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   }
 }
 
-/** Sends one request, which has no effect if the network is not the planned one. */
+/** Has no effect if the network is not the planned one. */
 async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
   const { client } = manager;
   const { name } = namespace.metadata;

@@ -33,7 +33,6 @@ export const CLUSTER_ISSUERS: Resource = {
   namespaced: false,
 };
 
-/** A condition of cert-manager's objects. */
 interface CertManagerCondition {
   readonly type: string;
   readonly status: string;

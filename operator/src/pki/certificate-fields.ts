@@ -16,7 +16,6 @@ export interface CertificateFields {
   readonly limitsUris?: true;
 }
 
-/** The tag of a certificate's extensions. */
 const EXTENSIONS = 0xa3;
 
 /** 2.5.29.19. */
@@ -93,7 +92,6 @@ interface Extension {
   readonly isCritical: boolean;
 }
 
-/** Returns an extension; undefined if there is none. */
 function extensionOf(extensions: DerElement | undefined, id: Buffer): Extension | undefined {
   const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
   for (const extension of derElements(list?.content ?? Buffer.alloc(0))) {

@@ -24,7 +24,6 @@ export interface KnownCertificate {
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
 const MAX_CERTIFICATES = 512;
 
-/** Maximum number of cached certificates. */
 const MAX_REMEMBERED = 2_048;
 
 const remembered = new Map<string, KnownCertificate | undefined>();
@@ -65,7 +64,6 @@ function read(pem: string): KnownCertificate | undefined {
   };
 }
 
-/** Returns the identity of a subject with a public key. */
 function keyOf({ subject, publicKey }: Pick<RequestFields, 'subject' | 'publicKey'>): AnchorKey {
   return createHash('sha256').update(publicKey).update(subject).digest('hex');
 }

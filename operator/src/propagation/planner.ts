@@ -16,7 +16,6 @@ export interface Planner {
   overtaken(id: string, configHash: string | undefined): void;
 }
 
-/** The reason for a workload that lost the annotation that restarted it. */
 const TAKEN_BACK =
   'another client removed the annotation of its pod template that restarts it: stop that client, or restart the workload manually';
 

@@ -34,13 +34,12 @@ export interface PropagationSettings {
 /** The milliseconds until the next plan if an object changed between planning and acting. */
 const OUTDATED_MS = 250;
 
-/** Returns the log line of an action. The injector is written twice. */
+/** The injector is written twice. */
 function deedOf({ id, body }: PropagationAction): string {
   if (id !== undefined) return 'restarted the workload';
   return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
 }
 
-/** Returns the Event for a workload's owners. */
 function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
   return {
     type: 'Normal',

@@ -7,7 +7,6 @@ interface CertificateCondition {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
-  /** Generation of the Certificate to which the condition applies. */
   readonly observedGeneration?: number;
   readonly lastTransitionTime?: string;
 }

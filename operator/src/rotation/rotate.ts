@@ -32,7 +32,6 @@ export async function rotate(options: RotateOptions, log: Logger, stop: AbortSig
   return failure instanceof RotationFailure && failure.reason === 'RenewalFailed' ? RENEWAL_REFUSED_EXIT : 1;
 }
 
-/** @returns the failure, if any */
 async function rotateAll(
   units: readonly RotationUnit[],
   events: EventRecorder,

@@ -222,14 +222,12 @@ class Writer {
     return `${[...keys].join('')}${this.age(since, 2 * skew + 1)}${trusted}`;
   }
 
-  /** The anchors that one who started then may trust. */
   private trustedBy(since: number): string {
     const { bundles } = this.state.memory;
     const all = [...new Set(bundles.flatMap(({ keys }) => keys))].sort();
     return all.filter((key) => mayTrust({ since }, [key], bundles, this.policy)).join('');
   }
 
-  /** A start, by all times that it is compared with. */
   private started(since: number): string {
     const { leafReach, lag, skew, grain } = this.policy;
     const { rotation, issuer, bundles } = this.state.memory;

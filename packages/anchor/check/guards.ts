@@ -1,4 +1,3 @@
-/** A mistake in a file of the project: a text in it, and another one in its place. */
 interface Mistake {
   readonly file: string;
   readonly from: string;

@@ -49,7 +49,6 @@ export interface Seen
   readonly leaves?: State['leaves'] | undefined;
 }
 
-/** What the operator sees of a state, each part with its delay, by a clock that is so far ahead. */
 type View = (state: State, late: Lateness, ahead: number) => Seen;
 
 /** The view of the operator in a scenario. */
@@ -93,7 +92,6 @@ export function viewOf({ probes, evidence, clocks }: Scenario): View {
   };
 }
 
-/** The same function, which computes once for each part of the world. */
 function once<P extends object, T>(compute: (part: P) => T): (part: P) => T {
   const known = new WeakMap<P, T>();
   return (part) => {
@@ -148,7 +146,6 @@ function rememberedBy(memory: AnchorMemory, leaves: State['leaves']): AnchorMemo
   return { ...memory, rotation: { ...rotation, oldChains } };
 }
 
-/** A round of probes that has just ended. */
 function observedProbes(leaves: State['leaves'], now: number, probes: NonNullable<Scenario['probes']>): ObservedProbes {
   const round = { gates: true, since: now };
   if (probes === 'no answers') return { ...round, presented: [], unreached: ['a pod'] };

@@ -1,6 +1,5 @@
 import type { Chain, Key } from './state';
 
-/** One certificate says of one key that another vouches for it. */
 interface Vouching {
   readonly of: Key;
   readonly by: Key;

@@ -118,7 +118,6 @@ function signByNext({ observed, isSigned, generation }: Seen): readonly AnchorAc
   return isWaiting ? [] : [{ do: 'renew-issuer', revision: observed.issuer.revision }];
 }
 
-/** The control plane is restarted with the new anchor, the mesh afterwards. */
 function signAndRestart(seen: Seen): readonly AnchorAction[] {
   const { observed, isSigned } = seen;
   const restart = { do: 'restart-identity', revision: observed.issuer.revision ?? 0 } as const;

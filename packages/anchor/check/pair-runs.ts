@@ -55,7 +55,6 @@ function rotating(name: string, which: 'west' | 'both', start: Partial<State> = 
   };
 }
 
-/** The same from where both issue with their next anchors. */
 function bothRotated(): PairScenario {
   const scenario = advancedPair(rotating('', 'both'), (both) =>
     both.every(({ state }) => state.memory.rotation?.signing !== undefined),
@@ -78,7 +77,6 @@ function leaking(which: string, east: Partial<State>, west: Partial<State>): Pai
 
 const LEAKING = { mishaps: ['key leaked'] } as const satisfies Partial<State>;
 
-/** It has not been rotated. */
 function asked(state: State): State {
   const { rotated: _, ...memory } = state.memory;
   return { ...state, memory };

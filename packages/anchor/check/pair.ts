@@ -80,7 +80,6 @@ function isDone({ state }: Half, { state: other }: Half): boolean {
   return waits || isAtRest(state);
 }
 
-/** No attacker has a key that anything in one of them trusts. */
 function isCured({ state: one }: Half, { state: other }: Half): boolean {
   return [[one, other] as const, [other, one] as const].every(([here, there]) => {
     const leaked = [...(here.leaked ?? []), ...(there.leaked ?? []).map(theirs)];
@@ -100,7 +99,6 @@ function isLed({ state }: Half, { state: other }: Half): boolean {
   return isWhole && state.leaves.every(({ chain }) => accepts([theirs(key ?? '')], chain));
 }
 
-/** States of one cluster, one of all that are alike. */
 function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
   const rules = rulesOf(scenario, decide);
   const known = new Map<string, Half>();
@@ -140,7 +138,6 @@ function inPair(step: Step<Half>, pair: Pair, at: number): Step<Pair> {
   };
 }
 
-/** The word of one reaches the other. */
 function copies(pair: Pair): readonly Step<Pair>[] {
   return ([0, 1] as const).flatMap((at) => {
     const to = pair[at];

@@ -50,7 +50,6 @@ interface Reversed {
   readonly sources: Int32Array;
 }
 
-/** The steps by where they lead to. */
 function reversed(
   { first, targets, actors }: Pick<Graph<unknown>, 'first' | 'targets' | 'actors'>,
   states: number,

@@ -33,7 +33,6 @@ export function rulesOf(scenario: Scenario, decide: Decide): Rules {
   };
 }
 
-/** What it sees, by the numbers of its parts. */
 function textOf(seen: Seen): string {
   let text = '';
   for (const part of Object.values(seen)) text += `${typeof part === 'object' ? numberOf(part) : part},`;

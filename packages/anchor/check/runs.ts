@@ -18,7 +18,6 @@ import {
 } from './scenarios';
 import type { State } from './state';
 
-/** Everything is seen as it is. */
 const PROMPT = { late: [] } as const;
 const CALM = { renewals: 0, identityRestarts: 0 } as const;
 

@@ -29,7 +29,6 @@ export const RIGHT: Clocks = { operator: [0], certManager: 0, nodes: 0 };
 
 const LONG_AGO = -20;
 
-/** A mesh that lives by generation 1, whose key is here. */
 const ONE_ANCHOR: State = {
   now: 0,
   past: [],
@@ -110,7 +109,6 @@ export const LONG_WAY = variant(
   },
 );
 
-/** Nothing has begun, and nothing is to: the mesh lives by the anchor elsewhere. */
 function isUntouched({ abort, anchors, memory, pending, signer }: State): boolean {
   const isIdle = memory.rotation === undefined && pending === undefined;
   return abort && anchors.length === 0 && signer === undefined && isIdle;

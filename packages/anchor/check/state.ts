@@ -110,7 +110,6 @@ export interface Report extends Omit<Told, 'asks' | 'answers'> {
 /** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
 type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: number };
 
-/** Decided, and not yet done. */
 interface Pending {
   readonly actions: readonly WorldAction[];
   /** The tick by whose end it has to be done: what is decided counts no longer than what is seen. */

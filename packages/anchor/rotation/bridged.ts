@@ -88,7 +88,6 @@ export function bridgedMilestone(progress: Suspendable): Milestone {
     : awaitedBridge(progress);
 }
 
-/** Returns the milestone of a bridge that there is not yet. */
 function awaitedBridge(bridging: Suspendable): Milestone {
   const { observed, rotation, bridgeBy } = bridging;
   switch (bridgeBy) {

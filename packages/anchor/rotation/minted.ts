@@ -65,7 +65,7 @@ function anew({ from, to, key, began, why, committed, retiring }: Rotation, old:
   return { from: isLost ? key : from, to, began, why, ...(isLost && { unbridged: true }) };
 }
 
-/** Begins the record. It keeps the key of a lost anchor: its replacement has another one. */
+/** Keeps the key of a lost anchor: its replacement has another one. */
 function begun({ from, to, began, why, key: before }: Rotation, present: AnchorKey | undefined): Rotation {
   const key = present ?? before;
   return { ...(from !== undefined && { from }), to, ...(key !== undefined && { key }), began, why };

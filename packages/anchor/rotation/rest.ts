@@ -44,10 +44,7 @@ export function rest(
   };
 }
 
-/**
- * Returns pods that may not know the signer. Those of the control plane have no hash, and started with a bundle that
- * contained it.
- */
+/** Pods of the control plane have no hash, and started with a bundle that contained the signer. */
 function laggardsAtRest({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey): Laggards {
   const injected = pods.filter(({ hash }) => hash !== undefined);
   return laggardsOf(injected, [key], bundles, policy);

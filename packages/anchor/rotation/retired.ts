@@ -83,7 +83,6 @@ export const OLD_CHAINS = 'OldChains';
 /** Reasons of a milestone that waits for proxies, or for probes of them. */
 export const UNPROVEN: readonly string[] = [OLD_CHAINS, 'Unreachable', 'Probing'];
 
-/** Returns the milestone of a rotation whose end proxies do not confirm. */
 function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined {
   switch (state) {
     case 'held':

@@ -51,7 +51,6 @@ export function returnedFacts(before: LeavesTurned): Returned {
   };
 }
 
-/** Whether the old anchor is being removed, here or where other clusters rely on it. */
 function isFinal({ rotation }: LeavesTurned): boolean {
   return rotation.retiring === true || rotation.committed === true;
 }
@@ -73,7 +72,6 @@ function isBack(before: LeavesTurned): boolean {
   return returned !== undefined && signsAgain(before) && now >= leavesTurnedBy(returned, observed.policy);
 }
 
-/** Whether the old anchor signed the issuer, and nothing uses another one. */
 function signsAgain({ observed, memory, rotation }: LeavesTurned): boolean {
   return observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
 }

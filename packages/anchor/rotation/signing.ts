@@ -52,7 +52,6 @@ function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Ad
   ];
 }
 
-/** Whether a first anchor may sign. */
 function mayStart(before: Adopted): boolean {
   return before.minted && before.isFirst && isCertifiedInTime(before);
 }

@@ -30,14 +30,12 @@ export interface CatalogueEntry extends Entry {
  */
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** The parts of a finding that are not in its sentences. */
 type Details = Pick<Problem, 'about' | 'place'>;
 
 /** The parameters that a sentence needs; unknown if it needs none. */
 export type ParametersOf<T> = T extends (parameters: infer P) => string ? P : unknown;
 type EntryParameters<E extends Entry> = ParametersOf<E['what']> & ParametersOf<E['why']> & ParametersOf<E['fix']>;
 
-/** Creates a finding of one kind. */
 type Factory<Code extends string, E extends Entry> = ((
   ...args: unknown extends EntryParameters<E>
     ? [parameters?: Readonly<Record<string, never>>, details?: Details]
@@ -51,7 +49,6 @@ type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
     ? `${Head}${Capitalize<Tail>}`
     : S;
 
-/** The code of a key: the part before its cause. */
 type CodeOf<Key extends string> = Key extends `${infer Code}/${string}` ? Code : Key;
 
 /** Factories of findings, by their keys in camel case. */

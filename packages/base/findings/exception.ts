@@ -16,7 +16,6 @@ export function redactedException(error: unknown): unknown {
   return redacted;
 }
 
-/** Returns the message of a thrown value, which can be anything, even without a message. */
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);

@@ -39,7 +39,6 @@ function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
   return alsoAt.length === 0 ? first : { ...first, alsoAt };
 }
 
-/** Maximum number of further places in a message. */
 const MAX_NAMED = 3;
 
 /** Formats the other places of a finding for messages; undefined if there are none. */

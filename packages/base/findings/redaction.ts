@@ -9,10 +9,8 @@ export function redact(text: string): string {
   return replaceSecrets(text, secretSpans(text, 'all'), (is) => `<${is}>`);
 }
 
-/** The three parts of a problem. */
 type Told = readonly [what: string, why: string, fix: string];
 
-/** The quoted strings in a fix. */
 const PROPOSAL = /"[^"]*"/g;
 
 /**

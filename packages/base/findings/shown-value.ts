@@ -1,6 +1,5 @@
 import { isObject } from '../is-object';
 
-/** Maximum length of a string, enough to distinguish values. */
 const MAX_CHARACTERS = 1000;
 
 /** Formats a value of any type for messages: not every value has a JSON form. */
@@ -21,7 +20,6 @@ function unwritable(value: unknown): string {
   return typeof value === 'bigint' ? 'a BigInt' : `a ${typeof value}`;
 }
 
-/** Whether a value is an object other than a map or a list. */
 function isInstance(value: unknown): value is object {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -10,7 +10,6 @@ const KEY_BAGS = ['060b2a864886f70d010c0a0101', '060b2a864886f70d010c0a0102'].ma
 /** The protector of keys in Java's own key stores (1.3.6.1.4.1.42.2.17.1.1), and the first bytes of such a store. */
 const JKS_KEY = bytesOf('060a2b060104012a02110101');
 const JKS_START = bytesOf('feedfeed');
-/** The first bytes of a private key of OpenSSH without its armor. */
 const OPENSSH_START = 'openssh-key-v1\0';
 
 /**

@@ -14,7 +14,6 @@ import {
 /** What a secret is. `hidden` is known by its name alone. */
 export type SecretKind = 'private key' | 'credentials' | 'hidden';
 
-/** A form in which texts contain secrets. */
 interface SecretForm {
   readonly is: SecretKind;
   /** The secret follows the first group up to the end, or the whole match if there is a pattern for the value. */
@@ -29,7 +28,6 @@ interface SecretForm {
   readonly refused: boolean | ((match: Match) => boolean);
 }
 
-/** A match of a form. */
 interface Match {
   readonly text: string;
   readonly secret: string;
@@ -58,7 +56,6 @@ const QUOTED = [
   "'[^']*(?:'|$)",
   '(?<escape>\\\\+)"[^\\n]*?(?:(?<!\\\\)\\k<escape>"|$)',
 ].join('|');
-/** A name, and the quotes and brackets after it. */
 const NAME = `(?<![\\w.$/-])([\\w.$/-]*\\w)[\\\\"'\\]]*`;
 /** A parameter of a URL. */
 export const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
@@ -304,7 +301,6 @@ const KEY_IN_BASE64 = new RegExp(
 const HEX = /^(?:[\da-f]{2}){24,}$/i;
 /** Longer strings are programs and archives, which would take long to decode for each cluster. */
 const MAX_DECODED = 100_000;
-/** Maximum number of encodings within each other. */
 const MAX_LAYERS = 3;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
 
@@ -411,7 +407,6 @@ function unescaped(character: string): string {
   return character.startsWith('\\') ? (ESCAPES[character[1] ?? ''] ?? character.slice(1)) : character;
 }
 
-/** Returns the kind of a secret in base64, also after other characters of base64, or in hexadecimal. */
 function secretIn(encoded: string, wanted: Wanted, layers: number): SecretKind | undefined {
   const all = /[\s\\]/.test(encoded) ? encoded.replace(/\s|\\n/g, '') : encoded;
   const hasMarker = KEY_IN_BASE64.test(all);
@@ -432,7 +427,6 @@ function bytesOf(text: string, encoding: 'base64' | 'hex'): string {
   return Buffer.from(text, encoding).toString('latin1');
 }
 
-/** Returns the spans in order, overlapping ones as one. */
 function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   if (spans.length < 2) return spans;
   const rank = new Map(spans.map((span, index) => [span, index]));

@@ -51,12 +51,10 @@ export const SECRET_NAMES = `(?:${[
 ].join('|')})`;
 
 const NAME = new RegExp(`${SECRET_NAMES}$`, 'i');
-/** Names of several secrets. */
 const NAMES = new RegExp(`${SECRET_NAMES}s$|credentials$`, 'i');
 /** Names of a secret or of its Secret. Variables of such names contain the secret itself. */
 const EITHER = /secret(?:[-_]?key)?$/i;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
-/** Names of a key, or of its file. */
 const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
 
 /** A value that others fill in: `$(PASSWORD)`, `${PASSWORD}`, `%(password)s`, `{{ .Values.password }}`, `<token>`, `…`. */
@@ -110,7 +108,6 @@ export function isPlaceholder(value: string): boolean {
   return FILLED_IN.test(value) || SAMPLE.test(value);
 }
 
-/** Prefixes of tokens of Git hosts and others. */
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
 /** Whether the login of a URL is more than a user name: one with a password, or a token. */

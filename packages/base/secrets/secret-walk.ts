@@ -12,7 +12,6 @@ export interface FoundSecret {
   readonly path: readonly string[];
 }
 
-/** The same while it is visited. */
 interface VisitedSecret extends FoundSecret {
   readonly text: string;
 }
@@ -22,23 +21,18 @@ const KEY_NAMES: readonly string[] = ['tls.key', 'ca.key'];
 const VALUE_NAMES: readonly string[] = ['keyPEM'];
 /** The private members of a JSON Web Key (RFC 7518). */
 const JWK_SECRETS: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
-/** Names of which some values are secret by their shape. */
 const SHAPED_NAMES = /(?:auth|(?:private|shared)[-_.]?key)$/i;
 const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
-/** The members that name a variable, a header or a parameter, next to its value. */
 const NAME_MEMBERS: readonly string[] = ['name', 'key', 'header'];
 const VALUE_MEMBERS: readonly string[] = ['value', 'stringValue', 'default', 'defaultValue'];
 
-/** Maximum number of manifests within strings of each other. */
 const MAX_LAYERS = 6;
 /** Longer strings are programs and archives. */
 const MAX_READ = 1_000_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The context of a value. */
 interface Place {
-  /** What all of it is. */
   readonly is?: SecretKind;
   /** The kind of the object whose data it is, or of the objects in a list. */
   readonly dataOf?: string;
@@ -189,13 +183,11 @@ function isHidden(map: Members, key: string, kind: string | undefined): boolean 
   );
 }
 
-/** Returns the place of a member in an object of a kind. */
 function placeOf(key: string, kind: string | undefined): Pick<Place, 'dataOf' | 'itemsOf'> {
   if (DATA_FIELDS.includes(key) && (kind === 'Secret' || kind === 'ConfigMap')) return { dataOf: kind };
   return key === 'items' && kind?.endsWith('List') ? { itemsOf: kind.slice(0, -'List'.length) } : {};
 }
 
-/** Returns true for a text in brackets, or of lines, with something like a member in it. */
 function isStructured(text: string): boolean {
   return /^\s*[{[]/.test(text) || (text.includes('\n') && /[:=]/.test(text));
 }
@@ -204,7 +196,6 @@ function isMembers(value: unknown): value is Members {
   return isObject(value);
 }
 
-/** Returns the documents of a string, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
     const documents = parseDocuments(text, HELM_YAML);

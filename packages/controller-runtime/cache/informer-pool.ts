@@ -38,7 +38,6 @@ export interface InformerPoolContext extends InformerContext {
   readonly namespaces?: readonly string[];
 }
 
-/** The cache of namespaces, for their existence only. */
 const EXISTING: InformerOptions<KubeObject> = {
   resource: NAMESPACES,
   metadataOnly: true,

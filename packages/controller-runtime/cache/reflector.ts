@@ -40,12 +40,10 @@ export interface ReflectorSink<T extends KubeObject> {
   heard(untilMs: number): void;
 }
 
-/** The position of a reflector in the history of its objects. */
 interface Position {
   /** Later changes are still to be read; undefined if everything must be read again. */
   version: string | undefined;
   failures: Failures;
-  /** The last failure that was logged as a warning. */
   warned: string | undefined;
 }
 
@@ -70,7 +68,6 @@ export async function reflect<T extends KubeObject>(
   }
 }
 
-/** Reads everything if necessary, then watches until the watch ends. */
 async function follow<T extends KubeObject>(
   options: ReflectorOptions<T> & { readonly timing: WatchTiming },
   sink: ReflectorSink<T>,
@@ -122,7 +119,7 @@ function noteSuccess(
   position.warned = undefined;
 }
 
-/** Logs a failure. A single one is normal for a watch; a repeated one is a warning, once. */
+/** A single failure is normal for a watch; a repeated one is a warning, once. */
 function logFailure(
   { log, resource }: Pick<ReflectorOptions<KubeObject>, 'log' | 'resource'>,
   position: Position,

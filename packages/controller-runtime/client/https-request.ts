@@ -3,7 +3,6 @@ import { type Agent, request as httpsRequest } from 'node:https';
 import { aborted } from '../timing/wait';
 import type { Connection } from './connection';
 
-/** Milliseconds after which the kernel probes an idle connection. */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /** A request to the API server. */

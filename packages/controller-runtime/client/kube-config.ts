@@ -5,13 +5,9 @@ import { findHomeDir, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse, YAMLParseError } from 'yaml';
 import type { Connection, Credentials } from './connection';
 
-/**
- * Maximum number of concurrent requests. More than that wait: the API server's priority and fairness decides about the
- * rest.
- */
+/** Further requests wait: the API server's priority and fairness decides about the rest. */
 const MAX_REQUESTS = 32;
 
-/** Milliseconds after which the kernel probes an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**

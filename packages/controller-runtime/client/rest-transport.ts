@@ -7,7 +7,6 @@ import type { Connection } from './connection';
 import { dropIdleConnections, type HttpsRequest, openResponse, readText } from './https-request';
 import { retryDelayMs } from './retry-policy';
 
-/** Default maximum time for one attempt. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** An answer of the API server, for counting. */
@@ -42,7 +41,6 @@ export interface RestRequest {
   readonly timeoutMs?: number;
 }
 
-/** A request for a streamed answer. */
 interface StreamRequest {
   readonly path: string;
   readonly accept: string;
@@ -137,7 +135,6 @@ async function throwIfRefused(what: string, response: IncomingMessage, maxBytes?
   throw apiErrorOfResponse(what, { status, headers: response.headers, body: await readText(response, maxBytes) });
 }
 
-/** Describes the request without its long query. */
 function describe({ method, path }: Pick<RestRequest, 'method' | 'path'>): string {
   return `${method} ${path.split('?')[0]}`;
 }

@@ -1,6 +1,6 @@
 import { type ApiError, mayPass } from './api-error';
 
-/** Maximum number of times that a request is sent, including the first. */
+/** Includes the first attempt. */
 const MAX_ATTEMPTS = 5;
 
 /** Maximum delay: a server that asks for more gets the request again, or the caller the error, sooner. */

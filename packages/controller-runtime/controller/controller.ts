@@ -118,7 +118,7 @@ interface ReconcilerParts {
   readonly context: ControllerContext;
 }
 
-/** Reconciles a key and handles the result. Never rejects. */
+/** Never rejects. */
 function keyReconciler({ options: { name, reconcile }, queue, context }: ReconcilerParts) {
   const log = context.log.with({ controller: name });
   const attempt = async (key: string, abort: AbortSignal): Promise<ReconcileOutcome> => {

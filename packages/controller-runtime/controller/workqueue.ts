@@ -21,9 +21,9 @@ export interface Workqueue {
   shutDown(): Promise<void>;
 }
 
-/** The delay of a failing key: client-go's. */
+/** As in client-go. */
 const BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
-/** The common rate of retries: client-go's. */
+/** As in client-go. */
 const RETRIES: TokenBucketOptions = { perSecond: 10, burst: 100 };
 
 /** Creates an empty queue. */

@@ -76,7 +76,7 @@ interface Renewing {
   readonly options: LeaderElectionOptions;
 }
 
-/** Renews until `ending` aborts (undefined) or the lease is lost (why). */
+/** Ends when `ending` aborts (undefined) or the lease is lost (why). */
 async function keepRenewing(claim: LeaseClaim, { acquiredAt, ending, options }: Renewing): Promise<string | undefined> {
   const { renewDeadlineMs = RENEW_DEADLINE_MS, retryMs = RETRY_MS } = options;
   let renewedAt = acquiredAt;

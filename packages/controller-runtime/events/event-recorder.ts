@@ -29,17 +29,15 @@ export interface EventRecorderOptions {
 }
 
 const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
-/** Maximum number of stored objects and Events: older ones may be written again, or get another burst. */
+/** What is forgotten may be written again, or get another burst. */
 const REMEMBERED = 4096;
-/** Maximum number of Events that wait while the API server does not answer; further ones are dropped. */
+/** Events that wait while the API server does not answer; further ones are dropped. */
 const MAX_QUEUE_LENGTH = 1000;
-/** Maximum number of attempts for an Event. */
 const MAX_ATTEMPTS = 6;
 /** Between consecutive failures, of any Events. A single one is given up after eight seconds. */
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 5000 };
 const FLUSH_MS = 3000;
 
-/** An Event, and its number of consecutive failures. */
 interface WaitingSeries extends EventSeries {
   failures: number;
 }

@@ -10,12 +10,10 @@ const WORTH_BYTES = 2 ** 20;
 /** A larger heap takes too long to collect, which would delay requests. V8 collects it by itself, by growth. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** The observed process. */
 interface Observed {
   /** Returns the share of the time since the last call in which the event loop was busy, between 0 and 1. */
   readonly busy: () => number;
   readonly heapBytes: () => number;
-  /** Collects garbage, and returns its pages to the system. */
   readonly collect: () => void;
 }
 

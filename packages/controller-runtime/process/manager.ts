@@ -60,7 +60,6 @@ export interface RunnableManager extends Manager {
   run(stop: AbortSignal): Promise<ManagerEnd>;
 }
 
-/** Maximum milliseconds for reconciles in progress when the manager stops. */
 const GRACE_MS = 20_000;
 
 /** Creates a manager without controllers and servers. */

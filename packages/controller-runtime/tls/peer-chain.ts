@@ -73,7 +73,6 @@ function handshake(
   });
 }
 
-/** Passes on so many bytes, and fails on more. */
 function limit(mostBytes: number): Transform {
   let bytes = 0;
   return new Transform({

@@ -62,7 +62,6 @@ export function createJsonMeter(): JsonMeter {
   };
 }
 
-/** Counts the backslashes directly before a position, starting from another one. */
 function backslashesBefore(place: number, bytes: Buffer, from: number): number {
   let count = 0;
   while (place - count > from && bytes[place - count - 1] === BACKSLASH) count += 1;

@@ -10,7 +10,6 @@ const MIB = 2 ** 20;
  */
 export const BODY_LIMIT_BYTES = 7 * MIB;
 
-/** The limits of one body, and of all bodies that are being read or processed. */
 interface BodyLimits {
   readonly bytes: number;
   /**
@@ -31,10 +30,8 @@ interface BodyLimits {
 }
 
 interface SmallBodies {
-  /** Maximum size of a small body. */
   readonly bytes: number;
   readonly values: number;
-  /** The share of all small bodies. */
   readonly reservedBytes: number;
   readonly reservedValues: number;
 }
@@ -51,7 +48,6 @@ const LIMITS: BodyLimits = {
 
 type Refusal = 'too large' | 'too many';
 
-/** The reason why a body was rejected. */
 interface RefusedBody {
   readonly refused: Refusal;
 }
@@ -64,7 +60,6 @@ export interface BodyExpectation {
   readonly mostBytes?: number | undefined;
 }
 
-/** A body that was read. */
 interface ReadBody {
   readonly text: string;
 }

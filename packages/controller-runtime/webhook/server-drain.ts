@@ -1,10 +1,8 @@
 import type { Server } from 'node:https';
 import { Server as NetServer } from 'node:net';
 
-/** Milliseconds between checks whether the last connection is closed. */
 const LOOK_MS = 20;
 
-/** Milliseconds for the last connections to send their requests. */
 const LAST_REQUEST_MS = 500;
 
 /**
@@ -25,7 +23,6 @@ export async function drain(server: Server, lingerMs: number): Promise<void> {
   server.close(() => undefined);
 }
 
-/** Resolves when no connection is open, or after this time. */
 async function withoutConnections(server: Server, timeoutMs: number): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (performance.now() < end && (await connections(server)) > 0) {

@@ -142,7 +142,7 @@ interface Webhook extends BodyExpectation {
   readonly turns: Turns | undefined;
 }
 
-/** Creates the function that answers requests. It rejects only if a request does not arrive completely. */
+/** The function rejects only if a request does not arrive completely. */
 function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
   const webhooks = new Map(
     routes.map(({ path, handle, concurrency, mostValues, mostBytes }) => {

@@ -35,7 +35,6 @@ export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
 
-/** Returns whether bytes begin as a gzip stream does. */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
 }
@@ -98,10 +97,7 @@ function entriesOf(bytes: Uint8Array): readonly TarEntry[] {
   }
 }
 
-/**
- * Returns the path of an entry inside of the chart's folder, which is the first part of its name. Archives made on
- * Windows separate parts by backslashes.
- */
+/** Archives made on Windows separate parts by backslashes. */
 function pathInChart(name: string): string {
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [folder, ...parts] = name.split(delimiter);

@@ -10,7 +10,6 @@ export interface Capabilities {
   readonly apiVersions: readonly string[];
 }
 
-/** The version of Helm that charts see. */
 const HELM_VERSION = 'v3.19.5';
 
 /** A text that is not a version of Kubernetes. */

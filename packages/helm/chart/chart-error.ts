@@ -25,7 +25,6 @@ export class ChartError extends Error {
   }
 }
 
-/** Returns a problem as one sentence, with its place before and its remedy behind. */
 function describeChartProblem(problem: ChartProblem): string {
   const { subject, reason, remedy } = problem;
   const about = subject === undefined ? '' : `${subject}: `;

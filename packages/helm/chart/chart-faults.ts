@@ -2,7 +2,6 @@ import type { Named } from '../../base/named';
 
 type FaultText = string | ((parameters: never) => string);
 
-/** The words of a fault. */
 interface FaultEntry {
   readonly reason: FaultText;
   readonly remedy: FaultText;
@@ -41,7 +40,6 @@ export function worded(text: FaultText, parameters: ChartFault['parameters']): s
 
 type Quote = Named<'quote'>;
 
-/** What the error of a program, a schema or a template says. */
 const quote = (parameters: Quote) => parameters.quote;
 
 const NAME_IT = 'Name the folder or archive of a chart';

@@ -84,15 +84,12 @@ function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance):
   }
 }
 
-/** The files of a chart that are neither its metadata, values nor schema. */
 interface SortedFiles {
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
-  /** The files of each dependency, by its folder or archive in `charts/`. */
   readonly dependencies: Map<string, Map<string, Uint8Array>>;
 }
 
-/** Files that are read by themselves; locks are not needed. */
 const KNOWN = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
 
 /** The chart's declarations of dependencies before Chart.yaml had them. */

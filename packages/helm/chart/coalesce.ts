@@ -5,7 +5,6 @@ import type { WorkingChart } from './working-chart';
 /** A map of values. */
 export type ValueMap = Map<string, GoValue>;
 
-/** The values that every chart sees, whichever chart sets them. */
 const GLOBAL = 'global';
 
 /** Aliases may make thousands of one chart. */
@@ -32,7 +31,6 @@ export function mergeValues(chart: WorkingChart, values: ReadonlyMap<string, GoV
   return coalesce(chart, copyMap(values, budget), { keepsNull: true, budget });
 }
 
-/** How values are merged. */
 interface Merging {
   /** Whether null remains, because another merge follows. */
   readonly keepsNull: boolean;
@@ -55,7 +53,6 @@ function coalesce(chart: WorkingChart, values: ValueMap, merging: Merging): Valu
   return values;
 }
 
-/** Adds the globals of a chart to the values of a dependency. */
 function addGlobals(own: ValueMap, parent: ReadonlyMap<string, GoValue>, budget: Budget): void {
   const into = own.has(GLOBAL) ? own.get(GLOBAL) : new Map<string, GoValue>();
   const from = parent.has(GLOBAL) ? parent.get(GLOBAL) : new Map<string, GoValue>();
@@ -76,7 +73,6 @@ function addGlobals(own: ValueMap, parent: ReadonlyMap<string, GoValue>, budget:
   own.set(GLOBAL, into);
 }
 
-/** Adds the defaults of a chart to its values. */
 function addDefaults(chart: WorkingChart, values: ValueMap, { keepsNull, budget }: Merging): void {
   for (const [key, fallback] of copyMap(chart.values, budget)) {
     if (!values.has(key)) {

@@ -75,7 +75,6 @@ function depthOf(data: Json, depth = 0): number {
   return deepest;
 }
 
-/** The characters of the patterns in a schema, which are compiled with it. */
 function lengthOfPatterns(schema: Json): number {
   if (typeof schema !== 'object' || schema === null) return 0;
   const { pattern, patternProperties } = schema as JsonObject;
@@ -121,12 +120,10 @@ function ajvFor(draft: Draft, validation: Validation): Ajv {
   return ajv;
 }
 
-/** What pays for the check that runs. */
 interface Validation {
   budget: Budget;
 }
 
-/** The steps by the size of data, of which keywords look at each character, item or key. */
 function sizeOf(data: unknown): number {
   if (typeof data === 'string') return data.length / CHARACTERS_PER_STEP;
   if (typeof data !== 'object' || data === null) return 0;
@@ -160,7 +157,6 @@ function compiled(ajv: Ajv, schema: Json): ValidateFunction {
   }
 }
 
-/** Keywords that contain a subschema, a list of them, or a map to them. */
 const SCHEMA_MAPS = new Set([
   '$defs',
   'definitions',
@@ -176,11 +172,9 @@ const DATA = new Set(['const', 'default', 'dependentRequired', 'enum', 'examples
 /** Keywords that ajv knows and JSON Schema does not, or that are known already. */
 const LEFT_OUT = new Set(['$async', '$schema', 'id', 'nullable']);
 
-/** Keywords that the drafts 4 and 6 do not know. */
 const NOT_IN_DRAFT_6 = new Set(['else', 'if', 'then']);
 const NOT_IN_DRAFT_4 = new Set(['const', 'contains', 'examples', 'propertyNames', ...NOT_IN_DRAFT_6]);
 
-/** Returns a schema as ajv understands it, with a step in every subschema. */
 function prepared(schema: Json, draft: Draft): Json {
   if (Array.isArray(schema)) return schema.map((element: Json) => prepared(element, draft));
   if (!isJsonObject(schema)) return schema;
@@ -194,7 +188,6 @@ function prepared(schema: Json, draft: Draft): Json {
   return Object.fromEntries<Json>([[COST, stepsOf(keywords)], ...keywords]);
 }
 
-/** The steps for a subschema, by the size of what its keywords compare data with. */
 function stepsOf(keywords: readonly (readonly [string, Json])[]): number {
   return keywords.reduce((steps, [key, value]) => {
     if (DATA.has(key)) return steps + JSON.stringify(value).length / CHARACTERS_PER_STEP;

@@ -113,7 +113,6 @@ function importValues(chart: WorkingChart, all: readonly WorkingDependency[], bu
   chart.values = mergeInto(copyMap(values, budget), imported, merging);
 }
 
-/** Returns what a dependency exports, from path to path. */
 function importsOf({ importValues, hasImported }: WorkingDependency): readonly { child: string; parent: string }[] {
   if (hasImported) return [];
   return importValues.flatMap((entry) => {
@@ -122,7 +121,6 @@ function importsOf({ importValues, hasImported }: WorkingDependency): readonly {
   });
 }
 
-/** Prints a path as `%v` does. */
 function pathText(value: GoValue): string {
   return value === null || value === undefined ? '<nil>' : String(value);
 }

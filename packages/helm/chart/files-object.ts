@@ -78,7 +78,6 @@ function matcherOf(pattern: string, budget: Budget): PathMatcher {
   }
 }
 
-/** All values of bytes. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
 
 /** Returns a `[]byte`; one for each file, which many objects have. */

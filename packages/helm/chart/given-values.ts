@@ -21,7 +21,6 @@ export function valuesOf(given: GivenValues, budget: Budget): ValueMap {
   return mapOf(given as Readonly<Record<string, unknown>>, { path: 'values', depth: 0, budget });
 }
 
-/** Where in the values a value is, and what pays for it. */
 interface Place {
   readonly path: string;
   readonly depth: number;

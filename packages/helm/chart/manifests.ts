@@ -6,7 +6,6 @@ import { readYaml } from '../yaml/read-yaml';
 import { installRank, UNKNOWN_RANK } from './install-order';
 import { FieldError, StructFields } from './struct-fields';
 
-/** The text of a document that a template prints. */
 interface PrintedDocument {
   /** The path of the template: `chart/templates/service.yaml`. */
   readonly source: string;
@@ -21,7 +20,6 @@ export interface Manifest extends PrintedDocument {
   readonly value: GoValue;
 }
 
-/** An event of a release that a hook waits for. */
 type HookEvent =
   | 'pre-install'
   | 'post-install'
@@ -60,7 +58,7 @@ export class ManifestError extends Error {
   }
 }
 
-/** Events by their names in annotations; Helm 2 had another one for tests. */
+/** Helm 2 had another event for tests. */
 const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['pre-install', 'pre-install'],
   ['post-install', 'post-install'],
@@ -133,7 +131,6 @@ function listIn(annotation: string): readonly string[] {
   return annotation.split(',').map((part) => trimSpace(part).toLowerCase());
 }
 
-/** What Helm reads of a document. */
 interface ManifestHead {
   readonly kind: string;
   readonly name: string;

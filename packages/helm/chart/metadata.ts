@@ -122,7 +122,6 @@ function checkMetadata(metadata: ChartMetadata, isVersion: (text: string) => boo
   }
 }
 
-/** Returns a text with plain spaces and without characters that nothing shows. */
 function printable(text: string): string {
   return [...text]
     .map((character) => (isSpace(character) ? ' ' : character))

@@ -39,9 +39,7 @@ export function globPattern(pattern: string, budget: Budget): PathMatcher {
   return matcherOf(isOpen ? pattern.slice(0, -1) : pattern, { negation: '!', isGlob: true }, budget);
 }
 
-/** What differs between the syntaxes of patterns. */
 interface PatternSyntax {
-  /** The character that negates a class. */
   readonly negation: '^' | '!';
   /** Whether `**` is more than `*`, and braces contain alternatives. */
   readonly isGlob: boolean;
@@ -56,7 +54,6 @@ function matcherOf(pattern: string, syntax: PatternSyntax, budget: Budget): Path
 /** Each is a token of its own. */
 const STEPS_PER_CHARACTER = 4;
 
-/** Braces that are open: where each of their alternatives begins, and what ends those before the last. */
 interface Braces {
   readonly begin: number[];
   readonly ends: (Token & { readonly kind: 'fork' })[];
@@ -85,7 +82,6 @@ class TokenReader {
     return this.tokens;
   }
 
-  /** Reads a character that begins, parts or ends alternatives. Returns whether it is one. */
   private readBrace(character: string | undefined): boolean {
     const braces = this.open.at(-1);
     if (character === '{') {
@@ -111,7 +107,6 @@ class TokenReader {
   }
 }
 
-/** A token, and the place behind it. */
 interface PlacedToken {
   readonly token: Token;
   readonly end: number;
@@ -176,7 +171,6 @@ function matches(tokens: readonly Token[], candidate: string, budget: Budget): b
   return places.has(tokens.length);
 }
 
-/** Returns the places behind the tokens that accept a character. */
 function behind(
   tokens: readonly Token[],
   places: ReadonlySet<number>,
@@ -195,7 +189,6 @@ function behind(
 
 const RANGES_PER_STEP = 10;
 
-/** Adds the places behind tokens that may match nothing. */
 function reachable(tokens: readonly Token[], from: Iterable<number>, budget: Budget): ReadonlySet<number> {
   const places = new Set(from);
   for (const place of places) {

@@ -114,7 +114,6 @@ interface Application {
   readonly spend: Budget['spend'];
 }
 
-/** Names and values that a step pays for. */
 const VALUES_PER_STEP = 4;
 
 function accepts(schema: JsonObject, data: JsonValue, application: Application): boolean {

@@ -29,12 +29,11 @@ export function readChartAt(path: string): Chart {
   }
 }
 
-/** Reads the bytes of an archive. */
 function readArchiveAt(path: string): Uint8Array {
   return read(path, { chart: basename(path), file: path }, ARCHIVE_BOUNDS.unpackedBytes);
 }
 
-/** Reads a file. @throws ChartError if it is a pipe or a device, or has too many bytes */
+/** @throws ChartError if it is a pipe or a device, or has too many bytes */
 function read(file: string, named: { readonly chart: string; readonly file: string }, most: number): Uint8Array {
   try {
     return readRegularBytes(file, most);
@@ -45,7 +44,7 @@ function read(file: string, named: { readonly chart: string; readonly file: stri
   }
 }
 
-/** Returns the files of a folder, by their paths in it, in Helm's order. */
+/** In Helm's order. */
 function readFolder(folder: string): ReadonlyMap<string, Uint8Array> {
   const chart: ChartFolder = { folder, real: realpathSync(folder) };
   const walk: Walk = { ...chart, ignores: ignoresOf(chart), files: new Map(), bytes: 0 };
@@ -116,7 +115,6 @@ function addFile(walk: Walk, path: string): void {
   walk.files.set(path, content);
 }
 
-/** Reads a file of a chart. */
 function readInside(chart: ChartFolder, path: string): Uint8Array {
   checkInside(chart, path);
   return read(join(chart.folder, path), { chart: basename(chart.folder), file: path }, ARCHIVE_BOUNDS.fileBytes);

@@ -19,7 +19,6 @@ export interface RenderContext {
   readonly budget: RenderBudget;
 }
 
-/** A template with the data that it is executed with. */
 interface Renderable {
   readonly data: Uint8Array;
   /** All templates of a chart share it: what one sets in it, those after it see. */
@@ -74,7 +73,6 @@ function depthOf(path: string): number {
   return path.split('/').length;
 }
 
-/** Adds the templates of a chart with its values, and those of its dependencies, and returns the data of the chart. */
 function collect(
   chart: WorkingChart,
   renderables: Map<string, Renderable>,

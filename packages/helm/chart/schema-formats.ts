@@ -3,12 +3,10 @@ import { RE2JS } from 're2js';
 
 type Format = (text: string) => boolean;
 
-/** A duration needs an element after P, and one after T. */
 const DURATION = /^P(?:\d+W|(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/;
 
 const LABEL = /^(?!-)[a-zA-Z0-9-]{1,63}(?<!-)$/;
 
-/** The unquoted part of an address before the at sign. */
 const LOCAL_PART = /^(?!\.)(?!.*\.\.)[a-zA-Z0-9.!#$%&'*+\-/=?^_`{|}~]{0,64}(?<!\.)$/;
 
 const NUMBER = '(?:0|[1-9]\\d*)';

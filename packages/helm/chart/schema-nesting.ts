@@ -17,7 +17,6 @@ const IN_PLACE = [
 
 const REFERENCES = ['$dynamicRef', '$recursiveRef', '$ref'] as const satisfies readonly string[];
 
-/** The longest way through schemas that apply to one value. */
 const MAX_LENGTH = 200;
 
 /**
@@ -32,7 +31,6 @@ export function nestingOf(root: JsonValue): number {
 
 class Nesting {
   private readonly known = new Map<JsonObject, number>();
-  /** The schemas that name themselves: by `$id`, `$anchor` and the like. */
   private readonly named = new Map<string, JsonObject>();
   private readonly schemas: JsonObject[] = [];
 

@@ -12,7 +12,6 @@ export class TarError extends Error {
 
 const BLOCK = 512;
 
-/** Names, in the headers that come before an entry, which its own header cannot hold. */
 interface LongNames {
   readonly path?: string;
   readonly size?: number;
@@ -46,12 +45,10 @@ export function readTar(bytes: Uint8Array, mostEntries: number): readonly TarEnt
   return entries;
 }
 
-/** A header with the content behind it. */
 interface TarBlock {
   readonly header: Uint8Array;
   readonly type: string;
   readonly data: Uint8Array;
-  /** Where the next header begins. */
   readonly end: number;
 }
 
@@ -118,7 +115,6 @@ function nameIn(header: Uint8Array): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Returns the text before the first zero byte. */
 function textIn(field: Uint8Array): string {
   const end = field.indexOf(0);
   return new TextDecoder().decode(end === -1 ? field : field.subarray(0, end));

@@ -7,7 +7,6 @@ import { addTemplates, parseTemplate, type Template } from '../template/parse';
 /** Templates by the names under which they are executed and included. */
 export type TemplateSet = Map<string, Template>;
 
-/** The functions that templates may call. */
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([...helmFunctions.keys(), 'include', 'tpl']);
 
 /** A file that was parsed, and the steps that this took: the next render spends them again, so that all take as many. */

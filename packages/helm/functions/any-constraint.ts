@@ -29,7 +29,6 @@ export function readAnyConstraint(text: string, budget: Budget): Constraint {
     });
 }
 
-/** Ranges as comparisons: `1 - 2` as `>= 1, <= 2`. */
 function rewritten(text: string, budget: Budget): string {
   let end = 0;
   let comparisons = '';
@@ -41,7 +40,6 @@ function rewritten(text: string, budget: Budget): string {
   return comparisons + text.slice(end);
 }
 
-/** The matches of an expression in a text, each with the texts of its groups. */
 function partsOf(expression: RE2JS, text: string, budget: Budget): ComparisonParts[] {
   return meteredRegex(expression, budget)
     .matches(text, -1)

@@ -62,7 +62,6 @@ export function separatedCase(text: string, connector: string): string {
   return new CaseWriter(splitWords(text), connector).write();
 }
 
-/** Writes words one after the other, and decides where a connector comes between them. */
 class CaseWriter {
   private at = 0;
   private cased = '';
@@ -109,7 +108,6 @@ class CaseWriter {
   }
 }
 
-/** Kinds that no connector comes before. */
 function endsWord(kind: WordKind): boolean {
   return kind === 'none' || kind === 'punctuation' || kind === 'connector';
 }

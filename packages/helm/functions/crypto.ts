@@ -49,7 +49,6 @@ function decryptAes(password: string, encrypted: string): string {
   return stringOf(plain.subarray(0, length));
 }
 
-/** A certificate and key that the values have, after a look at both. Errors: one of them is none. */
 function customCertificate(certificate: string, key: string): GoObject {
   const cert = decodedPem(certificate, 'certificate');
   const privateKey = decodedPem(key, 'private key');

@@ -11,10 +11,8 @@ import { writePrettyYaml, writeYaml } from '../yaml/write-yaml';
 
 type Write = (value: GoValue, budget: Budget) => string;
 
-/** A writer that fails as the function of Go does. */
 const writing = (write: Write): GoFunction => define(['any'], ([value], budget) => write(value, budget));
 
-/** A writer that returns something in the place of its error. */
 const writingOr = (write: Write, failed: (message: string) => string): GoFunction =>
   define(['any'], ([value], budget) => {
     try {
@@ -56,7 +54,6 @@ function errorMap(message: string): GoValue {
 }
 
 interface Wanted {
-  /** What the error of the reader starts with. */
   readonly prefix: string;
   /** Makes what `null` becomes. */
   readonly nothing: () => GoValue;

@@ -13,7 +13,6 @@ import { clockRefusal } from './not-reproducible';
 
 const DATE_LAYOUT = '2006-01-02';
 
-/** Errors: the value is no date. */
 function requiredTime(value: GoValue): Time {
   const time = timeOf(value);
   if (time === undefined) throw new FunctionError(`wrong type for value; expected time.Time; got ${typeOf(value)}`);

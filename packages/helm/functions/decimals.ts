@@ -46,7 +46,6 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
 }
 
-/** Digits after the point that a division computes. */
 const DIVISION_PRECISION = 16;
 
 /** Divides to 16 digits after the point, rounding half away from zero. */

@@ -8,7 +8,6 @@ import { FunctionError } from '../go/values';
 import { deepEqual, isEmpty, kindOf } from './kinds';
 import { textOfValue, textsOfValue } from './strings';
 
-/** The elements of a list. Errors: the value is no list. */
 function elements(list: GoValue, refusal: string): readonly GoValue[] {
   const found = elementsOf(list);
   if (found === undefined) throw new FunctionError(list === null ? NIL : `${refusal} ${kindOf(list)}`);

@@ -26,7 +26,7 @@ export function merge(target: Map<string, GoValue>, source: Map<string, GoValue>
   }
 }
 
-/** Merges a dictionary into the one that the target has. Returns whether the target keeps its own. */
+/** Returns whether the target keeps its own. */
 function mergeNested(existing: GoValue, value: GoValue, merging: Merging, depth: number): boolean {
   const source = entriesOf(value) as Map<string, GoValue> | undefined;
   const target = entriesOf(existing) as Map<string, GoValue> | undefined;

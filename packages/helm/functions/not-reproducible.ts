@@ -41,7 +41,6 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   encryptAES: ['draws a random initialization vector, so that each run gives another result', SET_SECRET],
 };
 
-/** Functions that issue a certificate. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   genCA: KEYS,
   genCAWithKey: OTHER_CERTIFICATE,
@@ -53,7 +52,6 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 
 const NO_PARAMETERS: readonly GoParameterType[] = [];
 
-/** Declares a function that is refused, whatever its arguments are. */
 function refused(name: string, does: string, instead: string): GoFunction {
   return defineVariadic(NO_PARAMETERS, 'any', () => {
     throw new NotReproducibleError(name, does, instead);

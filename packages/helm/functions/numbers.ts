@@ -120,7 +120,6 @@ const seq = defineVariadic([], 'int', (_, params, budget) => {
   return numbers.join(' ');
 });
 
-/** The range of `seq end`, `seq start end` and `seq start step end`; nothing for other numbers of arguments. */
 function sequence(params: readonly number[]): { start: number; stop: number; step: number } | undefined {
   const [first = 0, second = 0, third = 0] = params;
   if (params.length === 1) return inclusive(1, first, first < 1 ? -1 : 1);

@@ -21,7 +21,6 @@ function dir(path: string): string {
   return clean(path.slice(0, path.lastIndexOf('/') + 1));
 }
 
-/** The last dot of the last element and what follows. */
 function ext(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.includes('.') ? name.slice(name.lastIndexOf('.')) : '';

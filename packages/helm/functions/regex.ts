@@ -59,7 +59,6 @@ const replacing = (replacementBy: (template: string) => Replacement): GoFunction
 
 const REFERENCE = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
-/** Puts the groups of a match into a template: `$1`, `${1}`, `$name`, and `$$` for a dollar. */
 const expand =
   (template: string): Replacement =>
   (match, regex, text) =>
@@ -68,7 +67,7 @@ const expand =
       return name === undefined ? '$' : part(text, match[groupNumber(name, regex)]);
     });
 
-/** The number of a group; -1 for a name that no group has. */
+/** -1 for a name that no group has. */
 function groupNumber(name: string, { namedGroups }: Regex): number {
   if (/^(0|[1-9]\d{0,8})$/.test(name)) return Number(name);
   return Object.hasOwn(namedGroups, name) ? (namedGroups[name] ?? -1) : -1;

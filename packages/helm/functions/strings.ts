@@ -80,7 +80,7 @@ const replace = define(['string', 'string', 'string'], ([old, replacement, text]
   return parts.join(replacement);
 });
 
-/** Parts of a text by a separator, at most `count`; an empty separator splits into characters. */
+/** An empty separator splits into characters. */
 function splitText(text: string, separator: string, count: number): string[] {
   if (count === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);

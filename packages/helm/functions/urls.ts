@@ -5,12 +5,10 @@ import type { GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
 import { kindOf } from './kinds';
 
-/** The parts of a URL that are escaped in different ways. */
 type Part = 'path' | 'userinfo' | 'host' | 'fragment';
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
 
-/** The characters of ASCII that each part writes as they are. */
 const PLAIN: Readonly<Record<Part, RegExp>> = {
   path: new RegExp(`[${UNRESERVED}$&+,/:;=@]`),
   userinfo: new RegExp(`[${UNRESERVED}$&+,;=]`),
@@ -29,7 +27,6 @@ function escapePart(text: string, part: Part): string {
     .join('');
 }
 
-/** Reads the escapes of a part. Errors: one is incomplete, or stands for what the part cannot hold. */
 function unescapePart(text: string, part: Part): string {
   const bad = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
   if (bad !== null) throw new FunctionError(`invalid URL escape ${quote(bad[0])}`);
@@ -136,7 +133,6 @@ function parseBracketedHost(host: string): string {
   return `[${address}]${host.slice(end + 1)}`;
 }
 
-/** Eight groups of 16 bits, of which `::` leaves out some, and the last two of which may be an IPv4 address. */
 function isIpv6(text: string): boolean {
   const [plain = ''] = text.split('%', 1);
   const zone = text.length > plain.length + 1 ? plain : text;
@@ -151,7 +147,6 @@ function checkPort(port: string): void {
   if (port !== '' && !/^:\d*$/.test(port)) throw new FunctionError(`invalid port ${quote(port)} after host`);
 }
 
-/** A host without its port and brackets. */
 function hostname(host: string): string {
   const name = host.replace(/:\d*$/, '');
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;

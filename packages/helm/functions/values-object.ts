@@ -35,7 +35,7 @@ function methodsOf(data: Map<string, GoValue>): ReadonlyMap<string, GoMethod> {
   ]);
 }
 
-/** Returns the table at a path of tables; the path may lead through `.Values` of all that a template sees. */
+/** The path may lead through `.Values` of all that a template sees. */
 function tableAt(data: Map<string, GoValue>, path: readonly string[]): Map<string, GoValue> {
   return path.reduce((table, key) => {
     const next = table.get(key);

@@ -74,7 +74,6 @@ function abbreviateRest(text: string, width: number): string {
 interface Wrapping {
   readonly width: number;
   readonly separator: string;
-  /** Cut words that are longer than a line. */
   readonly cuts: boolean;
 }
 
@@ -102,7 +101,7 @@ export function wrap(text: string, wrapping: Wrapping): string {
   return [...lines, lineOf(bytes, offset, bytes.length)].join(wrapping.separator);
 }
 
-/** Where a line ends and the next one starts; no next one: the rest of the text is one word. */
+/** No next one: the rest of the text is one word. */
 function endOfLine(bytes: Buffer, offset: number, { width, cuts }: Wrapping): { at: number; next?: number } {
   const space = bytes.subarray(offset, offset + width + 1).lastIndexOf(SPACE);
   if (space >= 0) return { at: offset + space, next: offset + space + 1 };

@@ -30,7 +30,6 @@ export function decodeBase64(source: Uint8Array): Decoded {
   return missing === 0 ? { bytes: pack(digits, 6) } : { illegalAt: source.length - missing };
 }
 
-/** What is wrong with the padding that starts at a byte, after some digits of its block. */
 function base64PaddingError(source: Uint8Array, at: number, digits: number): number | undefined {
   if (digits < 2) return at;
   let next = afterLineBreaks(source, at + 1);

@@ -73,10 +73,8 @@ export const UNLIMITED: Budget = { spend: () => undefined };
 /** The characters that a step pays for. */
 export const CHARACTERS_PER_STEP = 5;
 
-/** The elements of a list or map that a step pays for if they are only read. */
 const READ_PER_STEP = 4;
 
-/** Steps for an element of a list, an entry of a map, an empty map, and a method of an object that are made. */
 const STEPS_PER_ELEMENT = 4;
 export const STEPS_PER_ENTRY = 8;
 const STEPS_PER_METHOD = 10;
@@ -132,7 +130,6 @@ export function checkDepth(depth: number): void {
 /** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
-/** The longest list that a function returns. */
 const MAX_LIST_LENGTH = 1024 * 1024;
 
 /** Errors: a text would be too long, before it is built. */
@@ -167,7 +164,6 @@ export function spendToWrite(value: GoValue, budget: Budget, depth = 0): void {
   }
 }
 
-/** Characters that a writer of YAML looks at one by one. */
 const CHARACTERS_WRITTEN_PER_STEP = 4;
 
 /** Counts what a writer makes of a value, which may be much more than is in it: lines are indented. */

@@ -1,7 +1,6 @@
 import type { Budget, GoFunction, GoParameterType, GoValue } from './values';
 import { GoInt } from './values';
 
-/** What a function gets for a parameter of each type. */
 interface Arguments {
   any: GoValue;
   value: GoValue;

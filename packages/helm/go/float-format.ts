@@ -6,7 +6,6 @@ interface Decimal {
   readonly point: number;
 }
 
-/** A number of 53 bits and an exponent of two. */
 interface Binary {
   readonly mantissa: bigint;
   readonly exponent: number;
@@ -51,7 +50,6 @@ function formatSize(size: number, verb: string, precision: number): string {
   }
 }
 
-/** `%g`: scientific for what is very small or very large. */
 function general(size: number, exponentLetter: string, precision: number): string {
   const isShortest = precision < 0;
   const decimal = isShortest ? shortest(size) : round(exact(size), Math.max(precision, 1));
@@ -80,14 +78,12 @@ function positional({ digits, point }: Decimal, precision: number): string {
   return `${whole}.${fraction.slice(0, precision).padEnd(precision, '0')}`;
 }
 
-/** The fewest digits that only this number rounds to. */
 function shortest(size: number): Decimal {
   if (size === 0) return { digits: '', point: 0 };
   const [mantissa = '', exponent = '0'] = size.toExponential().split('e');
   return { digits: mantissa.replace('.', ''), point: Number(exponent) + 1 };
 }
 
-/** All digits of a number. */
 function exact(size: number): Decimal {
   const { mantissa, exponent } = binaryOf(size);
   if (mantissa === 0n) return { digits: '', point: 0 };
@@ -100,7 +96,7 @@ function roundBehindPoint(decimal: Decimal, precision: number): Decimal {
   return round(decimal, decimal.point + Math.min(precision, MAX_DIGITS));
 }
 
-/** Rounds to a number of digits, and halves to the even digit. */
+/** Halves go to the even digit. */
 function round({ digits, point }: Decimal, count: number): Decimal {
   if (count >= digits.length) return { digits, point };
   if (count < 0) return { digits: '', point: 0 };
@@ -133,7 +129,6 @@ function binaryOf(size: number): Binary {
   return { mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
 }
 
-/** `%x`: a hexadecimal fraction and a binary exponent. */
 function formatHex(size: number, precision: number): string {
   let { mantissa, exponent } = binaryOf(size);
   exponent = mantissa === 0n ? 0 : exponent + 52;

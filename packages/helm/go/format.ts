@@ -140,7 +140,6 @@ function infinity(name: string, isNegative: boolean, flags: FormatFlags): string
   return (name === 'Inf' && sign === '' ? '+' : sign) + name;
 }
 
-/** The flag `#` of floating-point numbers: a point always, and the zeros behind it. */
 function withPoint(number: string, verb: string, precision: number): string {
   const isHex = verb === 'x' || verb === 'X';
   const tailStart = number.search(isHex ? /p/i : /e/i);

@@ -96,7 +96,7 @@ function decodeRune(bytes: Uint8Array, at: number, length: number): number {
   return rune;
 }
 
-/** The number of bytes of the rune at a place; 0 if it is no UTF-8. */
+/** 0 if it is no UTF-8. */
 function runeLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

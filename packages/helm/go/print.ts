@@ -62,7 +62,6 @@ const STRING_VERBS = 'vsxXq';
 /** Where Go prints the address of a value: no address is the same in two renders. */
 const ADDRESS = 0xc000000000n;
 
-/** Prints values of all kinds, as the printer of Go's package fmt does. */
 class Printer {
   text = '';
   flags: FormatFlags = noFlags();
@@ -122,7 +121,6 @@ class Printer {
     else if (isGoObject(value)) this.printStruct(value, verb, depth);
   }
 
-  /** Prints what the method String of a value returns, if the value has one and the verb asks for it. */
   private printByMethod(value: GoObject, verb: string): boolean {
     const method = value.methods.get('String');
     if (method === undefined || this.isErroring || this.flags.sharpV || !STRING_VERBS.includes(verb)) return false;
@@ -192,7 +190,6 @@ class Printer {
   }
 }
 
-/** Where in a value the printer is, and the verb that it prints. */
 interface Place {
   readonly verb: string;
   readonly depth: number;

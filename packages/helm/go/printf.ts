@@ -17,12 +17,10 @@ export function parseFormat(format: string, args: readonly GoValue[], sink: Form
   return state.extraArguments();
 }
 
-/** Reads the directives of a format one by one. */
 class FormatState {
   at = 0;
   private flags = noFlags();
   private argument = 0;
-  /** Whether an index like `[3]` directly precedes. */
   private isAfterIndex = false;
   private isIndexValid = true;
   private isReordered = false;
@@ -147,7 +145,6 @@ class FormatState {
     this.isAfterIndex = false;
   }
 
-  /** Reads an index like `[3]`, if one is here. */
   private readIndex(): void {
     this.isAfterIndex = false;
     if (this.format.charAt(this.at) !== '[') return;

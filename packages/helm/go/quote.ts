@@ -85,12 +85,10 @@ export function unquote(constant: string): string | undefined {
   return stringOf(bytes.subarray(0, length));
 }
 
-/** A character of a constant. */
 interface Character {
   readonly value: number;
   /** Whether it is a byte of the string and not a rune: `\xff`, `\377`. */
   readonly isByte: boolean;
-  /** Where the next character begins. */
   readonly end: number;
 }
 

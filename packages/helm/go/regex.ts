@@ -20,7 +20,6 @@ const STEPS_TO_COMPILE = { plain: 4, counted: 40 };
 
 const STEPS_PER_INSTRUCTION = 4;
 
-/** A step pays for so many instructions of a program that may look at a character. */
 const INSTRUCTIONS_PER_STEP = 64;
 
 /** Compiles an expression. Errors: it is none, in the words of Go. */

@@ -1,9 +1,7 @@
 import type { GoMethod, GoObject, GoValue } from './values';
 
-/** A field of a Go struct: its name, its name in JSON, and its value. */
 type Field = readonly [name: string, key: string, value: GoValue];
 
-/** Which fields of a struct its JSON has: all, or, by `omitempty`, those that are not empty. */
 type FieldsInJson = 'all' | 'not empty';
 
 /** Returns a Go struct, or with a `*` before its type a pointer to one. */

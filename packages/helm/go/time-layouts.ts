@@ -100,7 +100,6 @@ function formatFraction(verb: string, nanoseconds: number): string {
   return cut === '' ? '' : verb.charAt(0) + cut;
 }
 
-/** What a text says for the parts of a layout. */
 interface Parsed {
   year?: number;
   month?: number;

@@ -8,7 +8,6 @@ const TIME_TYPE = 'time.Time';
 const DEFAULT_LAYOUT = '2006-01-02 15:04:05.999999999 -0700 MST';
 const RFC3339_NANO = '2006-01-02T15:04:05.999999999Z07:00';
 
-/** A month or day of the week, which is a number in Go and prints as its name. */
 function named(goType: string, name = ''): GoObject {
   const methods = new Map([['String', define([], () => name)]]);
   return { goType, goKind: 'struct', data: name, fields: new Map(), methods };

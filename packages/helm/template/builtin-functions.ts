@@ -97,7 +97,7 @@ function positionOf(index: GoValue, length: number): number {
   return Number(index.value);
 }
 
-/** `slice`. The capacity of a slice is taken for its length. */
+/** The capacity of a slice is taken for its length. */
 function sliceItem([item, ...indexes]: readonly GoValue[]): GoValue {
   if (item === undefined || item === null) throw new FunctionError('slice of untyped nil');
   if (indexes.length > 3) throw new FunctionError(`too many slice indexes: ${indexes.length}`);

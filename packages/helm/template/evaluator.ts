@@ -38,27 +38,22 @@ export interface Held {
   readonly isBoxed: boolean;
 }
 
-/** A variable of a template. */
 interface Variable {
   readonly name: string;
   held: Held;
 }
 
-/** Stands for the piped value of a command that gets none. */
 const NOTHING_PIPED = Symbol('nothing piped');
 
 type Piped = GoValue | typeof NOTHING_PIPED;
 
-/** What a function, a method or a field is called with. */
 interface Call {
   readonly dot: Held;
-  /** What an error of the function points at. */
   readonly node: ErrorNode;
   readonly args: readonly OperandNode[];
   readonly piped: Piped;
 }
 
-/** A search through so many variables costs a step. */
 const VARIABLES_PER_STEP = 16;
 
 /** Evaluates the pipelines of one execution of a template. */
@@ -281,7 +276,7 @@ export class Evaluator {
     return values;
   }
 
-  /** Evaluates an argument for a parameter, or for a chain, which takes everything: `undefined`. */
+  /** No type: for a chain, which takes everything. */
   private evalArgument(dot: Held, type: GoParameterType | undefined, argument: OperandNode): GoValue {
     this.node = argument;
     const call: Call = { dot, node: argument, args: [], piped: NOTHING_PIPED };
@@ -323,7 +318,7 @@ export class Evaluator {
     }
   }
 
-  /** Returns a value as an argument of a type. Errors: if Go cannot assign it. */
+  /** Errors: if Go cannot assign it. */
   private convert(value: GoValue, type: GoParameterType | undefined): GoValue {
     if (type === undefined || type === 'value') return value;
     if (type === 'any') return value ?? null;
@@ -376,13 +371,12 @@ export class Evaluator {
   }
 }
 
-/** A piped value as reflect shows it in place of a name. */
 function pipedText(piped: Piped): string {
   if (typeof piped === 'string') return piped;
   return `<${typeof piped === 'symbol' ? 'invalid' : typeOf(piped)} Value>`;
 }
 
-/** The value of a number where no type is expected; `undefined` if it is too large. */
+/** `undefined` if it is too large. */
 function idealConstant({ isFloatSyntax, float, int }: NumberConstant): GoValue {
   if (isFloatSyntax) return float;
   return int === undefined ? undefined : new GoInt(int);

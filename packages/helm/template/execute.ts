@@ -34,10 +34,8 @@ export function executeTemplate(
   return joinStrayBytes(new Execution(template, { templates, functions, budget }, dot).run());
 }
 
-/** How a list ends before its end. */
 type Leave = 'break' | 'continue' | undefined;
 
-/** Walks through a template and prints. */
 class Execution extends Evaluator {
   private output = '';
 
@@ -122,7 +120,7 @@ class Execution extends Evaluator {
     return leave;
   }
 
-  /** Walks through the body for each element. Returns whether there is one. */
+  /** Returns whether there is an element. */
   private iterate(value: GoValue, node: BranchNode): boolean {
     if (value === undefined) return false;
     if (value instanceof GoInt) return this.iterateInteger(value, node);
@@ -152,7 +150,7 @@ class Execution extends Evaluator {
     return value > 0n;
   }
 
-  /** Walks through the body for an element. Returns whether to go on. */
+  /** Returns whether to go on. */
   private iteration(node: BranchNode, index: GoValue, element: Held): boolean {
     this.context.budget.spend(1);
     this.setRangeVariables(node, { value: index, isBoxed: false }, element);

@@ -124,7 +124,6 @@ export class ExpressionParser extends TokenReader {
       : { type: 'command', position, operands: [first, ...rest] };
   }
 
-  /** A term and the fields behind it. */
   private operand(): OperandNode | undefined {
     const term = this.term();
     if (term === undefined || this.peek().type !== 'field') return term;

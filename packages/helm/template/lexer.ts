@@ -79,7 +79,6 @@ export class Lexer {
   private at = 0;
   private start = 0;
   private line = 1;
-  /** Where the current line ends; -1 in the last. */
   private newline: number;
   private isInsideAction = false;
   private parenDepth = 0;
@@ -87,7 +86,6 @@ export class Lexer {
 
   constructor(
     private text: string,
-    /** Keywords that are functions here. */
     private readonly functionKeywords: ReadonlySet<string>,
   ) {
     this.newline = text.indexOf('\n');
@@ -105,7 +103,6 @@ export class Lexer {
     return token;
   }
 
-  /** Passes over what was read. */
   private ignore(): void {
     while (this.newline >= 0 && this.newline < this.at) {
       this.line += 1;
@@ -137,7 +134,7 @@ export class Lexer {
     }
   }
 
-  /** Reads the delimiter, and a comment if it follows: `undefined` for that. */
+  /** `undefined` for a comment that follows. */
   private readLeftDelim(): Token | undefined {
     const delimEnd = this.at + LEFT_DELIM.length;
     const afterMarker = this.hasLeftTrimMarker(delimEnd) ? delimEnd + TRIM_MARKER_LENGTH : delimEnd;
@@ -249,7 +246,6 @@ export class Lexer {
     return this.emit(word === 'true' || word === 'false' ? 'bool' : 'identifier');
   }
 
-  /** Reads what follows `.` or `$`. */
   private readName(type: TokenType, typeIfAlone: TokenType): Token {
     if (this.isAtTerminator()) return this.emit(typeIfAlone);
     this.skipAlphanumerics();
@@ -340,7 +336,6 @@ export class Lexer {
     this.at = this.alphanumerics.lastIndex;
   }
 
-  /** Whether here is what may follow a name. */
   private isAtTerminator(): boolean {
     const character = this.text.charAt(this.at);
     return character === '' || isSpace(character) || '.,|:)('.includes(character) || this.isRightDelim(this.at);
@@ -350,7 +345,6 @@ export class Lexer {
     return this.text.startsWith(RIGHT_DELIM, at);
   }
 
-  /** Whether here is ` -}}`. */
   private trimsRightDelim(): boolean {
     return isSpace(this.text.charAt(this.at)) && this.text.startsWith(`-${RIGHT_DELIM}`, this.at + 1);
   }
@@ -359,7 +353,6 @@ export class Lexer {
     return this.text.charAt(at) === '-' && isSpace(this.text.charAt(at + 1));
   }
 
-  /** Where the text before a delimiter ends without its trailing spaces. */
   private trimmedEnd(delim: number): number {
     let end = delim;
     while (end > this.start && isSpace(this.text.charAt(end - 1))) end -= 1;

@@ -91,7 +91,6 @@ interface IdentifierNode extends Positioned {
   readonly name: string;
 }
 
-/** Fields of the value of a pipeline or a function. */
 interface ChainNode extends Positioned {
   readonly type: 'chain';
   readonly node: OperandNode;

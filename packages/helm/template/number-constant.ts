@@ -46,7 +46,6 @@ export function parseCharacter(text: string): NumberConstant | BadConstant {
   return { int: BigInt(character.value), isUint: true, float: character.value, isFloatSyntax: false };
 }
 
-/** The integer that a constant is, however large. */
 function parseInteger(text: string): bigint | undefined {
   const isNegative = text.startsWith('-');
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;

@@ -26,7 +26,6 @@ export function parseTemplate(
   return file.templates;
 }
 
-/** The end of a list: `{{end}}` or `{{else}}`. */
 interface ListEnd {
   readonly type: 'end' | 'else';
   readonly position: number;
@@ -34,7 +33,6 @@ interface ListEnd {
 
 const TOO_DEEP = 'max nesting of actions exceeded';
 
-/** Parses one template of a file. */
 class TemplateParser extends ExpressionParser {
   private rangeDepth = 0;
 
@@ -58,7 +56,6 @@ class TemplateParser extends ExpressionParser {
     this.add({ type: 'list', position, nodes });
   }
 
-  /** Parses a `{{define}}`, if here is one. */
   private parseDefinition(): boolean {
     if (this.peek().type !== 'leftDelim') return false;
     const delim = this.next();
@@ -70,7 +67,6 @@ class TemplateParser extends ExpressionParser {
     return true;
   }
 
-  /** Parses a definition from the name on. */
   private parseDefined(): void {
     const context = 'define clause';
     const name = this.nextNonSpace();

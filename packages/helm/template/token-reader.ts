@@ -38,7 +38,6 @@ const DEEPEST_NESTING = 200;
 export class TokenReader {
   /** The line of the action that is being read; 0 between actions. */
   protected actionLine = 0;
-  /** The last read token, and the ones that were put back. */
   private readonly tokens: Token[] = [];
   private putBack = 0;
 
@@ -136,7 +135,6 @@ const KEYWORD_TOKENS: ReadonlySet<TokenType> = new Set<TokenType>([
   'with',
 ]);
 
-/** A token as errors show it. */
 function tokenText({ type, value }: Token): string {
   if (type === 'EOF') return 'EOF';
   if (KEYWORD_TOKENS.has(type)) return `<${value}>`;

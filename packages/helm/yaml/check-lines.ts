@@ -21,7 +21,6 @@ export function findLineProblem(text: string): LineProblem | undefined {
 const DOCUMENT = '\u0002';
 const SCALAR = '\u001f';
 const FLOW_ERROR = '\u0018';
-/** Tokens that stand for no text. */
 const MARKERS: ReadonlySet<string> = new Set([DOCUMENT, FLOW_ERROR]);
 const DIRECTIVE = /^%(YAML[ \t]+1\.1|TAG[ \t]+\S+[ \t]+\S+)[ \t]*(#.*)?$/;
 

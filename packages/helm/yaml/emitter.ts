@@ -3,7 +3,6 @@ import { byteLength } from '../go/go-string';
 import { type GoYaml, needsQuotes } from './resolve-scalar';
 import { allowedStyles, escapeCharacter, isBreak, isPlainInQuotes, startsWithBom } from './scalar-styles';
 
-/** How scalars are written. */
 type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
 /** Where a node is. */
@@ -20,7 +19,6 @@ export class Emitter {
   private indent = -1;
   /** The last character was white space, or an indicator behind which nothing is needed. */
   private isWhitespace = true;
-  /** Nothing but white space and indicators is on the line. */
   private isIndention = true;
 
   constructor(
@@ -162,7 +160,6 @@ export class Emitter {
     this.writeIndicator("'", {});
   }
 
-  /** Characters of a plain or single-quoted scalar, over several lines if it is long. */
   private writeFolded(characters: readonly string[], mayBreak: boolean, isQuoted: boolean): void {
     const first = isQuoted ? 1 : 0;
     const last = isQuoted ? characters.length - 2 : characters.length - 1;
@@ -187,7 +184,6 @@ export class Emitter {
     this.isIndention = false;
   }
 
-  /** Writes a space, or a line break in its place where the line is long enough. */
   private writeSpace(mayBreak: boolean): boolean {
     const breaks = mayBreak && this.column > this.width;
     if (breaks) this.writeIndent();
@@ -238,7 +234,6 @@ export class Emitter {
   }
 }
 
-/** What to do with the line breaks at the end of a literal. */
 function chompingOf(characters: readonly string[]): '' | '-' | '+' {
   if (!isBreak(characters.at(-1) ?? '')) return '-';
   return characters.length === 1 || isBreak(characters.at(-2) ?? '') ? '+' : '';

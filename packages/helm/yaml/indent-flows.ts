@@ -1,10 +1,7 @@
 import type { Budget } from '../go/values';
 
-/** Where a scan of a text is. */
 interface Place {
-  /** Brackets that are open. */
   depth: number;
-  /** The quotation mark of a scalar that is open. */
   quote: '"' | "'" | undefined;
   /** The indentation of the line that began a block scalar: what is indented more belongs to it. */
   block: number | undefined;
@@ -62,7 +59,7 @@ function scanLine(line: string, place: Place): void {
   }
 }
 
-/** How much of a line belongs to the quoted scalar; ends it, if it ends there. */
+/** Ends the scalar, if it ends there. */
 function quotedLength(rest: string, place: Place): number {
   const whole = place.quote === '"' ? /^(?:[^"\\]|\\.)*/s.exec(rest)?.[0] : /^(?:[^']|'')*/.exec(rest)?.[0];
   const length = whole?.length ?? 0;
@@ -71,7 +68,7 @@ function quotedLength(rest: string, place: Place): number {
   return length + 1;
 }
 
-/** The length of the next indicator or piece of a plain scalar; opens and closes brackets and quotes. */
+/** Opens and closes brackets and quotes. */
 function plainLength(rest: string, mayStart: boolean, place: Place): number {
   const first = rest.charAt(0);
   if (mayStart && (first === '"' || first === "'")) place.quote = first;
@@ -81,7 +78,6 @@ function plainLength(rest: string, mayStart: boolean, place: Place): number {
   return 1;
 }
 
-/** Reports whether a node may start behind what was scanned. */
 function startsNode(scanned: string, couldStart: boolean): boolean {
   if (/^[\s,[{:]/.test(scanned)) return couldStart || !/^\s/.test(scanned);
   return couldStart && /^[-?&!]/.test(scanned);

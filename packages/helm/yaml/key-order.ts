@@ -35,7 +35,6 @@ function compareNumbers(left: readonly string[], right: readonly string[], at: n
   return code(left[at] ?? '') - code(right[at] ?? '');
 }
 
-/** Reports whether digits other than zeros come right before a position. */
 function followsNumber(characters: readonly string[], at: number): boolean {
   for (let i = at - 1; i >= 0 && isDigit(characters[i]); i--) if (characters[i] !== '0') return true;
   return false;

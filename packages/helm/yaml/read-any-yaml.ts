@@ -107,7 +107,6 @@ function lineOf(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
-/** Turns nodes into values, with the types that go-yaml v2 gives to plain scalars. */
 class Reader {
   private readonly anchors = new Map<string, Node>();
   private readonly open = new Set<Node>();

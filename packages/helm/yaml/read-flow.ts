@@ -8,7 +8,6 @@ const MAP = /\{ */y;
 const MAP_END = /\}/y;
 /** A key, which must mean a text. Behind one without quotes comes a space. */
 const KEY = /("[^"\\]{0,200}"|'[^']{0,200}'): *|([A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}): +/y;
-/** A text in quotes, or a scalar that can mean nothing else. */
 const SCALAR = /("[^"\\]*"|'[^']*')|(?!-[ ,\]}])[A-Za-z0-9_./-]+/y;
 const SEPARATOR = / *(?:, *|(?=[\]}]))/y;
 
@@ -62,7 +61,6 @@ class FlowReader {
     return entries;
   }
 
-  /** Passes over what matches here, if something does. */
   private take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);

@@ -35,7 +35,6 @@ export function readPlainYaml(text: string, budget: Budget = UNLIMITED): GoValue
   }
 }
 
-/** A line with content that is not only a comment. */
 interface Line {
   readonly indent: number;
   readonly content: string;
@@ -45,7 +44,6 @@ interface Line {
 class PlainReader {
   private readonly lines: readonly string[];
   private next = 0;
-  /** The next line, or what follows the dash of a list in it. */
   private current: Line | undefined;
 
   constructor(
@@ -113,7 +111,6 @@ class PlainReader {
     return this.readBlock(inner, depth + 1);
   }
 
-  /** Reads what follows a key or a dash: the rest of the line, or the lines below. */
   private readValue(rest: string, indent: number, depth: number, isEntry: boolean): GoValue {
     const value = withoutComment(rest);
     const [block, chomping = ''] = BLOCK.exec(value) ?? [];
@@ -153,7 +150,6 @@ class PlainReader {
     return (content ?? '').replaceAll("''", "'");
   }
 
-  /** Reads a scalar in double quotes, with the escapes of JSON. */
   private readDoubleQuoted(first: string, goesOn: boolean, indent: number): string {
     const parts = [first];
     for (let part = first.slice(1); goesOn && UNCLOSED.test(part); ) {
@@ -165,14 +161,12 @@ class PlainReader {
     return JSON.parse(quoted);
   }
 
-  /** Passes over the next line, which goes on with a quoted scalar. Returns what is in it: nothing, if it is empty. */
   private quotedLine(indent: number): string {
     const part = this.continuation(indent);
     const line = this.lines[this.next++] ?? notPlain();
     return part === '' && line.trim() !== '' ? notPlain() : part;
   }
 
-  /** Returns the content of the next line if it is indented, and may go on with a scalar; otherwise nothing. */
   private continuation(indent: number): string {
     const line = this.lines[this.next] ?? '';
     const own = indentOf(line);
@@ -205,7 +199,7 @@ class PlainReader {
     return chomped(content, chomping, isLast);
   }
 
-  /** Returns the indentation of the first line of a literal text that is not empty; 0 if there is none. */
+  /** 0 if all lines are empty. */
   private indentOfLiteral(): number {
     let at = this.next;
     while (this.lines[at] === '') at++;

@@ -67,7 +67,6 @@ const TIMESTAMPS = [
   new RegExp(`^${DATE}$`),
 ];
 
-/** Dates, with a time of day or without, of the forms that go-yaml knows. */
 function isTimestamp(text: string): boolean {
   for (const form of TIMESTAMPS) {
     const match = form.exec(text);

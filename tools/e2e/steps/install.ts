@@ -49,7 +49,6 @@ export async function configGap({ cluster }: Walk): Promise<string | undefined> 
   return progressing?.status === 'True' ? `LinkerdConfig: ${progressing.message ?? 'Progressing'}` : undefined;
 }
 
-/** Whether a pod has a proxy, as a sidecar or as a container. */
 function hasProxy({ spec }: LiveObject): boolean {
   const containers: readonly { name: string }[] = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   return containers.some(({ name }) => name === 'linkerd-proxy');

@@ -23,7 +23,6 @@ export const POLICY: Step = {
   },
 };
 
-/** Waits until all requests of a client are refused, and returns how. */
 async function refusals(walk: Walk, name: string): Promise<Counts> {
   const record = new TrafficRecord();
   const client = { namespace: STRANGERS, name };

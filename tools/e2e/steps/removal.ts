@@ -66,7 +66,6 @@ function objectOf({ apiVersion, kind, namespace, name }: Listed): KubernetesObje
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
 }
 
-/** Returns the objects of the output, if one was written. */
 function outputOf({ outdir, charts, kubeVersion }: Walk): readonly KubernetesObject[] {
   const folder = join(outdir, CLUSTER);
   return existsSync(folder) ? [...foldersOf({ folder, charts, kubeVersion }).values()].flat() : [];
@@ -77,7 +76,7 @@ export function namespacesOf({ settings: { existingCertManager } }: Pick<Walk, '
   return [...OWN_NAMESPACES, ...MESH_NAMESPACES, ...(existingCertManager ? [] : [CERT_MANAGER_NAMESPACE])];
 }
 
-/** Deletes the namespaces of the workloads, which leave the mesh first; again where the API server did not answer. */
+/** They leave the mesh first; again where the API server did not answer. */
 async function deleteWorkloads(walk: Walk): Promise<void> {
   await until(walk, async () => {
     const namespaces = await walk.cluster.list('namespaces', { selector: RUN_LABEL });

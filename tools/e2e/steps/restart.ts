@@ -36,7 +36,6 @@ async function podsOf({ cluster }: Walk, name: string): Promise<readonly string[
   return pods.map(({ metadata }) => metadata.name).sort();
 }
 
-/** Returns the log format of the proxies of the server's pods. */
 async function logFormatOf({ cluster }: Walk): Promise<string | undefined> {
   const [pod] = await cluster.list('pods', { namespace: TRAFFIC, selector: 'app=server' });
   const containers: readonly { name: string; env?: readonly { name: string; value?: string }[] }[] = [

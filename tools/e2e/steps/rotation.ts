@@ -5,10 +5,8 @@ import { type Step, StepFailure, until, type Walk } from '../walk';
 import { synthAndSync } from './install';
 import { counted, judged } from './traffic';
 
-/** The conditions of a rotation, in their order. */
 const MILESTONES = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'] as const;
 
-/** What a proxy logs when it refuses a certificate. */
 const REFUSED_CERTIFICATE = /invalid peer certificate|UnknownIssuer|BadSignature|BadCertificate|CertExpired/;
 
 /** Rotates the trust anchor while requests are counted. */
@@ -58,7 +56,6 @@ function anchorOf({ cluster }: Walk): Promise<LiveObject | undefined> {
   return cluster.get({ resource: 'trustanchors.config.linkerd.io', name: 'linkerd' });
 }
 
-/** Returns the generation of the anchor that signs. */
 async function signingGeneration(walk: Walk): Promise<number | undefined> {
   const anchors: readonly { role: string; generation?: number }[] = (await anchorOf(walk))?.status?.anchors ?? [];
   return anchors.find(({ role }) => role === 'Signing')?.generation;
@@ -86,7 +83,7 @@ async function podNames({ cluster }: Walk): Promise<readonly string[]> {
   return pods.flat().map(({ metadata }) => metadata.name);
 }
 
-/** Restarts all meshed workloads one after the other, as deployments of new versions would. */
+/** One after the other, as deployments of new versions would. */
 async function restartMeshed(walk: Walk): Promise<void> {
   const { cluster, note } = walk;
   // The proxies of the control plane, too, read their roots only when they start.
@@ -108,7 +105,6 @@ async function restartMeshed(walk: Walk): Promise<void> {
   }
 }
 
-/** Counts the lines in which proxies report a certificate that they refuse. */
 async function refusedCertificates({ cluster }: Walk): Promise<number> {
   let lines = 0;
   for (const namespace of [TRAFFIC, 'linkerd']) {

@@ -3,7 +3,6 @@ import { run } from '../../../bin/program';
 import { CLUSTER, STRANGERS, TRAFFIC } from '../program';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 
-/** A finding in the JSON of `status`. */
 interface Finding {
   readonly code: string;
   readonly severity: string;
@@ -49,7 +48,6 @@ const DRIFT = 'objects-differ';
 const RESTARTED = `Deployment ${TRAFFIC}/server`;
 const KEPT = `Deployment ${TRAFFIC}/client`;
 
-/** The JSON of `diff`, as far as it is read here. */
 interface Diff {
   readonly groups: readonly { readonly consequences: readonly Consequence[] }[];
 }
@@ -79,7 +77,6 @@ async function findings({ outdir, context }: Walk): Promise<readonly Finding[]> 
   return JSON.parse(stdout).clusters.flatMap(({ findings }: { readonly findings: readonly Finding[] }) => findings);
 }
 
-/** Runs a command of the library as `npx cdk8s-linkerd` does. */
 async function command(args: readonly string[]) {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const stdin = Readable.from([]);

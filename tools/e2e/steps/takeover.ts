@@ -28,7 +28,6 @@ export const TAKEOVER: Step = {
   },
 };
 
-/** Returns the certificates that proxies trust. */
 async function trustRoots({ cluster }: Walk): Promise<string> {
   const name = { resource: 'configmaps', name: 'linkerd-identity-trust-roots', namespace: 'linkerd' };
   return JSON.stringify((await cluster.get(name))?.data);

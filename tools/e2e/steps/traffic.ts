@@ -3,7 +3,6 @@ import { TRAFFIC } from '../program';
 import { type Counts, failures, failuresText, readTraffic, since, successes } from '../traffic';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 
-/** The client whose requests are counted from here to the end. */
 const CLIENT = { namespace: TRAFFIC, name: 'client' };
 
 /** The number of requests of each kind after which the mesh counts as working. */

@@ -80,7 +80,6 @@ function contentsFilter(): void {
   list.before(filter);
 }
 
-/** Marks in the contents what is read. */
 function currentSection(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('#contents a')].map((link) => [link.hash.slice(1), link]),

@@ -89,7 +89,6 @@ function membersOf(declaration: Declaration): readonly AnyMember[] {
   return [...byName.values()].flatMap((same) => same.find((member) => !isNever(member)) ?? []);
 }
 
-/** The parts that a type is joined of. */
 function partsOf(type: TsType): readonly TsType[] {
   if (type.type === 'TsParenthesizedType') return partsOf(type.typeAnnotation);
   return type.type === 'TsIntersectionType' || type.type === 'TsUnionType' ? type.types.flatMap(partsOf) : [type];

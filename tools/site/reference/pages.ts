@@ -54,7 +54,6 @@ function pageOf(path: string, items: readonly Item[], facts: Facts): SitePage {
   return { path, title, kind: 'Reference', html: body.html, sections: body.sections };
 }
 
-/** Writes what there is to say of one declaration. */
 function describe(item: Item, body: Body, facts: Facts): void {
   body.doc(item.doc);
   body.code(item.members.length > 0 && !hasWholeSignature(item) ? headOf(item) : item.signature);
@@ -81,7 +80,6 @@ const hasWholeSignature = ({ kind, bases, signature }: Item): boolean =>
 const kindOf = (item: Item): string =>
   item.kind === 'class' ? (item.bases.includes('Construct') ? 'construct' : 'class') : item.kind;
 
-/** Names whose signatures show a name. */
 function usersOf(name: string, { byName }: Facts): readonly string[] {
   const word = new RegExp(`\\b${name}\\b`);
   return [...byName.values()]
@@ -89,7 +87,6 @@ function usersOf(name: string, { byName }: Facts): readonly string[] {
     .map((item) => item.name);
 }
 
-/** The begin of a class or an interface: its first line, and how one is made. */
 function headOf({ signature, members }: Item): string {
   const [line = ''] = signature.split('\n');
   const constructors = members.filter(({ kind }) => kind === 'constructor').map(({ type }) => `  ${type}`);
@@ -98,11 +95,9 @@ function headOf({ signature, members }: Item): string {
 
 interface Shown {
   readonly member: Member;
-  /** The name that it comes from, where that is another one. */
   readonly from?: string;
 }
 
-/** Returns the members of an interface with those of the interfaces that it extends. */
 function membersWithBases(item: Item, facts: Facts): readonly Shown[] {
   const own = item.members.map((member): Shown => ({ member }));
   const names = new Set(item.members.map(({ name }) => name));
@@ -121,7 +116,6 @@ const nameLink = (name: string, { linkName }: MarkdownContext): string => {
 
 const anchorOf = (name: string): string => name.replace(/[^\w-]/g, '-');
 
-/** A page that grows, with what search finds on it. */
 class Body {
   html = '';
   readonly sections: Section[] = [];
@@ -232,7 +226,6 @@ class Body {
     if (last !== undefined) this.sections[this.sections.length - 1] = { ...last, text: `${last.text} ${text}`.trim() };
   }
 
-  /** An id that no other element of the page has. */
   private id(wanted: string): string {
     let id = wanted === '' ? 'top' : wanted;
     for (let count = 1; this.ids.has(id); count += 1) id = `${wanted}-${count}`;
@@ -275,7 +268,6 @@ function overview(items: readonly Item[], context: MarkdownContext): SitePage {
   };
 }
 
-/** The first sentence of a doc comment. */
 function firstSentence({ doc }: Item, context: MarkdownContext): string {
   const [paragraph = ''] = (doc?.text ?? '').split(/\n\s*\n/);
   const [, sentence = paragraph] = /^([\s\S]*?[.!?])(?:\s|$)/.exec(paragraph) ?? [];

@@ -48,7 +48,6 @@ function issuanceOf(certificate: Certificate | undefined): string {
   return certificate === undefined ? 'none' : `${certificate.status?.revision} ${issuanceState(certificate)}`;
 }
 
-/** Whether an action removes a key or a root, or has something signed. */
 function isFinal(action: WritingAction, { trust, view }: ActionContext): boolean {
   switch (action.do) {
     case 'answer-request':

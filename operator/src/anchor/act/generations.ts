@@ -8,7 +8,6 @@ import { anchorBody, issuerBody } from './anchor-body';
 import { renewCertificate } from './mesh-actions';
 import { applyOver, deleteObserved } from './writes';
 
-/** A Certificate of a generation, as intended. */
 interface WantedAnchor {
   readonly generation: number;
   readonly signer: AskedSigner;

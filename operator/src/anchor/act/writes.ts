@@ -2,7 +2,6 @@ import { type KubeObject, lockedTo, objectKey } from '../../../../packages/contr
 import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
 import type { ActionContext } from './action-context';
 
-/** A server-side apply, and the object that it was decided on. */
 interface Applied<T extends KubeObject> {
   readonly resource: Resource;
   /** As observed; undefined if there was none. */

@@ -120,16 +120,13 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
 const OF_CERT_MANAGER = new Set(['certificates', 'issuers', 'requests', 'kept', 'members', 'answers']);
 const OF_CONTROL_PLANE = new Set(['issuerCertificates', 'issuerRequests', 'bundles', 'events']);
 
-/** Returns the namespace of a cache; undefined for a cluster-wide one. */
+/** undefined for a cluster-wide cache. */
 function namespaceOf(name: string, { linkerdNamespace, certManagerNamespace }: AnchorPlaces): string | undefined {
   if (OF_CERT_MANAGER.has(name)) return certManagerNamespace;
   return OF_CONTROL_PLANE.has(name) ? linkerdNamespace : undefined;
 }
 
-/**
- * Creates caches for objects of cert-manager, trust-manager, identity and other clusters. Any of their kinds may be
- * installed later.
- */
+/** Any of their kinds may be installed later. */
 function certificateParts(manager: Manager, { linkerdNamespace, certManagerNamespace }: AnchorPlaces) {
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'optional');
   const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
@@ -156,7 +153,6 @@ function certificateParts(manager: Manager, { linkerdNamespace, certManagerNames
 
 const ISSUER_EVENTS = `involvedObject.kind=Deployment,involvedObject.name=${IDENTITY_DEPLOYMENT},reason=${ISSUER_UPDATED}`;
 
-/** Creates caches for meshed pods, and for restarting them: the propagation shares most of them. */
 function workloadParts(
   manager: Manager,
   linkerdNamespace: string,
@@ -176,7 +172,6 @@ function workloadParts(
   return { pods, budgets, workloads: workloadCaches(manager, rolloutOwners(pods)) };
 }
 
-/** Returns the ReplicaSets of meshed pods that belong to a Rollout, as far as the pods show it. */
 function rolloutOwners(pods: Informer<MeshedPod>): Pick<Informer<KubeObject>, 'onChange'> {
   return {
     onChange: (handler) =>

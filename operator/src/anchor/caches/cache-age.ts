@@ -39,7 +39,6 @@ export interface FreshCaches {
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
 }
 
-/** Maximum time for rereading, in milliseconds. */
 const READING_MS = 20_000;
 
 /**

@@ -113,7 +113,6 @@ function assessAll(
   });
 }
 
-/** Returns the reason for which a workload restarts. */
 type AttemptOf = (one: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>) => Injection;
 
 /**

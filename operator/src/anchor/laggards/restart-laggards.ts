@@ -22,7 +22,6 @@ export interface LaggardRestarts {
   run(plan: LaggardPlan, options: RunOptions): Promise<RunOutcome>;
 }
 
-/** The parts of an observation for restarts, in addition to the caches. */
 interface LaggardLook {
   readonly anchor: TrustAnchor;
   readonly trust: ObservedTrust;
@@ -43,7 +42,6 @@ export interface LaggardMeans {
   readonly caches: Pick<AnchorCaches, 'workloads' | 'budgets' | 'pods' | 'isPropagating' | 'injectors'>;
 }
 
-/** The reason for a workload that lost the annotation that restarted it. */
 const TAKEN_BACK =
   'another client removed the annotation of its pod template that restarts it: restart the workload manually';
 
@@ -85,7 +83,6 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
   };
 }
 
-/** The reason in the Event about a workload that restarts. */
 const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
   adopt: "Its pods do not know the mesh's next trust anchor",
   turn: 'The key of a trust anchor leaked, and its pods may have certificates of that anchor',

@@ -6,17 +6,14 @@ import { slimMetadata } from '../../propagation/objects/slim-metadata';
 /** Container of Linkerd's identity controller. */
 export const IDENTITY_CONTAINER = 'identity';
 
-/** The fields of a container's status that are read. */
 interface ContainerStatus {
   readonly name: string;
   readonly state?: { readonly running?: { readonly startedAt?: string } };
 }
 
-/** How to connect to a pod's proxy. */
 interface PodProxy {
   /** The name of its identity: `web.shop.serviceaccount.identity.linkerd.cluster.local`. */
   readonly identity: string;
-  /** Its inbound port. */
   readonly port: number;
 }
 
@@ -105,7 +102,6 @@ export function startOf({ status }: MeshedPod, container: string): number | unde
   return Number.isFinite(time) ? time : undefined;
 }
 
-/** Kinds of owners that recreate their pods, and can be restarted. */
 const RESTARTABLE = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Rollout']);
 
 /** Whether the workload of an id (`namespace/Kind/name`) can be restarted. */

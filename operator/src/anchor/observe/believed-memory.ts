@@ -46,7 +46,6 @@ function withTimes<T extends object>(facts: T, names: readonly (keyof T)[], beli
   return { ...facts, ...Object.fromEntries(times) };
 }
 
-/** Returns the time by which leaves that are issued now have expired. */
 function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartTime, skew }: AnchorPolicy): number {
   return now + (leaves?.reach ?? 0) + lag + patience + restartTime + skew;
 }

@@ -1,7 +1,6 @@
 import type { MeshedPod } from '../objects/meshed-pod';
 import { readMetric } from './read-metric';
 
-/** Identity's metric for the remaining lifetime of its issuer. */
 const ISSUER_TTL = 'issuer_cert_ttl_seconds';
 
 /** Port of identity's metrics, `admin-http` (linkerd2, charts/linkerd-control-plane/templates/identity.yaml). */

@@ -192,7 +192,6 @@ function memberRequest(
   };
 }
 
-/** Returns the reports of a cluster, by the name that they give it. */
 function reportsOf(cluster: string, configMaps: readonly ConfigMap[]): readonly ReportData[] {
   return reportsIn(configMaps, { cluster: undefined, members: [cluster] }).map(({ data }) => data);
 }
@@ -211,7 +210,6 @@ export function memberAnswers(member: string, cluster: string, configMaps: reado
     .filter((pem) => pem.trim() !== '');
 }
 
-/** This cluster, and those that share its anchor. */
 interface Sharing {
   readonly cluster: string | undefined;
   readonly members: readonly string[];
@@ -219,15 +217,12 @@ interface Sharing {
 
 type ReportData = Readonly<Record<string, string>>;
 
-/** A report of another cluster, as it is and as it is read. */
 interface Report {
-  /** The name of its ConfigMap. */
   readonly name: string;
   readonly data: ReportData;
   readonly member: ObservedMember;
 }
 
-/** Returns the reports of the clusters that share the anchor of this one. */
 function reportsIn(configMaps: readonly ConfigMap[], { cluster, members }: Sharing): readonly Report[] {
   return configMaps.flatMap(({ metadata: { name }, data = {} }) => {
     const member = name === MEMBER_CONFIG_MAP ? undefined : memberOf(data);

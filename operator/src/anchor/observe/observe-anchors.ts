@@ -89,7 +89,6 @@ function ofCertificate(certificate: Certificate, sources: AnchorSources): Observ
   };
 }
 
-/** Returns the request that the operator has to answer for a Certificate. */
 function observeRequest(certificate: Certificate, { requests, known }: AnchorSources): ObservedRequest | undefined {
   const { request = '' } = requestToAnswer(certificate, requests)?.spec ?? {};
   const read =

@@ -16,7 +16,6 @@ import {
 import type { ConfigMap, TrustAnchor } from '../objects/trust-anchor';
 import { memberAnswers } from './members';
 
-/** Where answers to the request for a bridge are given. */
 interface AnswerView {
   readonly anchor: Pick<TrustAnchor, 'spec'>;
   /** Of cert-manager's namespace. */

@@ -5,7 +5,6 @@ import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-man
 import { caCertificate, type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import { generationOf } from './observe-anchors';
 
-/** The sources for finding the certificates of other clusters' anchors. */
 interface CertificationSources {
   readonly certifies: readonly CertifiedCluster[];
   /** Of cert-manager's namespace. */

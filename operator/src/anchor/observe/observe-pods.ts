@@ -54,7 +54,6 @@ export function observePods(pods: readonly MeshedPod[], controlPlaneNamespace: s
   return [...groups.values()];
 }
 
-/** The value of {@link CONTROL_PLANE_COMPONENT} of identity's pods. */
 const IDENTITY = 'identity';
 
 /** Returns running pods of identity. */

@@ -139,7 +139,6 @@ export function observe(view: TrustView, now: number): Observation {
   return { trust, known };
 }
 
-/** Tells the pods that a rotation waits for from those of ignored namespaces. */
 function waitedFor(
   pods: readonly PodGroup[],
   { laggards, controlPlaneNamespace }: TrustAnchorSpec,
@@ -149,7 +148,6 @@ function waitedFor(
   return { pods: pods.filter((pod) => !isIgnored(pod)), ignoredPods: pods.filter(isIgnored) };
 }
 
-/** Returns the certificates that were given to this cluster, and those that it gives to others. */
 function givenOf(
   view: TrustView,
   known: readonly KnownCertificate[],
@@ -163,12 +161,10 @@ function givenOf(
   };
 }
 
-/** Returns the keys of kept roots of which another certificate lives longer. */
 function outlivedRoots(kept: readonly KnownCertificate[], known: readonly KnownCertificate[]): readonly string[] {
   return kept.filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter).map(({ key }) => key);
 }
 
-/** Returns the requests for a rotation, in the spec and by an annotation. */
 function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefined)[] {
   return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
 }
@@ -182,7 +178,6 @@ export function compromisedKeys({ spec, metadata }: Pick<TrustAnchor, 'spec' | '
 
 const MAX_KEYS_LENGTH = 1_024;
 
-/** Returns the value of the request to discard the memory. */
 function forgetWord({ metadata }: TrustAnchor): string | undefined {
   return metadata.annotations?.[FORGET_ANNOTATION]?.slice(0, MAX_WORD_LENGTH);
 }

@@ -9,7 +9,6 @@ export interface Outside {
   readonly links: readonly Link[];
 }
 
-/** The fields of a Link of linkerd-multicluster that are read. */
 interface Link extends KubeObject {
   readonly spec?: { readonly targetClusterName?: string };
 }
@@ -48,7 +47,7 @@ export function outsideReader(client: Pick<KubeClient, 'list'>): ReadOutside {
   };
 }
 
-/** Returns the objects of the first version that is served; undefined if unknown. */
+/** Of the first version that is served; undefined if unknown. */
 async function all<T extends KubeObject>(
   client: Pick<KubeClient, 'list'>,
   versions: readonly Resource[],
@@ -65,7 +64,6 @@ async function all<T extends KubeObject>(
   return [];
 }
 
-/** Keeps names, and the target cluster of a Link. */
 function slim<T extends KubeObject>({ apiVersion, kind, metadata, ...rest }: T): T {
   const { targetClusterName } = (rest as Pick<Link, 'spec'>).spec ?? {};
   const { name, namespace } = metadata;

@@ -2,13 +2,11 @@ import type { X509Certificate } from 'node:crypto';
 import type { ObservedProbes, PresentedChain } from '../../../../packages/anchor/observed';
 import { caCertificate, type KnownCertificate, knownCertificates, signerOf } from '../../pki/known-certificate';
 
-/** A probed proxy. */
 interface Probed {
   /** `namespace/name` of its pod. */
   readonly pod: string;
   /** True for a pod of the control plane. */
   readonly isTrusted: boolean;
-  /** The name of its identity. */
   readonly identity: string;
 }
 

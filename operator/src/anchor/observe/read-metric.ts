@@ -7,7 +7,6 @@ export interface MetricsPage {
   readonly port: number;
 }
 
-/** Maximum time for reading a page, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 /** Maximum number of bytes to read of a page: identity's has some tens of thousands. */

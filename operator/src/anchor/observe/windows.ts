@@ -23,7 +23,6 @@ function contains({ duration }: MaintenanceWindow, begin: number, now: number): 
   return begin <= now && now < begin + (goDurationMs(duration) ?? 0);
 }
 
-/** Returns the times at which a window opened in the previous week. */
 function beginnings({ days = [], start }: MaintenanceWindow, now: number): readonly number[] {
   const [hours = 0, minutes = 0] = start.split(':').map(Number);
   const today = Math.floor(now / DAY) * DAY;

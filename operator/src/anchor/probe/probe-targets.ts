@@ -69,7 +69,6 @@ function sampleOf(targets: readonly ProbeTarget[], round: number): readonly Prob
   );
 }
 
-/** Returns the next elements in each round, over and over. */
 function turn<T>(all: readonly T[], round: number, most: number): readonly T[] {
   if (all.length <= most) return all;
   const from = (round * most) % all.length;

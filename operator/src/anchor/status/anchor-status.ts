@@ -16,7 +16,6 @@ import { overdueText, waitedMembers, waitOf } from './overdue';
 import { pairsCondition } from './pairs-condition';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
 
-/** Maximum number of workloads in a status. */
 const MAX_LAGGARDS = 50;
 
 /** Returns the status that reports an observation, and records it. */
@@ -52,7 +51,6 @@ function compromisedStatus({ exposure }: AnchorPlan): Pick<TrustAnchorStatus, 'c
 /** The identity issuer follows the bridge. */
 const PATH_LENGTH = 1;
 
-/** Returns the request that a user has to have signed. */
 function bridgeStatus({ plan: { awaitedSignature }, view, observation }: Look): Pick<TrustAnchorStatus, 'bridge'> {
   if (awaitedSignature === undefined) return {};
   const { generation, signer, until, end } = awaitedSignature;
@@ -149,7 +147,6 @@ function isLasting(type: string, { status }: TrustAnchor, patience: number, now:
   return last?.status === 'False' && now.getTime() - Date.parse(last.lastTransitionTime) >= patience;
 }
 
-/** Returns a milestone with its expected time; if that is long past, with the component that it waits for. */
 function milestoneState(
   { type, status, reason, message, until }: Milestone,
   overdue: string | undefined,
@@ -158,7 +155,6 @@ function milestoneState(
   return state(type, status, { reason, message: overdue === undefined ? expected : `${message}; ${overdue}` });
 }
 
-/** Returns the milestones, the last one with the members that it waits for. */
 function withMembers(look: Look, now: Date): readonly Milestone[] {
   const { milestones, memory } = look.plan;
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));

@@ -47,7 +47,7 @@ export function waitOf(look: Look, now: Date): Wait | undefined {
   return { type: open.type, who, fix, since, expected: since + awaited.time };
 }
 
-/** Returns the time at which a milestone was reached, from the status; 0 if it is new. */
+/** From the status; 0 if the milestone is new. */
 function passedAt(type: string, { anchor }: Look): Time {
   const condition = anchor.status?.conditions?.find((one) => one.type === type && one.status === 'True');
   return Date.parse(condition?.lastTransitionTime ?? '') || 0;
@@ -55,10 +55,8 @@ function passedAt(type: string, { anchor }: Look): Time {
 
 interface Awaited {
   readonly who: string;
-  /** Its maximum time. */
   readonly time: number;
   readonly fix: string;
-  /** The time at which it started, if later than the previous milestone. */
   readonly from?: Time;
 }
 

@@ -7,7 +7,6 @@ import type { Look } from './look';
 /** Type of the condition that every sampled pair verifies. */
 export const PAIRS_VERIFIED = 'PairsVerified';
 
-/** Maximum number of named proxies in a condition. */
 const MAX_NAMED = 3;
 
 /** Returns the condition about probed pairs; none if no proxy is probed. */

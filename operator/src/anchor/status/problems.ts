@@ -52,7 +52,6 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
 }
 
-/** Reports proxies outside the cluster once a rotation waits only for them. */
 function unseenProxies({ milestones, phase }: AnchorPlan): readonly AnchorProblem[] {
   const held = milestones.filter(({ reason }) => reason === UNSEEN_PROXIES);
   return held.filter(({ type }) => type === 'Signing' || phase === 'Adopted');
@@ -107,7 +106,6 @@ function noSlack(slack: number): AnchorProblem {
   };
 }
 
-/** Maximum number of named roots in a condition. */
 const MAX_NAMED = 3;
 
 /** Reports unknown roots in the bundle; undefined if there are none. */

@@ -37,14 +37,12 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
   return [...notes, ...compromisedNotes(before, after), ...pairsNotes(before, after)];
 }
 
-/** Returns the note that something trusts a key that leaked, for each thing that it waits for. */
 function compromisedNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
   const [last, now] = [before, after].map((it) => conditionOf(it, DISTRUSTED));
   if (now?.status !== 'False' || (last?.status === 'False' && last.reason === now.reason)) return [];
   return [{ type: 'Warning', reason: 'KeyCompromised', note: now.message }];
 }
 
-/** Returns the note that some pairs do not verify, or that they do again. */
 function pairsNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
   const [last, pairs] = [before, after].map((it) => conditionOf(it, PAIRS_VERIFIED));
   if (pairs === undefined || pairs.status === last?.status) return [];

@@ -73,7 +73,6 @@ export function anchorWarnings({ anchor, old }: AnchorRequest, evidence: AnchorE
   ];
 }
 
-/** Returns the consequences of a key that leaked. */
 function compromisedWarnings({ anchor, old }: AnchorRequest, { workloads }: AnchorEvidence): readonly string[] {
   const before = old === undefined ? [] : compromisedKeys(old);
   if (compromisedKeys(anchor).every((key) => before.includes(key))) return [];
@@ -87,7 +86,6 @@ function compromisedWarnings({ anchor, old }: AnchorRequest, { workloads }: Anch
   ];
 }
 
-/** Warns about a bridge that is not for the awaited request: the operator ignores it. */
 function bridgeWarnings({ spec }: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
   const text = spec.bridge?.certificate;
   if (text === undefined || text === old?.spec.bridge?.certificate) return [];
@@ -106,7 +104,6 @@ function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): re
   ];
 }
 
-/** Returns the consequences of a rotation that this starts. */
 function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: AnchorEvidence): readonly string[] {
   const status = old?.status;
   const signing = status?.anchors?.find(({ role }) => role === 'Signing');
@@ -126,7 +123,6 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
   return [...due, ...long, ...late];
 }
 
-/** Warns about a rollback past the point of no return. */
 function abortWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
   const rotation = old?.status?.memory?.rotation as Pick<Rotation, 'retiring' | 'committed'> | undefined;
   if (!anchor.spec.abort || old?.spec.abort || !(rotation?.retiring || rotation?.committed)) return [];

@@ -4,17 +4,13 @@ import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';
 
-/** The size of values. */
 interface Size {
-  /** The number of values, including nested ones. */
   count: number;
-  /** The depth of the deepest value. */
   levels: number;
   /** The characters of all strings, including keys of maps. */
   text: number;
 }
 
-/** The largest size to process, which takes far longer than measuring it. */
 const MAX: Size = {
   // The chart has some 500; the rest is for long lists.
   count: 5_000,

@@ -5,7 +5,6 @@ import { diffValues } from '../values/diff-values';
 import type { BaselineEvidence } from './choose-baseline';
 import type { ConfigNote } from './plan-result';
 
-/** Maximum number of places of a drift that its Event names. */
 const MAX_NAMED = 5;
 
 /**

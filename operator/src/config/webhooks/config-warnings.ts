@@ -23,7 +23,6 @@ export function configWarnings(
   ];
 }
 
-/** Maximum number of values that a warning names; others are counted. */
 const NAMED = 4;
 
 function configValuesUnused(paths: readonly string[]): readonly string[] {

@@ -83,7 +83,6 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
   return { allowed: true, warnings: configWarnings(wanted.config, linkerdNamespace, installed?.linkerdVersion) };
 }
 
-/** Reads the LinkerdConfigs of a request, with the defaults of their specs. */
 function requested({ object, oldObject }: AdmissionRequest): ConfigRequest {
   if (!isLinkerdConfig(object)) throw new BadAdmissionRequest('object is no LinkerdConfig');
   return { config: withDefaults(object), old: isLinkerdConfig(oldObject) ? withDefaults(oldObject) : undefined };

@@ -60,7 +60,6 @@ export function workloadCaches(manager: Manager, replicaSets: Pick<Informer<Kube
   };
 }
 
-/** Returns a cache with the operator's own writes applied. */
 function latest<W extends Workload>(rules: RolloutRules<W>, cache: { list(): readonly W[] }) {
   const ours = writtenObjects<W>();
   return {

@@ -15,7 +15,6 @@ export type Fence =
   /** The injector has the same marks as when this was planned. */
   | { readonly kind: 'injector'; readonly key: string; readonly marks: InjectorMarks };
 
-/** The word that replaces the hash of a configuration. */
 const SUPERSEDED = 'superseded';
 
 /** One write. It is made only if the object has not changed since it was observed. */

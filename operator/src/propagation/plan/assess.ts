@@ -166,7 +166,6 @@ function restarting(
   return { kind: 'restarting', since, until, overdue: late, passedBy: `${tooLong}: ${judged.excuse}` };
 }
 
-/** Judges a late restart: by evidence against the configuration, or an excuse. */
 function judge(
   { id, workload, pods }: Restarted,
   injection: Injection,

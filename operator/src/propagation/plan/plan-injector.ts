@@ -49,7 +49,6 @@ function injectorActions(state: InjectorState, configHash: string): readonly Pro
   return state.kind === 'unrecorded' ? [recordInjection(state.injector, state.injection)] : [];
 }
 
-/** Returns the earlier restarts that are not complete. */
 function unfinished(begun: Begun, byId: ReadonlyMap<string, Workload>): readonly RestartInProgress[] {
   return [...begun.values()].filter(({ workload: id }) => {
     const workload = byId.get(id);

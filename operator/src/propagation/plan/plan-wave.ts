@@ -9,7 +9,6 @@ import { type Begun, inSlices, type Survey, unseenOf } from './survey';
 import { waveVerdict } from './verdict';
 import { nextWave, type Waiting, type Wave } from './wave';
 
-/** Maximum number of skipped restarts in a status. */
 const PASSED_BY_LISTED = 50;
 
 type Injecting = Extract<InjectorState, { kind: 'injecting' }>;
@@ -70,7 +69,6 @@ export function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
-/** Facts about restarts from earlier plans and rejections. */
 interface RestartMemory {
   readonly begun: Begun;
   readonly refused: (id: string) => boolean;

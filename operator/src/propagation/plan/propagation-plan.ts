@@ -50,7 +50,6 @@ interface RestartsPassedBy {
   readonly restarts: readonly RestartPassedBy[];
 }
 
-/** A late restart, and why. */
 interface RestartPassedBy {
   /** `namespace/Kind/name`. */
   readonly workload: string;

@@ -16,7 +16,6 @@ export interface Verdict {
   };
 }
 
-/** Maximum number of workloads that a message names; others are counted. */
 const NAMED = 5;
 
 /** Returns the conditions while not every injector has the configuration. */

@@ -66,7 +66,6 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
   return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 
-/** The limits of a wave, and the restarts in progress. */
 interface WaveInput extends WaveLimits {
   /** Restarts that are not complete. */
   readonly begunNow: readonly AssessedWorkload[];

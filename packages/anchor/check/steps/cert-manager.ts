@@ -29,13 +29,11 @@ export function vouchedFor(
   return { vouched: [...vouched, made].sort((a, b) => (answerId(a) < answerId(b) ? -1 : 1)) };
 }
 
-/** What comes along of the generation that signs an anchor. */
 function beyondOf({ anchors }: State, { asked }: WorldAnchor): Pick<Certified, 'beyond'> {
   const { key, by } = anchors.find(({ generation }) => generation === asked)?.certificate ?? {};
   return by === undefined || by === key ? {} : { beyond: by };
 }
 
-/** The key that signs an anchor, if there is one. */
 function signingKey({ anchors }: State, { asked, answered }: WorldAnchor, own: Key): Key | undefined {
   if (asked === 'self') return own;
   if (asked === 'request') return answered?.key === own ? answered.by : undefined;

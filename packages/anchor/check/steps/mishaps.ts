@@ -38,13 +38,11 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   },
 };
 
-/** Somebody signs the next anchor with a key that no proxy knows. */
 function wronglyAnswered(state: State): State | undefined {
   const anchor = state.anchors.find(({ asked }) => asked === 'request');
   return anchor && { ...state, answer: { key: nextKey(anchor, state), by: 'Z' } };
 }
 
-/** An attacker gets a key, and the operator is told. */
 function leaking(state: State, key: Key | undefined): State | undefined {
   const { leaked = [] } = state;
   return key === undefined || leaked.includes(key) ? undefined : { ...state, leaked: [...leaked, key] };

@@ -91,7 +91,6 @@ function wrongOf({ actions, milestones = [] }: Decided, state: State): string | 
   return trust && `the operator says that nothing trusts the key, and ${trust}`;
 }
 
-/** What the other cluster is told: with the request, and the certificate for it, that are there now. */
 function reportOf({ asks, answers = [], vouched, ...told }: Told, state: State): Report {
   const asking = state.anchors.find(({ generation }) => generation === asks);
   const { certification } = state;
@@ -104,7 +103,6 @@ function reportOf({ asks, answers = [], vouched, ...told }: Told, state: State):
   };
 }
 
-/** Whether somebody has written to a Certificate since it was seen. */
 function isOutdated(action: WorldAction, { anchors }: Pick<State, 'anchors'>): boolean {
   if (action.do !== 'apply-anchor' || action.seen === undefined) return false;
   const live = anchors.find(({ generation }) => generation === action.generation);
@@ -137,7 +135,6 @@ export function pendingSteps(
 /** Everything is seen as it is. */
 export const PROMPTLY: Lateness = {};
 
-/** All ways in which what is seen may be late. */
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {
   let all: Lateness[] = [PROMPTLY];
   for (const part of scenario.late) {

@@ -17,7 +17,6 @@ export function bundleSteps(state: State): readonly Step[] {
   ];
 }
 
-/** Bundles that a pod may be given now. */
 function mounted(state: State): readonly (readonly Key[])[] {
   const all = [state, ...state.past].map(({ bundle }) => bundle).filter((bundle) => bundle.length > 0);
   return all.filter((bundle, index) => all.findIndex((other) => hashOf(other) === hashOf(bundle)) === index);
@@ -51,7 +50,6 @@ export function podSteps(state: State, { scenario }: Rules): readonly Step[] {
   ];
 }
 
-/** Whether a pod that starts now may be given this. */
 function isGiven(pod: readonly Key[], state: State): boolean {
   return mounted(state).some((bundle) => hashOf(bundle) === hashOf(pod)) && state.starts?.[hashOf(pod)] !== state.now;
 }
@@ -101,13 +99,11 @@ export function identitySteps(state: State, rules: Rules): readonly Step[] {
   return [...updates, ...identityStarts(state, rules, files)];
 }
 
-/** Issuers that a Secret may hold where it is mounted. */
 function issuerFiles(state: State): readonly Issued[] {
   const secrets = [state, ...state.past].flatMap(({ issuer: { secret } }) => secret ?? []);
   return secrets.filter((one, index) => secrets.findIndex(({ revision }) => revision === one.revision) === index);
 }
 
-/** Identity restarts, or goes and comes back later. */
 function identityStarts(state: State, { scenario }: Rules, files: readonly Issued[]): readonly Step[] {
   const left = state.identityRestarts - 1;
   const [replica] = state.identity;
