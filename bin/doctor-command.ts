@@ -1,24 +1,22 @@
 import { existsSync } from 'node:fs';
 import { doctorReport } from '../lib/review/doctor/doctor';
-import type { Examination, ExaminedApplication } from '../lib/review/doctor/examination';
 import type { DoctorFormat } from '../lib/review/doctor/formats/formats';
 import { doctorJson } from '../lib/review/doctor/formats/json';
 import { doctorText } from '../lib/review/doctor/formats/text';
-import { EXAMINED } from '../lib/review/doctor/lists';
 import type { Symptom } from '../lib/review/doctor/symptom';
+import type { ObservedApplication } from '../lib/review/live/applications';
+import { type DoctorObservation, itemsOf } from '../lib/review/live/observation';
 import type { StatusFinding } from '../lib/review/status/finding';
 import { type ClusterIntent, fleetIntent, ringsByCluster } from '../lib/review/status/intent';
-import { itemsOf } from '../lib/review/status/observation';
 import { applicationsOf } from '../lib/review/status/rules/applications';
 import { applicationsUnread } from '../lib/review/status/status';
 import { printableText } from '../packages/base/findings/printable-text';
 import { shellWord } from '../packages/base/shell-word';
 import { didYouMean, suggest } from '../packages/base/suggest';
 import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
-import { examineCluster } from './examine-cluster';
 import { folderFrom, outputInFolder } from './folder-output';
 import { readKubeconfig } from './kubectl';
-import { itemsIn, readCluster } from './observe-cluster';
+import { observeArgoCd, observeForDoctor, readCluster } from './observe-cluster';
 import { deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -43,11 +41,11 @@ export async function doctor(given: string | undefined, options: DoctorOptions, 
   if (found === undefined && options.argocdContext !== undefined) {
     throw new Misuse('--argocd-context needs an output with the cluster, which names its Applications: set --cluster');
   }
-  const [examined, applications] = await withKubectl(() =>
-    Promise.all([examineCluster({ ...base, context }), hubApplications(found, base)]),
+  const [own, applications] = await withKubectl(() =>
+    Promise.all([readCluster({ ...base, context }, observeForDoctor), hubApplications(found, base)]),
   );
-  const isRead = Array.isArray(applications) && examined.unreachable === undefined;
-  const seen = isRead ? withApplications(examined, applications) : examined;
+  const isRead = Array.isArray(applications) && own.unreachable === undefined;
+  const seen = isRead ? withApplications(own, applications) : own;
   const report = doctorReport({
     seen,
     unreadOutput: [
@@ -107,21 +105,20 @@ interface FoundCluster {
 async function hubApplications(
   found: FoundCluster | undefined,
   base: ReturnType<typeof readOptions>,
-): Promise<readonly ExaminedApplication[] | string | undefined> {
+): Promise<readonly ObservedApplication[] | string | undefined> {
   if (found?.hub === undefined) return undefined;
   const { cluster, hub } = found;
   const { contexts } = await readKubeconfig(base);
   if (contexts.get(hub.context) === undefined)
     return `the kubeconfig has no context ${hub.context}, or no cluster for it`;
-  const all = await readCluster({ ...base, context: hub.context }, async (reader) =>
-    typeof reader === 'string' ? reader : itemsIn('applications', EXAMINED.applications, reader, hub.namespace),
+  const all = await readCluster({ ...base, context: hub.context }, (reader) =>
+    observeArgoCd('applications', reader, hub.namespace),
   );
   return typeof all === 'string' ? all : [...applicationsOf(cluster, all).values()];
 }
 
-function withApplications(examined: Examination, more: readonly ExaminedApplication[]): Examination {
-  const { applications } = examined;
-  return { ...examined, applications: { is: 'read', items: [...(itemsOf(applications) ?? []), ...more] } };
+function withApplications(seen: DoctorObservation, more: readonly ObservedApplication[]): DoctorObservation {
+  return { ...seen, applications: { is: 'read', items: [...(itemsOf(seen.applications) ?? []), ...more] } };
 }
 
 /** Returns the cluster of a context in an output; undefined if there is none, and no option asks for it. */

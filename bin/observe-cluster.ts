@@ -1,16 +1,25 @@
+import { at, idIn, listAt, textAt } from '../lib/review/live/fields';
 import {
+  type ARGOCD_LISTS,
   CLUSTER_LISTS,
   type ClusterList,
   type ClusterListName,
+  DOCTOR_LISTS,
+  type DoctorObservation,
   type ListedResource,
+  MESH_LISTS,
+  NEEDED_GROUPS,
+  type Observation,
+  type ObservationOf,
+  type ObservedItem,
   PAGE,
-} from '../lib/review/live/lists';
-import { at, listAt, textAt } from '../lib/review/status/fields';
+  type Reading,
+  STATUS_LISTS,
+  type StatusObservation,
+} from '../lib/review/live/observation';
+import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/live/prometheus';
 import type { ClusterIntent } from '../lib/review/status/intent';
-import { LISTS, observedApplication, observedApplicationSet } from '../lib/review/status/lists';
-import type { Observation, ObservedKind, Reading } from '../lib/review/status/observation';
-import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
-import type { ObservedArgoCd } from '../lib/review/status/rules/applications';
+import { mapAtOnce } from './at-once';
 import type { Answer, KubectlOptions } from './kubectl';
 import { type GetPath, openApiServer } from './kubectl-proxy';
 
@@ -34,24 +43,6 @@ export interface Reader {
   readonly maxObjects: number;
 }
 
-/** Returns undefined for an object that no rule needs. */
-type Observe<T> = (object: unknown, kind: string) => T | undefined;
-
-/** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
-export function observeCluster(options: ReadOptions, intent: ClusterIntent): Promise<Observation> {
-  return readCluster(options, (reader) => observe(reader, intent));
-}
-
-async function observe(reader: Reader | string, intent: ClusterIntent): Promise<Observation> {
-  const meshNamespaces = new Set(intent.meshNamespaces);
-  const prometheus = intent.ring?.health?.prometheus;
-  const kinds = Object.keys(LISTS) as ObservedKind[];
-  if (typeof reader === 'string') return { ...nothing(kinds), unreachable: reader };
-  const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
-  for (const kind of kinds) seen[kind] = await readLists(kind, observeIn(kind, meshNamespaces), reader);
-  return { ...(seen as Observation), ...(prometheus !== undefined && (await measure(prometheus, reader))) };
-}
-
 /** Calls a function with a cluster to read, or with why it does not answer. */
 export async function readCluster<T>(options: ReadOptions, act: (reader: Reader | string) => Promise<T>): Promise<T> {
   const server = openApiServer({ ...options, signal: AbortSignal.timeout(options.timeoutMs) });
@@ -68,14 +59,47 @@ export async function openReader(get: GetPath, maxPages: number): Promise<Reader
   return typeof versions === 'string' ? versions : { get, versions, maxObjects: maxPages * PAGE };
 }
 
-/** For a list of the mesh alone, it keeps nothing of other namespaces. */
-function observeIn(kind: ObservedKind, meshNamespaces: ReadonlySet<string>): Observe<unknown> {
-  const { observe, ofMesh } = LISTS[kind];
-  if (!ofMesh) return observe;
-  return (object, of) => {
-    const item = observe(object, of);
-    return meshNamespaces.has((item as { readonly namespace?: string })?.namespace ?? '') ? item : undefined;
-  };
+/** Observes what a status needs of a cluster, one list after the other: it reads many clusters at once. */
+export async function observeForStatus(
+  reader: Reader | string,
+  { meshNamespaces, ring }: ClusterIntent,
+): Promise<StatusObservation> {
+  const ofMesh = new Set(meshNamespaces);
+  const seen = await observeLists(STATUS_LISTS, reader, {
+    atOnce: 1,
+    within: (name) => (MESH_LISTS.has(name) ? ofMesh : undefined),
+  });
+  const prometheus = ring?.health?.prometheus;
+  if (typeof reader === 'string' || prometheus === undefined) return seen;
+  return { ...seen, ...(await measure(prometheus, reader)) };
+}
+
+/** Observes what doctor needs of a cluster. */
+export async function observeForDoctor(reader: Reader | string): Promise<DoctorObservation> {
+  const seen = await observeLists(DOCTOR_LISTS, reader, { atOnce: AT_ONCE });
+  return { ...seen, resources: typeof reader === 'string' ? { is: 'absent' } : await neededResources(reader) };
+}
+
+/** Number of lists that doctor reads at once. */
+const AT_ONCE = 4;
+
+/** Reads lists page by page, or returns that the cluster does not answer. */
+async function observeLists<K extends ClusterListName>(
+  lists: readonly K[],
+  reader: Reader | string,
+  { atOnce, within }: { readonly atOnce: number; readonly within?: (name: K) => ReadonlySet<string> | undefined },
+): Promise<ObservationOf<K>> {
+  const readings = await mapAtOnce(lists, atOnce, async (name) =>
+    typeof reader === 'string' ? { is: 'absent' } : readLists(name, reader, { within: within?.(name) }),
+  );
+  const seen = Object.fromEntries(lists.map((name, index) => [name, readings[index]]));
+  return { ...(seen as ObservationOf<K>), ...(typeof reader === 'string' && { unreachable: reader }) };
+}
+
+async function neededResources(reader: Reader): Promise<Reading<string>> {
+  const readings = await mapAtOnce(NEEDED_GROUPS, AT_ONCE, (group) => readResources(group, reader));
+  const unread = readings.find(({ is }) => is === 'forbidden' || is === 'failed');
+  return unread ?? { is: 'read', items: readings.flatMap((one) => (one.is === 'read' ? one.items : [])) };
 }
 
 /** Asks Prometheus by way of the API server. */
@@ -94,36 +118,20 @@ async function measure(prometheus: string, reader: Reader): Promise<Pick<Observa
   };
 }
 
-/** Reads the Applications and ApplicationSets of Argo CD in a namespace. Returns the reason if it cannot. */
-export function observeArgoCd(options: ReadOptions, namespace: string): Promise<ObservedArgoCd | string> {
-  return readCluster(options, async (reader) => (typeof reader === 'string' ? reader : readArgoCd(reader, namespace)));
-}
-
-async function readArgoCd(reader: Reader, namespace: string): Promise<ObservedArgoCd | string> {
-  const applications = await itemsIn('applications', observedApplication, reader, namespace);
-  if (typeof applications === 'string') return applications;
-  const sets = await itemsIn('applicationSets', observedApplicationSet, reader, namespace);
-  return typeof sets === 'string' ? sets : { applications, sets };
-}
-
-/** Returns what is kept of all objects of a list in the namespace of Argo CD, or the reason why not. */
-export async function itemsIn<T>(
-  name: 'applications' | 'applicationSets',
-  observe: Observe<T>,
-  reader: Reader,
+/** Returns all objects of a list of Argo CD in its namespace, or the reason why they cannot be read. */
+export async function observeArgoCd<K extends (typeof ARGOCD_LISTS)[number]>(
+  name: K,
+  reader: Reader | string,
   namespace: string,
-): Promise<readonly T[] | string> {
-  const reading = await readLists(name, observe, reader, namespace);
+): Promise<readonly ObservedItem<K>[] | string> {
+  if (typeof reader === 'string') return reader;
+  const reading: Reading<ObservedItem<K>> = await readLists(name, reader, { namespace });
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
   if (reading.is === 'forbidden') return `you may not list ${name.toLowerCase()} in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;
 }
 
-function nothing(kinds: readonly ObservedKind[]): Observation {
-  return Object.fromEntries(kinds.map((kind) => [kind, { is: 'absent' }])) as unknown as Observation;
-}
-
-/** A text says why the cluster does not answer. */
+/** Returns the versions of all API groups, or why the cluster does not answer. */
 async function versionsOf(get: GetPath): Promise<Versions | string> {
   const answer = await get('/apis');
   if (!answer.ok) return answer.reason;
@@ -159,22 +167,26 @@ export async function readResources(group: string, reader: Reader): Promise<Read
   return { is: 'read', items };
 }
 
-/**
- * Reads a list, in all namespaces if it names none. Where one of its resources cannot be read, the list cannot.
- */
-export async function readLists<T>(
-  name: ClusterListName,
-  observe: Observe<T>,
+/** Where the objects of a list are. */
+interface Place {
+  /** The namespace to read; all if absent. */
+  readonly namespace?: string;
+  /** The namespaces of which objects are kept; all if absent. */
+  readonly within?: ReadonlySet<string> | undefined;
+}
+
+/** Reads a list. Where one of its resources cannot be read, the list cannot. */
+export async function readLists<K extends ClusterListName>(
+  name: K,
   reader: Reader,
-  namespace?: string,
-): Promise<Reading<T>> {
-  const { resources, page }: ClusterList = CLUSTER_LISTS[name];
-  const items: T[] = [];
+  place: Place = {},
+): Promise<Reading<ObservedItem<K>>> {
+  const list = CLUSTER_LISTS[name] as ClusterList<ObservedItem<K>>;
+  const items: ObservedItem<K>[] = [];
   let truncated = false;
   let isRead = false;
-  for (const resource of resources) {
-    const wanted = { page, observe, ...(namespace !== undefined && { namespace }) };
-    const reading = await readList(resource, reader, wanted);
+  for (const resource of list.resources) {
+    const reading = await readResource(resource, reader, { ...list, ...place });
     if (reading.is === 'forbidden' || reading.is === 'failed') return reading;
     if (reading.is === 'absent') continue;
     isRead = true;
@@ -184,14 +196,9 @@ export async function readLists<T>(
   return isRead ? { is: 'read', items, ...(truncated && { truncated }) } : { is: 'absent' };
 }
 
-interface Wanted<T> {
-  /** All namespaces if absent. */
-  readonly namespace?: string;
-  readonly page: number;
-  readonly observe: Observe<T>;
-}
+type Wanted<T> = Omit<ClusterList<T>, 'resources'> & Place;
 
-async function readList<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
+async function readResource<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
   for (const version of reader.versions.get(resource.group) ?? []) {
     const reading = await readVersion({ resource, version }, reader, wanted);
     // The preferred version of a group need not have all of its resources: Servers of Linkerd 2.14 have an older one.
@@ -207,19 +214,19 @@ async function readVersion<T>(
 ): Promise<Reading<T>> {
   const items: T[] = [];
   let next = '';
-  for (let count = 0; count < reader.maxObjects; ) {
+  for (let count = 0; count < reader.maxObjects; count += wanted.page) {
     const answer = await reader.get(pathOf(resource, version, { ...wanted, next }));
     // The API server forgets old lists: what came until then is kept.
-    if (!answer.ok) return next !== '' && answer.status === 'Expired' ? partOf(items) : unread(answer);
+    if (!answer.ok && next !== '' && answer.status === 'Expired') break;
+    if (!answer.ok) return unread(answer);
     const list = parsed(answer.text);
     const objects = listIn(list, 'items');
     if (objects === undefined) return { is: 'failed', reason: NO_LIST };
-    addObserved(items, objects, { ...wanted, kind: resource.kind });
-    count += wanted.page;
+    for (const item of kept(objects, resource.kind, wanted)) items.push(item);
     next = continueOf(list);
     if (next === '') return { is: 'read', items };
   }
-  return partOf(items);
+  return { is: 'read', items, truncated: true };
 }
 
 const NO_LIST = 'the answer is not a list';
@@ -236,19 +243,12 @@ function continueOf(list: unknown): string {
   return typeof next === 'string' ? next : '';
 }
 
-function addObserved<T>(
-  items: T[],
-  objects: readonly unknown[],
-  { observe, kind }: Pick<Wanted<T>, 'observe'> & { readonly kind: string },
-): void {
+function* kept<T>(objects: readonly unknown[], kind: string, { observe, within }: Wanted<T>): Iterable<T> {
   for (const object of objects) {
+    if (within !== undefined && !within.has(idIn(object).namespace)) continue;
     const item = observe(object, kind);
-    if (item !== undefined) items.push(item);
+    if (item !== undefined) yield item;
   }
-}
-
-function partOf<T>(items: readonly T[]): Reading<T> {
-  return { is: 'read', items, truncated: true };
 }
 
 function pathOf(

@@ -34,7 +34,7 @@ import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, filenameOf, type Kubeconfig, readKubeconfig } from './kubectl';
-import { observeArgoCd, observeCluster, type ReadOptions } from './observe-cluster';
+import { observeArgoCd, observeForStatus, type ReadOptions, readCluster } from './observe-cluster';
 import { checkOutFile, writeOutFile } from './out-file';
 import { type DeployedOutput, deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -277,7 +277,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
     if (known.contexts.get(context) === undefined) {
       return clusterWithoutContext(cluster, { context, isKnown: known.contexts.has(context) });
     }
-    const seen = await observeCluster({ ...base, context }, cluster);
+    const seen = await readCluster({ ...base, context }, (reader) => observeForStatus(reader, cluster));
     const drift = options.drift && seen.unreachable === undefined && (await driftOf(cluster.name, context));
     return clusterStatus({ ...common, seen, ...(drift && { drift }), now: Date.now() });
   };
@@ -317,5 +317,10 @@ async function argoCdOf(
 ): Promise<ObservedArgoCd | string> {
   if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
   if (known.contexts.get(hub) === undefined) return `the kubeconfig has no context ${hub}, or no cluster for it`;
-  return observeArgoCd({ ...base, context: hub }, argocdNamespace);
+  return readCluster({ ...base, context: hub }, async (reader) => {
+    const applications = await observeArgoCd('applications', reader, argocdNamespace);
+    if (typeof applications === 'string') return applications;
+    const sets = await observeArgoCd('applicationSets', reader, argocdNamespace);
+    return typeof sets === 'string' ? sets : { applications, sets };
+  });
 }

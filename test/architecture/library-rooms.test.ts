@@ -47,6 +47,7 @@ const LIBRARY_ROOMS = [
   'lib/review/upgrade',
   'lib/review/report',
   'lib/review/diff',
+  'lib/review/live',
   'lib/review/status',
   'lib/review/doctor',
 

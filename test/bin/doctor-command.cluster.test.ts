@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { examine } from '../../bin/examine-cluster';
 import { outputInFolder } from '../../bin/folder-output';
 import type { Answer } from '../../bin/kubectl';
-import { openReader } from '../../bin/observe-cluster';
+import { observeForDoctor, openReader } from '../../bin/observe-cluster';
 import { type DoctorReport, doctorReport } from '../../lib/review/doctor/doctor';
 import { doctorJson } from '../../lib/review/doctor/formats/json';
 import { doctorText } from '../../lib/review/doctor/formats/text';
-import { EXAMINED_LISTS } from '../../lib/review/doctor/lists';
 import type { Symptom } from '../../lib/review/doctor/symptom';
-import { readingRules } from '../../lib/review/live/lists';
+import { DOCTOR_LISTS, readingRules } from '../../lib/review/live/observation';
 import { fleetIntent } from '../../lib/review/status/intent';
 import { ref } from '../support/cluster/objects';
 import { ApiError } from '../support/cluster/rest';
@@ -125,7 +123,7 @@ test('the Role of the guide is enough, for two at once, and no message commands 
     lastTimestamp: new Date().toISOString(),
   };
   await mesh.cluster.applyAll([
-    { ...bound, rules: readingRules(EXAMINED_LISTS) },
+    { ...bound, rules: readingRules(DOCTOR_LISTS) },
     {
       ...bound,
       kind: 'ClusterRoleBinding',
@@ -188,7 +186,7 @@ async function reportOf(symptom?: Symptom): Promise<DoctorReport> {
   };
   const output = fleetIntent(outputInFolder(mesh.dist)).clusters[0];
   const report = doctorReport({
-    seen: await examine(await openReader(get, 100)),
+    seen: await observeForDoctor(await openReader(get, 100)),
     now: Date.now(),
     kubectl: 'kubectl',
     ...(output && { output }),

@@ -1,7 +1,15 @@
 import type { Answer } from '../../bin/kubectl';
-import { openReader, type Reader, readLists, readResources } from '../../bin/observe-cluster';
+import {
+  observeForDoctor,
+  observeForStatus,
+  openReader,
+  type Reader,
+  readLists,
+  readResources,
+} from '../../bin/observe-cluster';
+import { CLUSTER_LISTS, type ClusterListName, DOCTOR_LISTS, STATUS_LISTS } from '../../lib/review/live/observation';
+import { INTENT } from '../review/live/healthy-mesh';
 
-const nameOf = (object: unknown) => (object as { readonly metadata: { readonly name: string } }).metadata.name;
 const listOf = (...names: readonly string[]) => ({ items: names.map((name) => ({ metadata: { name } })) });
 
 /** Opens an API server with two versions of the API group of policies, and answers by path; others are not found. */
@@ -21,16 +29,16 @@ async function serverWith(answers: Readonly<Record<string, unknown>>): Promise<R
 
 test('a resource is read in the version that has it, although its group prefers another one', async () => {
   const reader = await serverWith({ '/apis/policy.linkerd.io/v1beta1/servers': listOf('web') });
-  expect(await readLists('servers', nameOf, reader)).toEqual({ is: 'read', items: ['web'] });
+  expect(await readLists('servers', reader)).toEqual({ is: 'read', items: [{ namespace: '', name: 'web' }] });
 });
 
 test('a resource that no version of its group has is absent', async () => {
-  expect(await readLists('servers', nameOf, await serverWith({}))).toEqual({ is: 'absent' });
+  expect(await readLists('servers', await serverWith({}))).toEqual({ is: 'absent' });
 });
 
 test('a list without objects may be null, and an answer without a list is a failure', async () => {
   const readServers = async (answer: unknown) =>
-    readLists('servers', nameOf, await serverWith({ '/apis/policy.linkerd.io/v1beta3/servers': answer }));
+    readLists('servers', await serverWith({ '/apis/policy.linkerd.io/v1beta3/servers': answer }));
   expect(await readServers({ items: null, metadata: null })).toEqual({ is: 'read', items: [] });
   for (const answer of ['', '{"items":[{"metadata":', 'null', {}, { items: {} }]) {
     expect(await readServers(answer)).toEqual({ is: 'failed', reason: 'the answer is not a list' });
@@ -50,4 +58,61 @@ test('the resources of a group are those of all its versions', async () => {
     is: 'failed',
     reason: 'the answer is not a list',
   });
+});
+
+/** Opens an API server that has all kinds, with an object in each of two namespaces, and counts what is asked at once. */
+async function wholeServer() {
+  const asked = { paths: new Set<string>(), now: 0, atOnce: 0 };
+  const all = Object.values(CLUSTER_LISTS).flatMap(({ resources }) => resources.map(({ group }) => group));
+  const groups = [...new Set(all)].map((name) => ({ name, versions: [{ version: 'v1' }] }));
+  const items = ['linkerd', 'shop'].map((namespace) => ({
+    metadata: { namespace, name: 'web', annotations: { 'cert-manager.io/certificate-name': 'web' } },
+    spec: { type: 'LoadBalancer', renewTime: '2026-11-26T11:00:00Z' },
+    status: { conditions: [{ type: 'Denied', status: 'True' }] },
+  }));
+  const get = async (path: string): Promise<Answer> => {
+    asked.paths.add(path.split('?')[0] ?? '');
+    asked.atOnce = Math.max(asked.atOnce, ++asked.now);
+    await new Promise(setImmediate);
+    asked.now--;
+    return {
+      ok: true,
+      text: JSON.stringify(path === '/apis' ? { kind: 'APIGroupList', groups } : { items, resources: [] }),
+    };
+  };
+  return { reader: await openReader(get, 1), asked };
+}
+
+/** Returns the paths of some lists in all namespaces. */
+function pathsOf(lists: readonly ClusterListName[]): readonly string[] {
+  const resources = lists.flatMap((name) => CLUSTER_LISTS[name].resources.map((one) => one));
+  return resources.map(({ group, resource }) =>
+    group === '' ? `/api/v1/${resource}` : `/apis/${group}/v1/${resource}`,
+  );
+}
+
+test('a status reads its lists one at a time, and of what is of the mesh only what is in its namespaces', async () => {
+  const { reader, asked } = await wholeServer();
+  const { unreachable, ...seen } = await observeForStatus(reader, INTENT);
+  expect(unreachable).toBeUndefined();
+  expect(asked.atOnce).toBe(1);
+  expect([...asked.paths].sort()).toEqual([...new Set(['/apis', ...pathsOf(STATUS_LISTS)])].sort());
+  const elsewhere = Object.entries(seen).filter(([, reading]) => JSON.stringify(reading).includes('"shop"'));
+  expect(elsewhere.map(([name]) => name)).toEqual(['pods', 'links', 'gateways', 'servers']);
+  expect(seen.requests).toMatchObject({ items: [{ namespace: 'linkerd', certificate: 'web' }] });
+});
+
+test('doctor reads its lists, four at a time, in all namespaces', async () => {
+  const { reader, asked } = await wholeServer();
+  const { certificates, workloads } = await observeForDoctor(reader);
+  expect(asked.atOnce).toBe(4);
+  expect([...asked.paths]).toEqual(expect.arrayContaining([...pathsOf(DOCTOR_LISTS)]));
+  expect([...asked.paths].filter((path) => path.endsWith('/applicationsets'))).toEqual([]);
+  for (const list of [certificates, workloads]) expect(JSON.stringify(list)).toContain('"shop"');
+});
+
+test('of a cluster that does not answer, all lists are absent', async () => {
+  const absent = { unreachable: 'late', pods: { is: 'absent' } };
+  expect(await observeForStatus('late', INTENT)).toMatchObject(absent);
+  expect(await observeForDoctor('late')).toMatchObject({ ...absent, resources: { is: 'absent' } });
 });

@@ -1,11 +1,18 @@
-import { EXAMINED_LISTS } from '../../lib/review/doctor/lists';
-import { type ClusterListName, readingRules } from '../../lib/review/live/lists';
-import { STATUS_LISTS } from '../../lib/review/status/lists';
+import {
+  ARGOCD_LISTS,
+  type ClusterListName,
+  DOCTOR_LISTS,
+  readingRules,
+  STATUS_LISTS,
+} from '../../lib/review/live/observation';
 import type { Blocks } from './blocks';
 
 /** The roles that are enough for the commands that read live clusters. */
 export function readingRoles(): Blocks {
-  return { 'status-role': role('status', STATUS_LISTS), 'doctor-role': role('doctor', EXAMINED_LISTS) };
+  return {
+    'status-role': role('status', [...STATUS_LISTS, ...ARGOCD_LISTS]),
+    'doctor-role': role('doctor', DOCTOR_LISTS),
+  };
 }
 
 function role(command: string, lists: readonly ClusterListName[]): string {

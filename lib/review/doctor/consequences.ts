@@ -1,107 +1,98 @@
 import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { itemsOf } from '../live/observation';
 import { earliest, timeText } from '../status/finding';
-import { itemsOf } from '../status/observation';
-import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from './fact';
+import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { INJECTOR_CONFIGURATION, idOf } from './mesh';
 import { certificatesOf } from './rules/certificates';
 import { isStopped, renewalHarm } from './status-facts';
 
 /** Returns the facts with what they do to the mesh as a whole. */
-export function withConsequences(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
+export function withConsequences(facts: readonly Fact[], input: DoctorInput): readonly Fact[] {
   const known = [...facts];
   // Each may follow from those before it.
-  for (const consequence of [renewals, identity, destination, injection]) known.push(...consequence(known, look));
+  for (const consequence of [renewals, identity, destination, injection]) {
+    const fact = consequence(known, input);
+    if (fact !== undefined) known.push(fact);
+  }
   return known;
 }
 
 /** Returns the facts that break one of some subjects. */
 function breaking(facts: readonly Fact[], needs: readonly Subject[]): readonly Fact[] {
-  return facts.filter(({ breaks }) => breaks.some((one) => needs.includes(one)));
+  return facts.filter(({ breaks = [] }) => breaks.some((one) => needs.includes(one)));
 }
 
 function sinceOf(facts: readonly Fact[]): number | undefined {
   return earliest(facts.map(({ since }) => since));
 }
 
-function renewals(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
-  const { mesh, now } = look;
-  const needs = [...subjects('workload', mesh.certManager), ...subjects('leader', mesh.certManager)];
+function renewals(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
+  const { mesh, now } = input;
+  const needs = subjects({ workload: mesh.certManager, leader: mesh.certManager });
   const causes = breaking(facts, needs);
-  const isLeaderless = breaking(facts, subjects('leader', mesh.certManager)).length > 0;
-  if (causes.length === 0 || !(isLeaderless || isStopped(mesh.certManager, look))) return [];
-  const ends = certificatesOf(look).flatMap((one) =>
+  const isLeaderless = breaking(facts, subjects({ leader: mesh.certManager })).length > 0;
+  if (causes.length === 0 || !(isLeaderless || isStopped(mesh.certManager, input))) return undefined;
+  const ends = certificatesOf(input).flatMap((one) =>
     one.notAfter === undefined || one.notAfter <= now ? [] : [{ id: idOf(one), end: one.notAfter }],
   );
   const [first] = ends.toSorted((a, b) => a.end - b.end);
-  if (first === undefined) return [];
+  if (first === undefined) return undefined;
   const harms = ends
-    .map(({ id, end }) => renewalHarm(id, end, look))
+    .map(({ id, end }) => renewalHarm(id, end, input))
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at);
   const problem = DOCTOR_FINDINGS.renewalsStopped({ certificate: first.id, end: timeText(first.end) });
-  return [
-    {
-      ...doctorFinding(problem, sinceOf(causes)),
-      breaks: subjects('renewals', 'mesh'),
-      needs,
-      ...(harms[0] && { harm: harms[0] }),
-    },
-  ];
+  return {
+    ...doctorFinding(problem, sinceOf(causes)),
+    breaks: subjects({ renewals: 'mesh' }),
+    needs,
+    ...(harms[0] && { harm: harms[0] }),
+  };
 }
 
-function identity(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
-  const { mesh, now, kubectl } = look;
+function identity(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
+  const { mesh, now, kubectl } = input;
   const { namespace } = mesh;
-  const fatal = [
-    ...subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`),
-    ...subjects('roots', namespace),
-    ...subjects('issuing', namespace),
-  ];
-  const needs = [...fatal, ...subjects('workload', mesh.identity)];
-  const causes = breaking(facts, isStopped(mesh.identity, look) ? needs : fatal);
-  if (causes.length === 0) return [];
-  return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.identityStopped({ kubectl, namespace }), sinceOf(causes)),
-      breaks: subjects('identity', namespace),
-      needs,
-      harm: { rank: 0, at: now },
-    },
-  ];
+  const fatal = subjects({ certificate: `${namespace}/${IDENTITY_ISSUER}`, roots: namespace, issuing: namespace });
+  const needs = [...fatal, ...subjects({ workload: mesh.identity })];
+  const causes = breaking(facts, isStopped(mesh.identity, input) ? needs : fatal);
+  if (causes.length === 0) return undefined;
+  return {
+    ...doctorFinding(DOCTOR_FINDINGS.identityStopped({ kubectl, namespace }), sinceOf(causes)),
+    breaks: subjects({ identity: namespace }),
+    needs,
+    harm: { rank: 0, at: now },
+  };
 }
 
-function destination(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
-  const { mesh, now, kubectl } = look;
+function destination(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
+  const { mesh, now, kubectl } = input;
   const { namespace } = mesh;
-  const needs = subjects('workload', mesh.destination);
-  const causes = breaking(facts, [...needs, ...subjects('kinds', 'linkerd')]);
-  if (causes.length === 0 || !isStopped(mesh.destination, look)) return [];
-  return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.destinationStopped({ kubectl, namespace }), sinceOf(causes)),
-      breaks: subjects('destination', namespace),
-      needs: [...needs, ...subjects('kinds', 'linkerd')],
-      harm: { rank: 0, at: now },
-    },
-  ];
+  const needs = subjects({ workload: mesh.destination, kinds: 'linkerd' });
+  const causes = breaking(facts, needs);
+  if (causes.length === 0 || !isStopped(mesh.destination, input)) return undefined;
+  return {
+    ...doctorFinding(DOCTOR_FINDINGS.destinationStopped({ kubectl, namespace }), sinceOf(causes)),
+    breaks: subjects({ destination: namespace }),
+    needs,
+    harm: { rank: 0, at: now },
+  };
 }
 
-function injection(facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
-  const { seen, mesh, now } = look;
+function injection(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
+  const { seen, mesh, now } = input;
   const webhooks = itemsOf(seen.webhooks);
   const found = webhooks?.find(({ kind, name }) => `${kind} ${name}` === INJECTOR_CONFIGURATION);
-  const fatal = [...subjects('webhook', INJECTOR_CONFIGURATION), ...subjects('certificate', found?.caFrom)];
-  const needs = [...fatal, ...subjects('workload', mesh.injector)];
-  const causes = breaking(facts, isStopped(mesh.injector, look) ? needs : fatal);
-  if (causes.length === 0) return [];
+  const fatal = subjects({ webhook: INJECTOR_CONFIGURATION, certificate: found?.caFrom });
+  const needs = [...fatal, ...subjects({ workload: mesh.injector })];
+  const causes = breaking(facts, isStopped(mesh.injector, input) ? needs : fatal);
+  if (causes.length === 0) return undefined;
   const isFailing = found?.hooks.some((hook) => hook.isFailing && hook.catchesPods) ?? false;
   const problem = isFailing ? DOCTOR_FINDINGS.injectionStoppedRefused() : DOCTOR_FINDINGS.injectionStoppedIgnored();
-  return [
-    {
-      ...doctorFinding(problem, sinceOf(causes)),
-      breaks: subjects('injection', 'pods'),
-      needs,
-      harm: { rank: 1, at: now },
-    },
-  ];
+  return {
+    ...doctorFinding(problem, sinceOf(causes)),
+    breaks: subjects({ injection: 'pods' }),
+    needs,
+    harm: { rank: 1, at: now },
+  };
 }

@@ -1,17 +1,15 @@
 import { MINUTE } from '../../../packages/base/time-units';
-import { resourcesIn } from '../live/lists';
+import type { Time } from '../live/fields';
+import { DOCTOR_LISTS, type DoctorObservation, itemsOf, resourcesIn } from '../live/observation';
 import { named, type StatusFinding } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
 import type { ClusterIntent } from '../status/intent';
-import { itemsOf, type Time } from '../status/observation';
 import { checkLists, readList } from '../status/rules/reading';
 import { clusterStatus } from '../status/status';
 import { withConsequences } from './consequences';
-import type { Examination } from './examination';
-import { type DoctorLook, type DoctorRule, doctorFinding, type Fact, SUBJECT_LISTS } from './fact';
+import { type DoctorInput, type DoctorRule, doctorFinding, type Fact, SUBJECT_LISTS } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { type Diagnosis, diagnose } from './graph';
-import { EXAMINED_LISTS } from './lists';
 import { controlPlanesIn, meshIn, meshOnly } from './mesh';
 import { checkBudgets } from './rules/budgets';
 import { checkCertificates } from './rules/certificates';
@@ -24,8 +22,8 @@ import { factOf } from './status-facts';
 import { aboutPatient, type Patient, patientOf, type Symptom, symptomFacts, wellFact } from './symptom';
 
 /** What was read of one cluster, and what to find the cause of. */
-export interface DoctorInput {
-  readonly seen: Examination;
+export interface DoctorReportInput {
+  readonly seen: DoctorObservation;
   /** The cluster in an output; absent without one. */
   readonly output?: ClusterIntent;
   readonly now: Time;
@@ -54,29 +52,29 @@ export interface Cause extends Diagnosis {
 }
 
 /** Returns the causes of what is wrong; undefined if the symptom is about nothing in the cluster. */
-export function doctorReport(input: DoctorInput): DoctorReport | undefined {
-  const { seen, output, now, kubectl, symptom } = input;
+export function doctorReport(given: DoctorReportInput): DoctorReport | undefined {
+  const { seen, output, now, kubectl, symptom, unreadOutput = [] } = given;
   if (seen.unreachable !== undefined) {
-    return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), input);
+    return alone(doctorFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl })), given);
   }
   const unread = [
-    ...(input.unreadOutput ?? []),
+    ...unreadOutput,
     ...checkLists([
-      ...EXAMINED_LISTS.map((name) => readList(name, seen[name])),
+      ...DOCTOR_LISTS.map((name) => readList(name, seen[name])),
       { resources: API_GROUPS, reading: seen.resources },
     ]),
   ];
   const mesh = meshIn(seen, output);
   if (mesh === undefined) {
     const problem = unread.length > 0 ? DOCTOR_FINDINGS.meshMissingUnread() : DOCTOR_FINDINGS.meshMissingAbsent();
-    return { ...alone(doctorFinding(problem), input), others: unread };
+    return { ...alone(doctorFinding(problem), given), others: unread };
   }
-  const look: DoctorLook = { mesh, seen, now, kubectl };
-  const patient = symptom && patientOf(symptom, look);
+  const input: DoctorInput = { mesh, seen, now, kubectl };
+  const patient = symptom && patientOf(symptom, input);
   if (symptom !== undefined && patient === undefined) return undefined;
-  const remarks = [...checkClock(seen.clocks, now), ...checkControlPlanes(look)];
-  const { facts, isAsked } = factsOf(look, patient);
-  const diagnoses = diagnose(withConsequences(facts, look), now).filter(({ chain, alsoCaused }) =>
+  const remarks = [...checkClock(seen.clocks, now), ...checkControlPlanes(input)];
+  const { facts, isAsked } = factsOf(input, patient);
+  const diagnoses = diagnose(withConsequences(facts, input), now).filter(({ chain, alsoCaused }) =>
     [...chain, ...alsoCaused].some(isAsked),
   );
   const isCause = ({ cause, chain }: Diagnosis) => cause.severity === 'error' || chain.length > 1;
@@ -92,7 +90,7 @@ export function doctorReport(input: DoctorInput): DoctorReport | undefined {
 const CLOCKS = 2 * MINUTE;
 
 /** Compares the clock of this machine, by which everything here is judged, with those of the API servers. */
-function checkClock(clocks: Examination['clocks'], now: Time): readonly StatusFinding[] {
+function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly StatusFinding[] {
   const times = itemsOf(clocks) ?? [];
   if (times.length === 0) return [];
   const off = now - Math.max(...times);
@@ -104,7 +102,7 @@ function checkClock(clocks: Examination['clocks'], now: Time): readonly StatusFi
 }
 
 /** A cluster has one control plane as a rule, and one at a time is examined. */
-function checkControlPlanes({ seen, mesh }: DoctorLook): readonly StatusFinding[] {
+function checkControlPlanes({ seen, mesh }: DoctorInput): readonly StatusFinding[] {
   const others = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
   if (others.length === 0) return [];
   return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(others) }))];
@@ -125,36 +123,35 @@ const RULES: readonly DoctorRule[] = [
 ];
 
 /** Returns all facts of a cluster, and those of a symptom. */
-function factsOf(look: DoctorLook, patient: Patient | undefined) {
-  const { mesh, seen, now, kubectl } = look;
+function factsOf(input: DoctorInput, patient: Patient | undefined) {
+  const { mesh, seen, now, kubectl } = input;
   const { findings } = clusterStatus({ intent: mesh.intent, seen: meshOnly(seen, mesh), now, kubectl });
   // Lists that could not be read are reported once.
-  const observed = findings.filter(({ problem }) => problem.code !== 'list-unread').map((one) => factOf(one, look));
-  const facts = [...RULES.flatMap((rule) => rule(look)), ...observed];
+  const observed = findings.filter(({ problem }) => problem.code !== 'list-unread').map((one) => factOf(one, input));
+  const facts = [...RULES.flatMap((rule) => rule(input)), ...observed];
   if (patient === undefined) return { facts, isAsked: () => true };
-  const about = facts.filter(aboutPatient(patient, look));
-  const own = symptomFacts(patient, facts, look);
+  const about = facts.filter(aboutPatient(patient, input));
+  const own = symptomFacts(patient, facts, input);
   const asked = new Set([...about, ...own]);
   if (asked.size === 0) {
-    const well = wellFact(patient, look);
+    const well = wellFact(patient, input);
     return { facts: [...facts, well], isAsked: (fact: Fact) => fact === well };
   }
   return { facts: [...facts, ...own], isAsked: (fact: Fact) => asked.has(fact) };
 }
 
 /** Returns a report of one finding, because of which nothing else is known. */
-function alone(finding: StatusFinding, { seen, now }: DoctorInput): DoctorReport {
-  const cause: Fact = { ...finding, breaks: [], needs: [] };
+function alone(finding: StatusFinding, { seen, now }: DoctorReportInput): DoctorReport {
   return {
     time: now,
-    causes: [{ cause, chain: [cause], alsoCaused: [], harm: { rank: 2, at: now }, unread: [] }],
+    causes: [{ cause: finding, chain: [finding], alsoCaused: [], harm: { rank: 2, at: now }, unread: [] }],
     others: [],
     read: readIn(seen),
   };
 }
 
 /** Returns the resources without which it is unknown whether a fact follows from another. */
-function unreadOf({ needs }: Fact, seen: Examination): readonly string[] {
+function unreadOf({ needs = [] }: Fact, seen: DoctorObservation): readonly string[] {
   const kinds = needs.flatMap((subject) => {
     const kind = subject.slice(0, subject.indexOf(':')) as keyof typeof SUBJECT_LISTS;
     return [...SUBJECT_LISTS[kind]];
@@ -163,9 +160,9 @@ function unreadOf({ needs }: Fact, seen: Examination): readonly string[] {
   return unread.flatMap((kind) => (kind === 'resources' ? [API_GROUPS] : resourcesIn(kind)));
 }
 
-function readIn(seen: Examination): DoctorReport['read'] {
+function readIn(seen: DoctorObservation): DoctorReport['read'] {
   const counts = new Map<string, number>();
-  for (const name of EXAMINED_LISTS) {
+  for (const name of DOCTOR_LISTS) {
     const reading = seen[name];
     const resources = resourcesIn(name).join(' and ');
     // Some resources are read by several names, such as ConfigMaps.

@@ -1,18 +1,17 @@
 import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
 import { MINUTE } from '../../../packages/base/time-units';
-import { isWhole, itemsOf } from '../status/observation';
-import { issuedChain } from '../status/x509';
-import type { ExaminedEvent, ExaminedPod } from './examination';
-import type { DoctorLook } from './fact';
+import { isWhole, itemsOf } from '../live/observation';
+import type { ObservedEvent, ObservedPod } from '../live/workloads';
+import { issuedTo } from '../status/x509';
+import type { DoctorInput } from './fact';
 import { workloadOf, workloadOfPod } from './mesh';
-import { certificatesOf } from './rules/certificates';
 
 /** What an Event of a reason reports. */
 interface EventState {
   /** The longest time between two attempts, each of which is one more of the Event. */
   readonly repeatsMs: number;
   /** Returns a predicate: is what the Event reports over, as other objects show? */
-  readonly over: (look: DoctorLook) => (event: ExaminedEvent) => boolean;
+  readonly over: (input: DoctorInput) => (event: ObservedEvent) => boolean;
 }
 
 /** What Events report, by their reasons: an Event stays for an hour, whatever happens since. */
@@ -25,16 +24,16 @@ const STATES = {
 } as const satisfies Readonly<Record<string, EventState>>;
 
 /** Returns the Events of a reason that report what is still so. */
-export function lastingEvents(reason: keyof typeof STATES, look: DoctorLook): readonly ExaminedEvent[] {
+export function lastingEvents(reason: keyof typeof STATES, input: DoctorInput): readonly ObservedEvent[] {
   const { repeatsMs, over } = STATES[reason];
-  const isOver = over(look);
-  return (itemsOf(look.seen.events) ?? []).filter(
-    (event) => event.reason === reason && look.now - (event.last ?? 0) < repeatsMs && !isOver(event),
+  const isOver = over(input);
+  return (itemsOf(input.seen.events) ?? []).filter(
+    (event) => event.reason === reason && input.now - (event.last ?? 0) < repeatsMs && !isOver(event),
   );
 }
 
 /** Nodes mount all volumes of a pod before its first container starts. */
-function mounted({ seen }: DoctorLook): ReturnType<EventState['over']> {
+function mounted({ seen }: DoctorInput): ReturnType<EventState['over']> {
   const waiting = new Map(
     (itemsOf(seen.pods) ?? []).flatMap((pod) =>
       pod.isOver || pod.isReady || pod.hasStarted ? [] : [[`${pod.namespace} Pod/${pod.name}` as string, pod] as const],
@@ -47,7 +46,7 @@ function mounted({ seen }: DoctorLook): ReturnType<EventState['over']> {
 }
 
 /** Whoever lacks pods tries again; a pod that was created since was not refused. */
-function created({ seen }: DoctorLook): ReturnType<EventState['over']> {
+function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   const newest = new Map<string, number>();
   for (const pod of itemsOf(seen.pods) ?? []) {
     const id = workloadOfPod(pod);
@@ -75,22 +74,19 @@ const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
 ]);
 
 /** Identity reads its issuer when it starts, and when there is another one. */
-function takenUp(look: DoctorLook): ReturnType<EventState['over']> {
-  const { seen, mesh } = look;
-  const pods = identityPods(look);
-  const issuer = certificatesOf(look).find(
-    ({ namespace, name }) => namespace === mesh.namespace && name === IDENTITY_ISSUER,
-  );
-  const [leaf] = issuer === undefined ? [] : issuedChain(issuer, itemsOf(seen.requests) ?? []);
+function takenUp(input: DoctorInput): ReturnType<EventState['over']> {
+  const { seen, mesh } = input;
+  const pods = identityPods(input);
+  const [leaf] = issuedTo(`${mesh.namespace}/${IDENTITY_ISSUER}`, seen);
   const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
   return ({ namespace, last = 0 }) =>
     namespace !== mesh.namespace || pods.every(({ created: at = 0 }) => at >= last) || start > last;
 }
 
 /** A proxy that has become ready since has got a certificate. */
-function issued(look: DoctorLook): ReturnType<EventState['over']> {
-  const { seen, mesh } = look;
-  const starts = identityPods(look).map(({ created: at = 0 }) => at);
+function issued(input: DoctorInput): ReturnType<EventState['over']> {
+  const { seen, mesh } = input;
+  const starts = identityPods(input).map(({ created: at = 0 }) => at);
   const proven = (itemsOf(seen.pods) ?? []).reduce(
     (latest, { proxy, created: at = 0 }) => (proxy?.isReady ? Math.max(latest, at) : latest),
     0,
@@ -99,6 +95,6 @@ function issued(look: DoctorLook): ReturnType<EventState['over']> {
     namespace !== mesh.namespace || proven > last || (starts.length > 0 && starts.every((at) => at > last));
 }
 
-function identityPods({ seen, mesh }: DoctorLook): readonly ExaminedPod[] {
+function identityPods({ seen, mesh }: DoctorInput): readonly ObservedPod[] {
   return (itemsOf(seen.pods) ?? []).filter((pod) => workloadOfPod(pod) === mesh.identity && !pod.isOver);
 }

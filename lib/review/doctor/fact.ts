@@ -1,8 +1,8 @@
+import type { Change, Time } from '../live/fields';
+import type { DoctorObservation } from '../live/observation';
 import { APPLICATION_FINDINGS } from '../status/application-findings';
 import { findingsOf, type StatusFinding, timeText } from '../status/finding';
 import { STATUS_FINDINGS } from '../status/findings';
-import type { Time } from '../status/observation';
-import type { Change, Examination } from './examination';
 import { DOCTOR_FINDINGS } from './findings';
 import type { Mesh } from './mesh';
 
@@ -37,7 +37,7 @@ export const SUBJECT_LISTS = {
   sync: ['trustBundles'],
   webhook: ['webhooks', 'endpoints'],
   workload: ['workloads'],
-} as const satisfies Readonly<Record<string, readonly (keyof Examination)[]>>;
+} as const satisfies Readonly<Record<string, readonly (keyof DoctorObservation)[]>>;
 
 type SubjectKind = keyof typeof SUBJECT_LISTS;
 
@@ -49,32 +49,36 @@ export interface Harm {
   readonly at: Time;
 }
 
-/** A finding as part of a graph of causes: it follows from those findings that break what it needs. */
+/** A finding in a graph of causes: it follows from those findings that break what it needs. */
 export interface Fact extends StatusFinding {
-  readonly breaks: readonly Subject[];
-  readonly needs: readonly Subject[];
+  readonly breaks?: readonly Subject[];
+  readonly needs?: readonly Subject[];
   readonly harm?: Harm;
   /** What was seen, a line each. */
   readonly evidence?: readonly string[];
 }
 
 /** Everything that a rule may look at. */
-export interface DoctorLook {
+export interface DoctorInput {
   readonly mesh: Mesh;
-  readonly seen: Examination;
+  readonly seen: DoctorObservation;
   readonly now: Time;
   /** kubectl with the context of the cluster, as a user types it. */
   readonly kubectl: string;
 }
 
 /** A rule about a cluster. */
-export type DoctorRule = (look: DoctorLook) => readonly Fact[];
+export type DoctorRule = (input: DoctorInput) => readonly Fact[];
 
-type Name = string | undefined;
+type Names = string | undefined | readonly (string | undefined)[];
 
-/** Returns the subjects of things, each once, that may be unknown, or not needed: names and lists of names. */
-export function subjects(kind: SubjectKind, ...names: readonly (Name | readonly Name[])[]): readonly Subject[] {
-  return [...new Set(names.flat())].flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const]));
+/** Returns the subjects of things, each once: their names by kind, of which some may be unknown, or not needed. */
+export function subjects(names: { readonly [K in SubjectKind]?: Names }): readonly Subject[] {
+  const kinds = Object.keys(names) as SubjectKind[];
+  const all = kinds.flatMap((kind) =>
+    [names[kind]].flat().flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const])),
+  );
+  return [...new Set(all)];
 }
 
 /** Returns a finding with the severity of its code. */

@@ -1,5 +1,6 @@
+import { grouped } from '../../../packages/base/grouped';
 import { DAY } from '../../../packages/base/time-units';
-import type { Time } from '../status/observation';
+import type { Time } from '../live/fields';
 import type { Fact, Harm } from './fact';
 
 /** A cause that follows from nothing else that is known, and all that follows from it. */
@@ -30,17 +31,10 @@ interface Graph {
 }
 
 function graphOf(facts: readonly Fact[]): Graph {
-  const breakers = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    for (const subject of fact.breaks) {
-      const others = breakers.get(subject);
-      if (others === undefined) breakers.set(subject, [fact]);
-      else others.push(fact);
-    }
-  }
+  const breakers = grouped(facts.flatMap((fact) => (fact.breaks ?? []).map((subject) => [subject, fact] as const)));
   const causes = new Map(
     facts.map((fact) => {
-      const found = fact.needs.flatMap((subject) => breakers.get(subject) ?? []);
+      const found = (fact.needs ?? []).flatMap((subject) => breakers.get(subject) ?? []);
       return [fact, [...new Set(found)].filter((cause) => cause !== fact)] as const;
     }),
   );

@@ -1,9 +1,11 @@
 import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
 import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
+import type { ObservedCertificate, ObservedIssuer } from '../live/certificates';
+import type { ObservedName } from '../live/fields';
+import { type DoctorObservation, isWhole, itemsOf } from '../live/observation';
+import type { ObservedPod, ObservedWorkload } from '../live/workloads';
 import type { ClusterIntent } from '../status/intent';
-import { isWhole, itemsOf, type ObservedName } from '../status/observation';
-import type { Examination, ExaminedCertificate, ExaminedIssuer, ExaminedPod, ExaminedWorkload } from './examination';
 
 /** The parts of the mesh of a cluster, by the workloads that play them: `Deployment linkerd/linkerd-identity`. */
 export interface Mesh {
@@ -22,15 +24,15 @@ export interface Mesh {
 }
 
 /** Returns the mesh of a cluster; undefined if it has none. An output adds what should be there, and is not. */
-export function meshIn(examination: Examination, output: ClusterIntent | undefined): Mesh | undefined {
-  const namespace = output?.controlPlane ?? controlPlanesIn(examination)[0];
+export function meshIn(seen: DoctorObservation, output: ClusterIntent | undefined): Mesh | undefined {
+  const namespace = output?.controlPlane ?? controlPlanesIn(seen)[0];
   if (namespace === undefined) return undefined;
-  const workloads = itemsOf(examination.workloads) ?? [];
+  const workloads = itemsOf(seen.workloads) ?? [];
   const own = workloads.filter(isOfMesh);
   const operator = own.find(({ labels }) => labels['app.kubernetes.io/name'] === FIELD_MANAGER);
   const namespaces = new Set([namespace, ...own.map((one) => one.namespace), ...(output?.meshNamespaces ?? [])]);
-  const certificates = meshCertificates(examination, namespaces);
-  const platform = platformOf(examination, { certificates, output });
+  const certificates = meshCertificates(seen, namespaces);
+  const platform = platformOf(seen, { certificates, output });
   const controlPlane = CONTROL_PLANE.map((name) => `Deployment ${namespace}/${name}`);
   const found = [...own.map(workloadOf), ...controlPlane, ...Object.values(platform), ...(output?.workloads ?? [])];
   const [destination = '', identity = '', injector = ''] = controlPlane;
@@ -46,32 +48,17 @@ export function meshIn(examination: Examination, output: ClusterIntent | undefin
       controlPlane: namespace,
       meshNamespaces: [...namespaces].sort(),
       workloads: [...new Set(found)].sort(),
-      webhooks: [...new Set([...linkerdWebhooks(examination, namespaces), ...(output?.webhooks ?? [])])].sort(),
+      webhooks: [...new Set([...linkerdWebhooks(seen, namespaces), ...(output?.webhooks ?? [])])].sort(),
       hasBundle: true,
     },
   };
 }
 
 /** Returns what status rules look at: of the Certificates only those of the mesh, with all that leads to its roots. */
-export function meshOnly(examination: Examination, mesh: Mesh): Examination {
-  const certificates = meshCertificates(examination, new Set(mesh.intent.meshNamespaces));
-  const ids = new Set(certificates.map(idOf));
-  return {
-    ...examination,
-    certificates:
-      examination.certificates.is === 'read'
-        ? { ...examination.certificates, items: certificates }
-        : examination.certificates,
-    requests:
-      examination.requests.is === 'read'
-        ? {
-            ...examination.requests,
-            items: examination.requests.items.filter(
-              ({ namespace, certificate, chain }) => chain !== '' && ids.has(`${namespace}/${certificate}`),
-            ),
-          }
-        : examination.requests,
-  };
+export function meshOnly(seen: DoctorObservation, mesh: Mesh): DoctorObservation {
+  if (seen.certificates.is !== 'read') return seen;
+  const items = meshCertificates(seen, new Set(mesh.intent.meshNamespaces));
+  return { ...seen, certificates: { ...seen.certificates, items } };
 }
 
 const NOTHING: Omit<ClusterIntent, 'controlPlane' | 'meshNamespaces' | 'workloads' | 'webhooks' | 'hasBundle'> = {
@@ -94,7 +81,7 @@ export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-prox
  * Returns the namespaces of control planes, the one of which most is there first. Any part of one tells where it is: all
  * others may be missing.
  */
-export function controlPlanesIn({ workloads, namespaces, bundles, installed }: Examination): readonly string[] {
+export function controlPlanesIn({ workloads, namespaces, bundles, installed }: DoctorObservation): readonly string[] {
   const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
   const found = [
     ...(itemsOf(workloads) ?? []).filter(({ labels, name }) => isComponent(labels) && CONTROL_PLANE.includes(name)),
@@ -112,7 +99,7 @@ function isComponent(labels: Readonly<Record<string, string>>): boolean {
 }
 
 /** Whether a workload belongs to Linkerd, its extensions or the operator. */
-function isOfMesh({ labels }: ExaminedWorkload): boolean {
+function isOfMesh({ labels }: ObservedWorkload): boolean {
   return isComponent(labels) || labels[EXTENSION] !== undefined || labels['app.kubernetes.io/name'] === FIELD_MANAGER;
 }
 
@@ -122,7 +109,7 @@ export function workloadOf({ kind, namespace, name }: ObservedName & { readonly 
 }
 
 /** Returns the workload of a pod, likewise. */
-export function workloadOfPod({ namespace, workload }: Pick<ExaminedPod, 'namespace' | 'workload'>): string {
+export function workloadOfPod({ namespace, workload }: Pick<ObservedPod, 'namespace' | 'workload'>): string {
   const [kind = '', name = ''] = workload.split('/');
   return `${kind} ${namespace}/${name}`;
 }
@@ -153,9 +140,9 @@ export function idOf({ namespace, name }: ObservedName): string {
 
 /** Returns the Certificates in some namespaces, and those of the CAs that sign them. */
 export function meshCertificates(
-  { certificates, issuers }: Pick<Examination, 'certificates' | 'issuers'>,
+  { certificates, issuers }: Pick<DoctorObservation, 'certificates' | 'issuers'>,
   namespaces: ReadonlySet<string>,
-): readonly ExaminedCertificate[] {
+): readonly ObservedCertificate[] {
   const all = itemsOf(certificates) ?? [];
   const byIssuer = new Map((itemsOf(issuers) ?? []).map((one) => [one.issuer, one]));
   const found = new Set(all.filter(({ namespace }) => namespaces.has(namespace)));
@@ -167,7 +154,7 @@ export function meshCertificates(
 }
 
 /** Whether a Certificate creates the Secret of an issuer. That of a ClusterIssuer is in the namespace of cert-manager. */
-export function isCaOf({ namespace, secretName }: ExaminedCertificate, issuer: ExaminedIssuer | undefined): boolean {
+export function isCaOf({ namespace, secretName }: ObservedCertificate, issuer: ObservedIssuer | undefined): boolean {
   if (issuer?.secretName === undefined || issuer.secretName !== secretName) return false;
   const [kind, place = ''] = issuer.issuer.split(' ');
   return kind === 'ClusterIssuer' || place.startsWith(`${namespace}/`);
@@ -184,11 +171,11 @@ type PlatformPart = keyof typeof PLATFORM;
 
 /** Returns the workloads that the mesh needs of cert-manager and trust-manager, and where they should be if missing. */
 function platformOf(
-  { workloads, webhooks, trustBundles, namespaces }: Examination,
+  { workloads, webhooks, trustBundles, namespaces }: DoctorObservation,
   {
     certificates,
     output,
-  }: { readonly certificates: readonly ExaminedCertificate[]; readonly output: ClusterIntent | undefined },
+  }: { readonly certificates: readonly ObservedCertificate[]; readonly output: ClusterIntent | undefined },
 ): { readonly [Part in PlatformPart]?: string } {
   if (workloads.is !== 'read' || !isWhole(workloads)) return {};
   const isInjected = (itemsOf(webhooks) ?? []).some(({ caFrom }) => caFrom !== undefined);
@@ -214,16 +201,16 @@ function platformOf(
 
 /** Anybody may give a Deployment the label, and a release may have another name. */
 function platformWorkload(
-  workloads: readonly ExaminedWorkload[],
+  workloads: readonly ObservedWorkload[],
   { label, name }: (typeof PLATFORM)[PlatformPart],
-): ExaminedWorkload | undefined {
+): ObservedWorkload | undefined {
   const own = workloads.filter(({ kind }) => kind === 'Deployment');
   const labelled = own.filter(({ labels }) => labels['app.kubernetes.io/name'] === label);
   return labelled.find((one) => one.name === name) ?? labelled[0] ?? own.find((one) => one.name === name);
 }
 
 /** Returns the configurations of webhooks whose servers are in the mesh; that of the injector in any case. */
-function linkerdWebhooks({ webhooks }: Examination, namespaces: ReadonlySet<string>): readonly string[] {
+function linkerdWebhooks({ webhooks }: DoctorObservation, namespaces: ReadonlySet<string>): readonly string[] {
   if (webhooks.is !== 'read') return [];
   const own = webhooks.items.filter(({ hooks, caFrom = '' }) =>
     [caFrom, ...hooks.map(({ service = '' }) => service)].some((id) => namespaces.has(id.split('/')[0] ?? '')),

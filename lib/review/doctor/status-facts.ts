@@ -1,21 +1,20 @@
 import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { isWhole, itemsOf } from '../live/observation';
 import type { StatusFinding } from '../status/finding';
-import { isWhole, itemsOf } from '../status/observation';
 import { isRotationStopped } from '../status/rules/operated';
-import { certificatesIn, endOf } from '../status/x509';
-import { type DoctorLook, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
+import { certificatesIn, endOf, trustRootsIn } from '../status/x509';
+import { type DoctorInput, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
 import { allRootsOf, idOf, placeOf, workloadOf, workloadOfPod } from './mesh';
 import { certificatesOf, issuanceNeeds } from './rules/certificates';
 
-type Links = Partial<Pick<Fact, 'breaks' | 'needs' | 'harm' | 'evidence'>>;
-type Parameters = Readonly<Record<string, string | number>>;
-type LinksOf = (parameters: Parameters, look: DoctorLook) => Links;
+type Links = Omit<Fact, keyof StatusFinding>;
+type Parameters = Readonly<Record<string, string>>;
+type LinksOf = (parameters: Parameters, input: DoctorInput) => Links;
 
-/** Puts a finding of a status into the graph of causes. One that the graph does not know stands for itself. */
-export function factOf(finding: StatusFinding, look: DoctorLook): Fact {
+/** Returns a finding of a status with what it breaks and needs, if anything. */
+export function factOf(finding: StatusFinding, input: DoctorInput): Fact {
   const { code, parameters = {} } = finding.problem;
-  const links = LINKS.get(code)?.(parameters as Parameters, look) ?? {};
-  return { ...finding, breaks: [], needs: [], ...links };
+  return { ...finding, ...LINKS.get(code)?.(parameters as Parameters, input) };
 }
 
 /** What the findings of a status break, and what they may follow from. */
@@ -29,18 +28,15 @@ const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
   ['trust-roots-missing', rootsOf],
   ['issuer-untrusted', untrustedIssuer],
   ['issuer-outlives-root', outlivingIssuer],
-  ['trust-root-expired', (_, { mesh }) => ({ needs: subjects('roots', allRootsOf(mesh)) })],
-  [
-    'webhook-missing',
-    ({ webhook }) => ({ breaks: subjects('webhook', `${webhook}`), needs: applications(`${webhook}`) }),
-  ],
+  ['trust-root-expired', (_, { mesh }) => ({ needs: subjects({ roots: allRootsOf(mesh) }) })],
+  ['webhook-missing', ({ webhook = '' }) => ({ breaks: subjects({ webhook }), needs: applications(webhook) })],
   ['webhook-ca-missing', webhookCa],
   ['webhook-ca-expired', webhookCa],
   ['webhook-ca-wrong', webhookCa],
-  ['trust-anchor-missing', () => ({ breaks: subjects('anchor', 'mesh') })],
+  ['trust-anchor-missing', () => ({ breaks: subjects({ anchor: 'mesh' }) })],
   ['trust-anchor-degraded', degradedAnchor],
   ['trust-anchor-late', operated],
-  ['trust-anchor-paused', () => ({ breaks: subjects('anchor', 'mesh') })],
+  ['trust-anchor-paused', () => ({ breaks: subjects({ anchor: 'mesh' }) })],
   ['operator-behind', (_, { mesh }) => ({ needs: ofOperator(mesh) })],
   ['trust-anchor-laggards', held],
   ['linkerd-config-progressing', held],
@@ -53,193 +49,171 @@ const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
 ]);
 
 function applications(id: string): readonly Subject[] {
-  return subjects('application', placeOf(id).namespace);
+  return subjects({ application: placeOf(id).namespace });
 }
 
-function missingWorkload({ workload }: Parameters, { seen, now }: DoctorLook): Links {
-  const id = `${workload}`;
+function missingWorkload({ workload: id = '' }: Parameters, { seen, now }: DoctorInput): Links {
   const { namespace } = placeOf(id);
   const isThere = itemsOf(seen.namespaces)?.some(({ name }) => name === namespace) ?? true;
   return {
-    breaks: subjects('workload', id),
-    needs: [...subjects('namespace', namespace), ...(isThere ? applications(id) : [])],
+    breaks: subjects({ workload: id }),
+    needs: [...subjects({ namespace }), ...(isThere ? applications(id) : [])],
     harm: { rank: 2, at: now },
   };
 }
 
-function unavailableWorkload({ workload }: Parameters, { seen }: DoctorLook): Links {
-  const id = `${workload}`;
+function unavailableWorkload({ workload: id = '' }: Parameters, { seen }: DoctorInput): Links {
   const pods = (itemsOf(seen.pods) ?? []).filter((pod) => workloadOfPod(pod) === id && !pod.isReady && !pod.isOver);
   return {
-    breaks: subjects('workload', id),
-    needs: [
-      ...subjects('start', id),
-      ...subjects('namespace', placeOf(id).namespace),
-      ...subjects(
-        'node',
-        pods.map(({ node }) => node),
-      ),
-    ],
+    breaks: subjects({ workload: id }),
+    needs: subjects({ start: id, namespace: placeOf(id).namespace, node: pods.map(({ node }) => node) }),
   };
 }
 
-function missingCertificate({ certificate: id }: Parameters): Links {
-  const [namespace] = `${id}`.split('/');
-  return { needs: [...subjects('application', namespace), ...subjects('namespace', namespace)] };
+function missingCertificate({ certificate: id = '' }: Parameters): Links {
+  const [namespace] = id.split('/');
+  return { needs: subjects({ application: namespace, namespace }) };
 }
 
-function certificate({ certificate: id }: Parameters, look: DoctorLook): Links {
-  const found = certificatesOf(look).find((one) => idOf(one) === id);
+function certificate({ certificate: id = '' }: Parameters, input: DoctorInput): Links {
+  const found = certificatesOf(input).find((one) => idOf(one) === id);
   if (found === undefined) return {};
-  const end = found.notAfter ?? look.now;
+  const end = found.notAfter ?? input.now;
   return {
-    breaks: end <= look.now ? subjects('certificate', `${id}`) : [],
-    needs: issuanceNeeds(found, look),
-    harm: renewalHarm(`${id}`, end, look),
+    breaks: end <= input.now ? subjects({ certificate: id }) : [],
+    needs: issuanceNeeds(found, input),
+    harm: renewalHarm(id, end, input),
   };
 }
 
 /** Returns what happens when a certificate ends. */
-export function renewalHarm(id: string, at: number, { mesh, seen }: DoctorLook): Harm {
+export function renewalHarm(id: string, at: number, { mesh, seen }: DoctorInput): Harm {
   if (id === `${mesh.namespace}/${IDENTITY_ISSUER}`) return { rank: 0, at };
   const isOfWebhook = (itemsOf(seen.webhooks) ?? []).some(({ caFrom }) => caFrom === id);
   return { rank: isOfWebhook ? 1 : 2, at };
 }
 
-function rootsOf(_: Parameters, { mesh, now }: DoctorLook): Links {
+function rootsOf(_: Parameters, { mesh, now }: DoctorInput): Links {
   return {
-    breaks: subjects('roots', mesh.namespace),
-    needs: [
-      ...subjects('sync', 'mesh'),
-      ...subjects('workload', mesh.trustManager),
-      ...subjects('namespace', mesh.namespace),
-      ...subjects('anchor', 'mesh'),
-    ],
+    breaks: subjects({ roots: mesh.namespace }),
+    needs: subjects({ sync: 'mesh', workload: mesh.trustManager, namespace: mesh.namespace, anchor: 'mesh' }),
     harm: { rank: 0, at: now },
   };
 }
 
 /** Where no root is left, none can have signed the issuer. */
-function untrustedIssuer(parameters: Parameters, look: DoctorLook): Links {
-  const links = rootsOf(parameters, look);
-  return { ...links, needs: [...(links.needs ?? []), ...subjects('roots', allRootsOf(look.mesh))] };
+function untrustedIssuer(parameters: Parameters, input: DoctorInput): Links {
+  const links = rootsOf(parameters, input);
+  return { ...links, needs: [...(links.needs ?? []), ...subjects({ roots: allRootsOf(input.mesh) })] };
 }
 
-function outlivingIssuer(_: Parameters, { mesh, seen, now }: DoctorLook): Links {
-  const roots = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === mesh.namespace)?.roots ?? '';
-  const end = Math.max(...certificatesIn(roots).map(endOf));
+function outlivingIssuer(_: Parameters, { mesh, seen, now }: DoctorInput): Links {
+  const end = Math.max(...certificatesIn(trustRootsIn(mesh.namespace, seen)).map(endOf));
   return {
-    needs: [...ofOperator(mesh), ...subjects('anchor', 'mesh'), ...subjects('sync', 'mesh')],
+    needs: [...ofOperator(mesh), ...subjects({ anchor: 'mesh', sync: 'mesh' })],
     harm: { rank: 0, at: Number.isFinite(end) ? end : now },
   };
 }
 
-function webhookCa({ webhook }: Parameters, { seen, mesh }: DoctorLook): Links {
+function webhookCa({ webhook }: Parameters, { seen, mesh }: DoctorInput): Links {
   const found = itemsOf(seen.webhooks)?.find(({ kind, name }) => `${kind} ${name}` === webhook);
   return {
-    breaks: subjects('webhook', `${webhook}`),
-    needs: [...subjects('workload', mesh.cainjector), ...subjects('certificate', found?.caFrom)],
+    breaks: subjects({ webhook }),
+    needs: subjects({ workload: mesh.cainjector, certificate: found?.caFrom }),
     evidence: writtenBy(found?.changed),
   };
 }
 
-function ofOperator({ operator }: DoctorLook['mesh']): readonly Subject[] {
-  return [...subjects('workload', operator), ...subjects('leader', operator)];
+function ofOperator({ operator }: DoctorInput['mesh']): readonly Subject[] {
+  return subjects({ workload: operator, leader: operator });
 }
 
-function operated(_: Parameters, { mesh }: DoctorLook): Links {
-  return { breaks: subjects('anchor', 'mesh'), needs: ofOperator(mesh) };
+function operated(_: Parameters, { mesh }: DoctorInput): Links {
+  return { breaks: subjects({ anchor: 'mesh' }), needs: ofOperator(mesh) };
 }
 
 /** What the TrustAnchor or a LinkerdConfig waits for, besides the operator, by the reason why it is degraded. */
-const AWAITED: ReadonlyMap<string, (mesh: DoctorLook['mesh']) => readonly Subject[]> = new Map([
+const AWAITED: ReadonlyMap<string, (mesh: DoctorInput['mesh']) => readonly Subject[]> = new Map([
   ['BundleMissing', bundle],
   ['ForeignRoot', bundle],
-  ['RootsExpired', (mesh) => [...bundle(mesh), ...subjects('roots', mesh.namespace, allRootsOf(mesh))]],
-  ['NoIdentity', (mesh) => subjects('workload', mesh.identity)],
+  ['RootsExpired', (mesh) => [...bundle(mesh), ...subjects({ roots: [mesh.namespace, allRootsOf(mesh)] })]],
+  ['NoIdentity', (mesh) => subjects({ workload: mesh.identity })],
   [
     'IssuerExpired',
     (mesh) => [
       ...certManager(mesh),
-      ...subjects('renewals', 'mesh'),
-      ...subjects('certificate', `${mesh.namespace}/${IDENTITY_ISSUER}`),
+      ...subjects({ renewals: 'mesh', certificate: `${mesh.namespace}/${IDENTITY_ISSUER}` }),
     ],
   ],
   ['NotIssued', certManager],
   ['NotUpToDate', kinds],
   ['Unreadable', kinds],
-  ['InjectorMissing', (mesh) => [...subjects('workload', mesh.injector), ...subjects('injection', 'pods')]],
-  ['RolloutStuck', (mesh) => [...subjects('injection', 'pods'), ...subjects('identity', mesh.namespace)]],
+  ['InjectorMissing', (mesh) => subjects({ workload: mesh.injector, injection: 'pods' })],
+  ['RolloutStuck', (mesh) => subjects({ injection: 'pods', identity: mesh.namespace })],
   // Each of these has its own part in a rotation.
-  ['Overdue', (mesh) => [...certManager(mesh), ...bundle(mesh), ...subjects('workload', mesh.identity)]],
+  ['Overdue', (mesh) => [...certManager(mesh), ...bundle(mesh), ...subjects({ workload: mesh.identity })]],
 ]);
 
-function bundle({ trustManager }: DoctorLook['mesh']): readonly Subject[] {
-  return [...subjects('workload', trustManager), ...subjects('sync', 'mesh'), ...subjects('kinds', 'trust-manager')];
+function bundle({ trustManager }: DoctorInput['mesh']): readonly Subject[] {
+  return subjects({ workload: trustManager, sync: 'mesh', kinds: 'trust-manager' });
 }
 
-function certManager(mesh: DoctorLook['mesh']): readonly Subject[] {
-  return [
-    ...subjects('workload', mesh.certManager),
-    ...subjects('leader', mesh.certManager),
-    ...subjects('kinds', 'cert-manager'),
-  ];
+function certManager(mesh: DoctorInput['mesh']): readonly Subject[] {
+  return subjects({ workload: mesh.certManager, leader: mesh.certManager, kinds: 'cert-manager' });
 }
 
 function kinds(): readonly Subject[] {
-  return subjects('kinds', 'cert-manager', 'trust-manager', 'linkerd', 'api');
+  return subjects({ kinds: ['cert-manager', 'trust-manager', 'linkerd', 'api'] });
 }
 
-function degradedAnchor({ reason = '' }: Parameters, { mesh }: DoctorLook): Links {
+function degradedAnchor({ reason = '' }: Parameters, { mesh }: DoctorInput): Links {
   return {
-    breaks: isRotationStopped(`${reason}`) ? subjects('anchor', 'mesh') : [],
+    breaks: isRotationStopped(reason) ? subjects({ anchor: 'mesh' }) : [],
     needs: awaited({ reason }, mesh),
   };
 }
 
-function awaited({ reason }: Parameters, mesh: DoctorLook['mesh']): readonly Subject[] {
-  return [...ofOperator(mesh), ...(AWAITED.get(`${reason}`)?.(mesh) ?? [])];
+function awaited({ reason = '' }: Parameters, mesh: DoctorInput['mesh']): readonly Subject[] {
+  return [...ofOperator(mesh), ...(AWAITED.get(reason)?.(mesh) ?? [])];
 }
 
 /** The operator restarts workloads as far as their budgets permit. */
-function held(_: Parameters, { mesh, seen }: DoctorLook): Links {
+function held(_: Parameters, { mesh, seen }: DoctorInput): Links {
   const workloads = (itemsOf(seen.pods) ?? []).filter(({ isOver }) => !isOver).map(workloadOfPod);
-  return { needs: [...ofOperator(mesh), ...subjects('eviction', workloads)] };
+  return { needs: [...ofOperator(mesh), ...subjects({ eviction: workloads })] };
 }
 
 function injection({ namespace }: Parameters): Links {
-  return { breaks: subjects('admission', `injection ${namespace}`), needs: subjects('application', `${namespace}`) };
+  return {
+    breaks: subjects({ admission: `injection ${namespace}` }),
+    needs: subjects({ application: namespace }),
+  };
 }
 
-function bare({ namespace }: Parameters, { now }: DoctorLook): Links {
+function bare({ namespace }: Parameters, { now }: DoctorInput): Links {
   return {
-    breaks: [],
-    needs: [...subjects('injection', 'pods'), ...subjects('admission', `injection ${namespace}`)],
+    needs: subjects({ injection: 'pods', admission: `injection ${namespace}` }),
     harm: { rank: 2, at: now },
   };
 }
 
-function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorLook): Links {
+function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorInput): Links {
   const pods = (itemsOf(seen.pods) ?? []).filter(
     (pod) => pod.namespace === namespace && pod.proxy?.isReady === false && !pod.isOver,
   );
   return {
-    breaks: [],
-    needs: [
-      ...subjects('identity', mesh.namespace),
-      ...subjects('destination', mesh.namespace),
-      ...subjects('start', pods.map(workloadOfPod)),
-      ...subjects(
-        'node',
-        pods.map(({ node }) => node),
-      ),
-    ],
+    needs: subjects({
+      identity: mesh.namespace,
+      destination: mesh.namespace,
+      start: pods.map(workloadOfPod),
+      node: pods.map(({ node }) => node),
+    }),
     harm: { rank: 2, at: now },
   };
 }
 
 /** Whether no pod of a workload is ready; false if that is unknown. */
-export function isStopped(id: string | undefined, { seen }: DoctorLook): boolean {
+export function isStopped(id: string | undefined, { seen }: DoctorInput): boolean {
   if (id === undefined || seen.workloads.is !== 'read' || !isWhole(seen.workloads)) return false;
   return (seen.workloads.items.find((one) => workloadOf(one) === id)?.running ?? 0) === 0;
 }

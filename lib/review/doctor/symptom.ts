@@ -1,7 +1,8 @@
 import { counted } from '../../../packages/base/counted';
-import { isWhole, itemsOf } from '../status/observation';
-import type { ExaminedPod } from './examination';
-import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from './fact';
+import { isWhole, itemsOf } from '../live/observation';
+import type { ObservedPod } from '../live/workloads';
+import { requestsProxy } from '../status/rules/meshed-pods';
+import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';
 import { podChecks } from './rules/workloads';
@@ -16,14 +17,14 @@ export interface Symptom {
 /** The pods and workloads of a symptom. */
 export interface Patient {
   readonly symptom: Symptom;
-  readonly pods: readonly ExaminedPod[];
+  readonly pods: readonly ObservedPod[];
   /** `Deployment shop/web`. */
   readonly workloads: readonly string[];
 }
 
 /** Returns the pods and workloads that a symptom is about; undefined if the cluster has none. */
-export function patientOf(symptom: Symptom, look: Pick<DoctorLook, 'seen'>): Patient | undefined {
-  const { seen } = look;
+export function patientOf(symptom: Symptom, input: Pick<DoctorInput, 'seen'>): Patient | undefined {
+  const { seen } = input;
   const { namespace, name } = symptom;
   const own = (itemsOf(seen.pods) ?? []).filter((pod) => pod.namespace === namespace && !pod.isOver);
   const pods = own.filter((pod) => name === undefined || pod.name === name || pod.workload.split('/')[1] === name);
@@ -35,25 +36,29 @@ export function patientOf(symptom: Symptom, look: Pick<DoctorLook, 'seen'>): Pat
   ].filter((id) => name === undefined || id.endsWith(` ${namespace}/${name}`));
   const workloads = [...new Set([...known, ...pods.map(workloadOfPod)])];
   const isKnown = name === undefined && itemsOf(seen.namespaces)?.some((one) => one.name === namespace);
-  return workloads.length === 0 && !isKnown && isAllRead(symptom, look) ? undefined : { symptom, pods, workloads };
+  return workloads.length === 0 && !isKnown && isAllRead(symptom, input) ? undefined : { symptom, pods, workloads };
 }
 
 /** Whether the lists that may contain a symptom were read to their end. */
-function isAllRead({ name }: Symptom, { seen }: Pick<DoctorLook, 'seen'>): boolean {
+function isAllRead({ name }: Symptom, { seen }: Pick<DoctorInput, 'seen'>): boolean {
   const lists = [seen.pods, seen.workloads, ...(name === undefined ? [seen.namespaces] : [])];
   return lists.every((reading) => isWhole<unknown>(reading));
 }
 
 /** Returns why the pods of a symptom do not run, as far as no fact says so, and why they have no proxy. */
-export function symptomFacts({ pods, workloads }: Patient, facts: readonly Fact[], look: DoctorLook): readonly Fact[] {
+export function symptomFacts(
+  { pods, workloads }: Patient,
+  facts: readonly Fact[],
+  input: DoctorInput,
+): readonly Fact[] {
   const bare = pods.filter(({ proxy }) => proxy === undefined);
   const outside = bare.flatMap((pod) => {
-    const problem = outsideBecause(pod, look);
-    return problem === undefined ? [] : [{ ...doctorFinding(problem), breaks: [], needs: [] }];
+    const problem = outsideBecause(pod, input);
+    return problem === undefined ? [] : [doctorFinding(problem)];
   });
-  const explained = new Set(facts.flatMap(({ breaks }) => breaks));
-  const own = workloads.filter((id) => subjects('start', id).every((subject) => !explained.has(subject)));
-  return [...uniqueFacts(outside), ...own.flatMap(podChecks(look))];
+  const explained = new Set(facts.flatMap(({ breaks = [] }) => breaks));
+  const own = workloads.filter((id) => subjects({ start: id }).every((subject) => !explained.has(subject)));
+  return [...uniqueFacts(outside), ...own.flatMap(podChecks(input))];
 }
 
 /** Pods of one workload have no proxy for the same reason. */
@@ -62,60 +67,55 @@ function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
 }
 
 /** The order in which the injector and the API server decide it. */
-function outsideBecause(pod: ExaminedPod, { seen, mesh, kubectl }: DoctorLook) {
+function outsideBecause(pod: ObservedPod, { seen, mesh, kubectl }: DoctorInput) {
   const { namespace } = pod;
   const subject = workloadOfPod(pod);
   const found = itemsOf(seen.namespaces)?.find(({ name }) => name === namespace);
   if (found === undefined || mesh.intent.workloads.includes(subject)) return undefined;
-  const requests = (inject: string | undefined) => inject === 'enabled' || inject === 'ingress';
   if (found.isExempt || namespace === 'kube-system') {
     return DOCTOR_FINDINGS.podsOutsideExempt({ subject, namespace, kubectl });
   }
   if (pod.isHostNetwork) return DOCTOR_FINDINGS.podsOutsideHostNetwork({ subject });
-  if (pod.inject !== undefined && !requests(pod.inject)) {
+  if (pod.inject !== undefined && !requestsProxy(pod.inject)) {
     return DOCTOR_FINDINGS.podsOutsideOptedOut({ subject, value: pod.inject });
   }
-  return requests(pod.inject ?? found.inject)
+  return requestsProxy(pod.inject ?? found.inject)
     ? undefined
     : DOCTOR_FINDINGS.podsOutsideNotRequested({ subject, namespace, kubectl });
 }
 
 /** States what the pods are, for the case that nothing else is wrong with them. */
-export function wellFact({ symptom, pods }: Patient, look: DoctorLook): Fact {
+export function wellFact({ symptom, pods }: Patient, input: DoctorInput): Fact {
   const { namespace, name } = symptom;
-  const { kubectl } = look;
-  const count = (of: (pod: ExaminedPod) => boolean) => pods.filter(of).length;
+  const { kubectl } = input;
+  const count = (of: (pod: ObservedPod) => boolean) => pods.filter(of).length;
   const state = `${counted(pods.length, 'pod')}, ${count(({ isReady }) => isReady)} ready, ${count(
     ({ proxy }) => proxy?.isReady === true,
   )} with a ready proxy`;
   const subject = name === undefined ? `The namespace ${namespace}` : `${namespace}/${name}`;
   const problem =
-    pods.length > 0 || isAllRead(symptom, look)
+    pods.length > 0 || isAllRead(symptom, input)
       ? DOCTOR_FINDINGS.podsUnexplained({ subject, state, kubectl, namespace })
       : DOCTOR_FINDINGS.podsUnread({ subject });
-  return { ...doctorFinding(problem), breaks: [], needs: [] };
+  return doctorFinding(problem);
 }
 
 /** Findings about all pods of a namespace, each with the state of the pods that it is about. */
-const OF_NAMESPACES: ReadonlyMap<string, (pod: ExaminedPod, look: DoctorLook) => boolean> = new Map([
-  ['pods-without-proxy', (pod, look) => pod.proxy === undefined && outsideBecause(pod, look) === undefined],
+const OF_NAMESPACES: ReadonlyMap<string, (pod: ObservedPod, input: DoctorInput) => boolean> = new Map([
+  ['pods-without-proxy', (pod, input) => pod.proxy === undefined && outsideBecause(pod, input) === undefined],
   ['proxies-not-ready', ({ proxy }) => proxy?.isReady === false],
   ['proxies-starting', ({ proxy }) => proxy?.isReady === false],
 ]);
 
 /** Returns a predicate: is a finding about the pods of a symptom? */
-export function aboutPatient({ symptom, pods, workloads }: Patient, look: DoctorLook): (fact: Fact) => boolean {
-  const own = new Set<Subject>([
-    ...subjects('start', workloads),
-    ...subjects('workload', workloads),
-    ...subjects('access', workloads),
-  ]);
-  return ({ problem: { code, parameters = {} }, breaks }) => {
+export function aboutPatient({ symptom, pods, workloads }: Patient, input: DoctorInput): (fact: Fact) => boolean {
+  const own = new Set<Subject>(subjects({ start: workloads, workload: workloads, access: workloads }));
+  return ({ problem: { code, parameters = {} }, breaks = [] }) => {
     if (breaks.some((one) => own.has(one))) return true;
     const { namespace } = parameters as Readonly<Record<string, unknown>>;
     if (namespace !== symptom.namespace) return false;
     if (code === 'namespace-injection-differs' || code === 'namespace-terminating') return true;
     const isOfState = OF_NAMESPACES.get(code);
-    return isOfState !== undefined && pods.some((pod) => isOfState(pod, look));
+    return isOfState !== undefined && pods.some((pod) => isOfState(pod, input));
   };
 }

@@ -2,11 +2,13 @@ import { type CatalogueEntry, entriesOf } from '../../../packages/base/findings/
 import { listed } from '../../../packages/base/findings/listed';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { shellWord } from '../../../packages/base/shell-word';
+import type { Time } from '../live/fields';
+import type { StatusObservation } from '../live/observation';
+import type { ObservedPod } from '../live/workloads';
 import { APPLICATION_FINDINGS } from './application-findings';
 import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import { INTENT_FINDINGS } from './intent-findings';
-import type { Observation, ObservedPod, Time } from './observation';
 import { TRAFFIC_FINDINGS } from './traffic-findings';
 
 /** A finding about a live cluster. */
@@ -18,16 +20,16 @@ export interface StatusFinding {
 }
 
 /** Everything that a rule may look at. */
-export interface Look {
+export interface StatusInput {
   readonly intent: ClusterIntent;
-  readonly seen: Observation;
+  readonly seen: StatusObservation;
   readonly now: Time;
   /** kubectl with the context of the cluster, as a user types it. */
   readonly kubectl: string;
 }
 
 /** A rule about a cluster. */
-export type StatusRule = (look: Look) => readonly StatusFinding[];
+export type StatusRule = (input: StatusInput) => readonly StatusFinding[];
 
 /** Returns what gives a problem the severity that its code has in one of these catalogues. */
 export function findingsOf(...catalogues: readonly Parameters<typeof entriesOf>[0][]) {

@@ -6,8 +6,8 @@ import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterFiles, type Output } from '../compare/output';
-import { at, imageTags, listAt, present, textAt } from './fields';
-import { destinationOf } from './lists';
+import { destinationOf } from '../live/applications';
+import { at, imageTags, listAt, present, textAt } from '../live/fields';
 
 /** What an output says about all clusters. */
 export interface FleetIntent {

@@ -1,11 +1,12 @@
 import type { CatalogueEntry } from '../../../packages/base/findings/catalogue';
+import { present, type Time } from '../live/fields';
+import { itemsOf, type StatusObservation } from '../live/observation';
 import { APPLICATION_FINDINGS } from './application-findings';
-import { type Look, type StatusFinding, type StatusRule, statusFinding } from './finding';
+import { type StatusFinding, type StatusInput, type StatusRule, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent, FleetIntent } from './intent';
-import { itemsOf, type Observation, type Time } from './observation';
 import {
-  type ApplicationsLook,
+  type ApplicationsInput,
   applicationsOf,
   checkApplications,
   commitsOf,
@@ -20,7 +21,7 @@ import { checkTraffic } from './rules/traffic';
 import { checkTrustRoots } from './rules/trust-roots';
 import { checkWebhooks } from './rules/webhooks';
 import { checkWorkloads, proxiesByRelease, runningRelease } from './rules/workloads';
-import { certificatesIn, endOf, nameOf } from './x509';
+import { certificatesIn, endOf, nameOf, trustRootsIn } from './x509';
 
 /** The severity of a finding about a cluster. */
 export type Severity = CatalogueEntry['severity'];
@@ -51,10 +52,10 @@ interface NextEvent {
 }
 
 /** What was read of one cluster. */
-export interface ClusterLook {
+export interface ClusterInput {
   readonly intent: ClusterIntent;
   /** Absent if only Applications were read. */
-  readonly seen?: Observation;
+  readonly seen?: StatusObservation;
   /** What Argo CD has for all clusters; absent if it was not read. */
   readonly argocd?: ObservedArgoCd;
   readonly commit?: string;
@@ -78,43 +79,25 @@ const RULES: readonly StatusRule[] = [
 ];
 
 /** Returns the state of a cluster. */
-export function clusterStatus({ intent, seen, argocd, commit, drift = [], now, kubectl }: ClusterLook): ClusterStatus {
-  const base = { cluster: intent.name, ...(intent.ring && { ring: intent.ring.name }) };
-  const { release: intended } = intent;
-  const apps: ApplicationsLook | undefined = argocd && {
-    intent,
-    ...argocd,
-    now,
-    ...(commit !== undefined && { commit }),
-  };
+export function clusterStatus({ intent, seen, argocd, commit, drift = [], now, kubectl }: ClusterInput): ClusterStatus {
+  const apps = argocd && present<ApplicationsInput>({ intent, ...argocd, now, commit });
   const ofApplications = apps === undefined ? [] : checkApplications(apps);
-  const commits =
-    apps === undefined ? new Set<string>() : commitsOf(applicationsOf(intent, apps.applications).values());
+  const commits = new Set(apps && commitsOf(applicationsOf(intent, apps.applications).values()));
   const [at] = commits.size === 1 ? commits : [];
-  const common = { ...base, ...(intended !== undefined && { intended }), ...(at !== undefined && { commit: at }) };
-  if (seen === undefined) {
-    return {
-      ...common,
-      proxies: [],
-      next: [],
-      findings: worstFirst([...ofApplications, ...checkSuccessRate({ intent })]),
-    };
-  }
+  const common = { intended: intent.release, commit: at };
+  if (seen === undefined) return statusOf(intent, [...ofApplications, ...checkSuccessRate({ intent })], common);
   if (seen.unreachable !== undefined) {
     const unreachable = statusFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl }));
-    return { ...common, proxies: [], next: [], findings: worstFirst([unreachable, ...ofApplications]) };
+    return statusOf(intent, [unreachable, ...ofApplications], common);
   }
-  const look: Look = { intent, seen, now, kubectl };
-  const release = runningRelease(look);
-  const [anchor] = itemsOf(seen.trustAnchors) ?? [];
-  return {
+  const input: StatusInput = { intent, seen, now, kubectl };
+  return statusOf(intent, [...ofApplications, ...RULES.flatMap((rule) => rule(input)), ...drift], {
     ...common,
-    ...(release !== undefined && { release }),
+    release: runningRelease(input),
     proxies: [...proxiesByRelease(seen)].map(([of, pods]) => ({ release: of, pods: pods.length })),
-    ...(anchor?.slack !== undefined && { slack: anchor.slack }),
-    next: nextEvents(look),
-    findings: worstFirst([...ofApplications, ...RULES.flatMap((rule) => rule(look)), ...drift]),
-  };
+    slack: itemsOf(seen.trustAnchors)?.[0]?.slack,
+    next: nextEvents(input),
+  });
 }
 
 /** Returns the state of a cluster whose context is unknown, or has no cluster in the kubeconfig. */
@@ -125,13 +108,18 @@ export function clusterWithoutContext(
   const problem = isKnown
     ? STATUS_FINDINGS.clusterContextMissingCluster({ context })
     : STATUS_FINDINGS.clusterContextMissingContext({ context });
-  return {
-    cluster: intent.name,
-    ...(intent.ring && { ring: intent.ring.name }),
-    proxies: [],
-    next: [],
-    findings: [statusFinding(problem)],
-  };
+  return statusOf(intent, [statusFinding(problem)]);
+}
+
+type Known = { readonly [K in keyof ClusterStatus]?: ClusterStatus[K] | undefined };
+
+function statusOf(
+  { name, ring }: ClusterIntent,
+  findings: readonly StatusFinding[],
+  { proxies = [], slack, next = [], ...known }: Known = {},
+): ClusterStatus {
+  const cluster = { cluster: name, ring: ring?.name, ...known };
+  return present<ClusterStatus>({ ...cluster, proxies, slack, next, findings: worstFirst(findings) });
 }
 
 /** Returns the state of a cluster with more findings. */
@@ -160,7 +148,7 @@ export function worstOf(findings: readonly StatusFinding[]): Severity | undefine
 const MAX_EVENTS = 5;
 const MAX_FLEET_EVENTS = 12;
 
-function nextEvents({ intent, seen, now }: Look): readonly NextEvent[] {
+function nextEvents({ intent, seen, now }: StatusInput): readonly NextEvent[] {
   const certificates = itemsOf(seen.certificates) ?? [];
   const renewals = certificates.flatMap(({ namespace, name, renewalTime }) =>
     renewalTime === undefined ? [] : [{ at: renewalTime, what: `renewal of the certificate ${namespace}/${name}` }],
@@ -168,8 +156,7 @@ function nextEvents({ intent, seen, now }: Look): readonly NextEvent[] {
   const rotations = (itemsOf(seen.trustAnchors) ?? []).flatMap(({ nextRotation }) =>
     nextRotation === undefined ? [] : [{ at: nextRotation, what: 'rotation of the trust anchor' }],
   );
-  const bundle = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === intent.controlPlane);
-  const ends = certificatesIn(bundle?.roots ?? '').map((root) => ({
+  const ends = certificatesIn(trustRootsIn(intent.controlPlane, seen)).map((root) => ({
     at: endOf(root),
     what: `end of the trust root ${nameOf(root.subject)}`,
   }));

@@ -1,12 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificates } from '../../../packages/base/certificates';
-import type { ObservedCertificate, ObservedRequest, Time } from './observation';
+import type { ObservedCertificate, ObservedRequest } from '../live/certificates';
+import type { Time } from '../live/fields';
+import { itemsOf, type StatusObservation } from '../live/observation';
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
 const MAX_CERTIFICATES = 512;
 
 /** Returns the valid certificates in a text, in order. */
-export function certificatesIn(pem: string): readonly X509Certificate[] {
+export function certificatesIn(pem = ''): readonly X509Certificate[] {
   return readCertificates(pem, MAX_CERTIFICATES);
 }
 
@@ -16,9 +18,20 @@ export function issuedChain(
   requests: readonly ObservedRequest[],
 ): readonly X509Certificate[] {
   const request = requests.find(
-    (one) => one.namespace === namespace && one.certificate === name && one.revision === revision,
+    (one) => one.namespace === namespace && one.certificate === name && one.revision === revision && one.chain !== '',
   );
   return request === undefined ? [] : certificatesIn(request.chain);
+}
+
+/** Returns what was last issued for the Certificate `namespace/name`, likewise. */
+export function issuedTo(id: string, { certificates, requests }: StatusObservation): readonly X509Certificate[] {
+  const found = itemsOf(certificates)?.find(({ namespace, name }) => `${namespace}/${name}` === id);
+  return found === undefined ? [] : issuedChain(found, itemsOf(requests) ?? []);
+}
+
+/** Returns the trust roots of the mesh in a namespace as PEM; undefined if they are unknown. */
+export function trustRootsIn(namespace: string | undefined, { bundles }: StatusObservation): string | undefined {
+  return itemsOf(bundles)?.find((one) => one.namespace === namespace)?.roots;
 }
 
 /** Returns the end of a certificate. */

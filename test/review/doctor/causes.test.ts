@@ -1,41 +1,41 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
-import type { Examination, ExaminedRequest } from '../../../lib/review/doctor/examination';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
-import { EXAMINED_LISTS } from '../../../lib/review/doctor/lists';
+import type { ObservedRequest } from '../../../lib/review/live/certificates';
+import { DOCTOR_LISTS, type DoctorObservation } from '../../../lib/review/live/observation';
+import type { ObservedWorkload } from '../../../lib/review/live/workloads';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
+  application,
+  CERT_MANAGER,
   CONFIG,
+  CONTROL_PLANE,
+  certificate,
+  certificatesWith,
+  ENDED,
+  HEALTHY,
+  IDENTITY,
   INTENT,
   ISSUER,
   NOW,
+  platform,
+  pod,
   podWith,
   ROOT,
   read,
   request,
   TRUST_ANCHOR,
-  UNREAD,
-} from '../status/healthy-mesh';
-import {
-  CERT_MANAGER,
-  CONTROL_PLANE,
-  certificateOf,
-  certificatesWith,
-  ENDED,
-  examined,
-  examinedPod,
-  HEALTHY,
-  IDENTITY,
-  platform,
   troubledPod,
+  UNREAD,
   WEBHOOK,
+  workload,
   workloadsWith,
   workloadsWithout,
-} from './examined-mesh';
+} from '../live/healthy-mesh';
 
-type Changes = Partial<Examination>;
+type Changes = Partial<DoctorObservation>;
 
 function reportOf(changes: Changes) {
   return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl' });
@@ -62,8 +62,8 @@ test('a mesh in which nothing is wrong has no cause', () => {
 });
 
 const refusedIdentity = (message: string) =>
-  workloadsWith(examined('linkerd-identity', { ...STOPPED, refusal: { message, since: NOW - HOUR } }));
-const stoppedIdentity = workloadsWith(examined('linkerd-identity', STOPPED));
+  workloadsWith(workload('linkerd-identity', { ...STOPPED, refusal: { message, since: NOW - HOUR } }));
+const stoppedIdentity = workloadsWith(workload('linkerd-identity', STOPPED));
 const mountFailure = (pod: string, last: number) => ({
   namespace: 'linkerd',
   object: `Pod/${pod}`,
@@ -178,7 +178,7 @@ test.each<[string, readonly string[], Changes]>([
     ['kinds-missing', 'container-not-starting', 'workload-unavailable', 'destination-stopped'],
     {
       resources: read(),
-      workloads: workloadsWith(examined('linkerd-destination', STOPPED)),
+      workloads: workloadsWith(workload('linkerd-destination', STOPPED)),
       pods: read(troubledPod('linkerd-destination', { troubled: [trouble('CrashLoopBackOff')] })),
     },
   ],
@@ -186,13 +186,7 @@ test.each<[string, readonly string[], Changes]>([
     'Argo CD cannot sync what is missing',
     ['application-sync-failed', 'workload-missing', 'identity-stopped'],
     {
-      applications: read({
-        name: 'home-linkerd',
-        namespaces: ['linkerd'],
-        sync: 'OutOfSync',
-        isAutomated: true,
-        failure: { message: 'no' },
-      }),
+      applications: read(application('linkerd', { sync: 'OutOfSync', failure: { message: 'no' } })),
       workloads: workloadsWithout('linkerd-identity'),
     },
   ],
@@ -200,7 +194,7 @@ test.each<[string, readonly string[], Changes]>([
     'nobody lets Argo CD sync what is missing',
     ['application-paused', 'workload-missing', 'identity-stopped'],
     {
-      applications: read({ name: 'home-linkerd', namespaces: ['linkerd'], sync: 'OutOfSync', isAutomated: false }),
+      applications: read(application('linkerd', { sync: 'OutOfSync', isAutomated: false })),
       workloads: workloadsWithout('linkerd-identity'),
     },
   ],
@@ -221,8 +215,8 @@ test.each<[string, readonly string[], Changes]>([
         { issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } },
       ),
       certificates: read(
-        certificateOf('linkerd-identity-issuer', { renewalTime: NOW - 2 * HOUR }),
-        certificateOf('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self', ...ENDED }),
+        certificate('linkerd-identity-issuer', { renewalTime: NOW - 2 * HOUR }),
+        certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self', ...ENDED }),
       ),
     },
   ],
@@ -230,7 +224,7 @@ test.each<[string, readonly string[], Changes]>([
     'a request was denied',
     ['request-refused', 'certificate-renewal-overdue'],
     {
-      requests: read<ExaminedRequest>(request('linkerd-identity-issuer', ISSUER.cert), {
+      requests: read<ObservedRequest>(request('linkerd-identity-issuer', ISSUER.cert), {
         ...request('linkerd-identity-issuer', '', 5),
         refusal: { reason: 'Denied', message: 'no' },
       }),
@@ -321,9 +315,9 @@ test.each<[string, readonly string[], Changes]>([
     ['certificate-expired', 'injection-stopped'],
     {
       certificates: read(
-        certificateOf('linkerd-identity-issuer'),
-        certificateOf('linkerd-proxy-injector', ENDED),
-        certificateOf('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
+        certificate('linkerd-identity-issuer'),
+        certificate('linkerd-proxy-injector', ENDED),
+        certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
       ),
     },
   ],
@@ -341,7 +335,7 @@ test.each<[string, readonly string[], Changes]>([
     {
       webhooks: read(),
       workloads: workloadsWith(
-        examined('web', {
+        workload('web', {
           namespace: 'shop',
           labels: {},
           refusal: {
@@ -400,19 +394,19 @@ test.each<[string, readonly string[], Changes]>([
     'destination is scaled to 0',
     ['workload-scaled-down', 'destination-stopped', 'proxies-not-ready'],
     {
-      workloads: workloadsWith(examined('linkerd-destination', { wanted: 0, ...STOPPED })),
-      pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
+      workloads: workloadsWith(workload('linkerd-destination', { wanted: 0, ...STOPPED })),
+      pods: read({ ...podWith({ isReady: false }), isReady: false }),
     },
   ],
 ])('where %s, that is the cause of what follows', (_where, chain, changes) => {
   expect(firstChain(changes)).toEqual(chain);
 });
 
-const OPERATOR = examined('linkerd-reconciler', {
+const OPERATOR = workload('linkerd-reconciler', {
   namespace: 'linkerd-reconciler',
   labels: { 'app.kubernetes.io/name': 'linkerd-reconciler' },
 });
-const away = (workload: ReturnType<typeof examined>) => workloadsWith(OPERATOR, { ...workload, wanted: 0, ...STOPPED });
+const away = (part: ObservedWorkload) => workloadsWith(OPERATOR, { ...part, wanted: 0, ...STOPPED });
 const without = (group: string) =>
   read(...(HEALTHY.resources.is === 'read' ? HEALTHY.resources.items : []).filter((name) => !name.endsWith(group)));
 
@@ -424,14 +418,14 @@ test.each<[string, readonly string[], Changes]>([
     { trustBundles: read({ name: 'x', synced: { ...condition('Synced', 'NoSource'), since: NOW - HOUR } }) },
   ],
   ['ForeignRoot', ['workload-scaled-down'], { workloads: away(platform('trust-manager', 'trust-manager')) }],
-  ['NoIdentity', ['workload-scaled-down'], { workloads: away(examined('linkerd-identity')) }],
-  ['Overdue', ['workload-scaled-down'], { workloads: away(examined('linkerd-identity')) }],
+  ['NoIdentity', ['workload-scaled-down'], { workloads: away(workload('linkerd-identity')) }],
+  ['Overdue', ['workload-scaled-down'], { workloads: away(workload('linkerd-identity')) }],
   ['NotIssued', ['workload-scaled-down'], { workloads: away(platform('cert-manager', 'cert-manager')) }],
   ['IssuerExpired', ['certificate-expired'], { certificates: certificatesWith(ENDED) }],
   ['NotUpToDate', ['kinds-missing'], { resources: without('.cert-manager.io') }],
   ['Unreadable', ['kinds-missing'], { resources: without('.trust.cert-manager.io') }],
-  ['InjectorMissing', ['workload-scaled-down'], { workloads: away(examined('linkerd-proxy-injector')) }],
-  ['WriteRefused', [], { workloads: away(examined('linkerd-identity')) }],
+  ['InjectorMissing', ['workload-scaled-down'], { workloads: away(workload('linkerd-proxy-injector')) }],
+  ['WriteRefused', [], { workloads: away(workload('linkerd-identity')) }],
 ])('an anchor that is degraded for %s follows from %j', (reason, causes, changes) => {
   const degraded = { ...condition('Degraded', reason), status: 'True', since: NOW };
   const trustAnchors = read({ ...TRUST_ANCHOR, conditions: [degraded] });
@@ -447,7 +441,7 @@ test.each<[string, readonly string[], Changes]>([
 test('a configuration that is degraded for the injector follows from it', () => {
   const degraded = { ...condition('Degraded', 'InjectorMissing'), status: 'True' };
   const configs = read({ ...CONFIG, conditions: [degraded] });
-  const [first] = causesOf({ configs, workloads: away(examined('linkerd-proxy-injector')) });
+  const [first] = causesOf({ configs, workloads: away(workload('linkerd-proxy-injector')) });
   expect(first?.cause.problem.code).toBe('workload-scaled-down');
   expect([...(first?.chain ?? []), ...(first?.alsoCaused ?? [])].map(({ problem }) => problem.code)).toContain(
     'linkerd-config-degraded',
@@ -488,7 +482,7 @@ test('a crash of pods without a proxy does not follow from a mesh that does not 
     read(
       troubledPod('linkerd-reconciler', { troubled: [trouble('CrashLoopBackOff')], ...proxy }, 'linkerd-reconciler'),
     );
-  const workloads = workloadsWith({ ...OPERATOR, ...STOPPED }, examined('linkerd-identity', { wanted: 0, ...STOPPED }));
+  const workloads = workloadsWith({ ...OPERATOR, ...STOPPED }, workload('linkerd-identity', { wanted: 0, ...STOPPED }));
   const causes = (proxy: object) => causesOf({ workloads, pods: pods(proxy) }).map(({ cause }) => cause.problem.code);
   expect(causes({})).toEqual(['workload-scaled-down', 'container-not-starting']);
   expect(causes({ proxy: { isReady: false } })).toEqual(['workload-scaled-down']);
@@ -514,7 +508,7 @@ test('a refusal is over once a certificate of its revision was issued', () => {
   const refusal = { reason: 'Denied', message: 'no' };
   const refusedAt = (revision: number) =>
     reportOf({
-      requests: read<ExaminedRequest>(
+      requests: read<ObservedRequest>(
         { ...request('linkerd-identity-issuer', '', revision), refusal },
         request('linkerd-identity-issuer', ISSUER.cert),
       ),
@@ -551,7 +545,7 @@ const budget = (changes: object = {}) => ({
 
 test('a budget that permits no eviction holds up a drain of the mesh', () => {
   const pods = read(
-    examinedPod({ namespace: 'linkerd', workload: 'Deployment/linkerd-identity', labels: { app: 'identity' } }),
+    pod({ namespace: 'linkerd', workload: 'Deployment/linkerd-identity', labels: { app: 'identity' } }),
   );
   const nodes = read(
     { name: 'a', isReady: true, isCordoned: true, taints: ['node.kubernetes.io/unschedulable'] },
@@ -589,7 +583,7 @@ test('clocks that are unknown are no finding', () => {
 });
 
 test('a cluster with two control planes is told which of them was examined', () => {
-  const second = examined('linkerd-identity', { namespace: 'linkerd-old' });
+  const second = workload('linkerd-identity', { namespace: 'linkerd-old' });
   const report = reportOf({ workloads: workloadsWith(second, ...CONTROL_PLANE) });
   const found = report?.others.find(({ problem }) => problem.code === 'meshes-several');
   expect(found?.problem.parameters).toMatchObject({ namespace: 'linkerd', others: 'linkerd-old' });
@@ -637,7 +631,7 @@ test('of two causes, the one that ends the mesh first comes first, and each has 
 
 test('two causes of the same symptom each explain it', () => {
   const both = causesOf({
-    workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })),
+    workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })),
     certificates: certificatesWith(ENDED),
   });
   expect(both.map(({ chain }) => chain.map(({ problem }) => problem.code))).toEqual([
@@ -657,8 +651,8 @@ test('of parts that wait for each other, the one that stopped first is the cause
       }),
     ),
     certificates: read(
-      certificateOf('linkerd-identity-issuer'),
-      certificateOf('linkerd-proxy-injector', { ...ENDED, notAfter: NOW - 2 * HOUR }),
+      certificate('linkerd-identity-issuer'),
+      certificate('linkerd-proxy-injector', { ...ENDED, notAfter: NOW - 2 * HOUR }),
     ),
   });
   expect(causes).toHaveLength(1);
@@ -695,7 +689,7 @@ test.each<[string, readonly string[], readonly string[], Changes]>([
 });
 
 test('where API groups cannot be read, that is said', () => {
-  const seen: Examination = { ...HEALTHY, resources: { is: 'failed', reason: 'late' } };
+  const seen: DoctorObservation = { ...HEALTHY, resources: { is: 'failed', reason: 'late' } };
   const report = doctorReport({ seen, now: NOW, kubectl: 'kubectl' });
   expect(report?.causes).toEqual([]);
   expect(report?.others.map(({ problem }) => problem.parameters)).toEqual([
@@ -703,15 +697,12 @@ test('where API groups cannot be read, that is said', () => {
   ]);
 });
 
-test.each(EXAMINED_LISTS)(
-  'where the %s are not read, or not to the end, nothing is missing for that reason',
-  (list) => {
-    for (const reading of UNREAD) {
-      expect(causesOf({ [list]: reading })).toEqual([]);
-      expect(othersOf({ [list]: reading })).toEqual(['list-unread']);
-    }
-  },
-);
+test.each(DOCTOR_LISTS)('where the %s are not read, or not to the end, nothing is missing for that reason', (list) => {
+  for (const reading of UNREAD) {
+    expect(causesOf({ [list]: reading })).toEqual([]);
+    expect(othersOf({ [list]: reading })).toEqual(['list-unread']);
+  }
+});
 
 test('an issuer in the values is no cause while a Certificate may renew it', () => {
   const { cert } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - HOUR) });
@@ -721,7 +712,7 @@ test('an issuer in the values is no cause while a Certificate may renew it', () 
 
 test('where nothing may be read, nothing is known, and that is said', () => {
   const forbidden = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'forbidden' }]));
-  const report = doctorReport({ seen: forbidden as unknown as Examination, now: NOW, kubectl: 'kubectl' });
+  const report = doctorReport({ seen: forbidden as unknown as DoctorObservation, now: NOW, kubectl: 'kubectl' });
   expect(report?.causes.map(({ cause }) => cause.problem.code)).toEqual(['mesh-missing']);
   expect(report?.others.map(({ problem }) => problem.code)).toEqual(['list-unread']);
 });
@@ -734,7 +725,7 @@ test('a cluster without a mesh, and one that does not answer, are one cause', ()
   expect(codes({ unreachable: 'no route to host' })).toEqual(['cluster-unreachable']);
 });
 
-test('a mesh of Helm without cert-manager is examined, too: its issuer is in the values', () => {
+test('a mesh of Helm without cert-manager is workload, too: its issuer is in the values', () => {
   const installed = {
     certificates: { is: 'absent' },
     requests: { is: 'absent' },
@@ -751,7 +742,7 @@ test('a mesh of Helm without cert-manager is examined, too: its issuer is in the
     notAfter: new Date(NOW - HOUR),
   });
   const ended = { ...installed, installed: read({ namespace: 'linkerd', issuer: cert }) };
-  const starting = read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false });
+  const starting = read({ ...podWith({ isReady: false }), isReady: false });
   expect(firstChain({ ...ended, pods: starting })).toEqual([
     'installed-issuer-expired',
     'identity-stopped',
@@ -776,7 +767,7 @@ test('what a rollout does, a closed node among others, and a scaled-down extensi
         { name: 'a', isReady: true, isCordoned: true, taints: [] },
         { name: 'b', isReady: true, isCordoned: false, taints: [] },
       ),
-      workloads: workloadsWith(examined('web', { labels: { 'linkerd.io/extension': 'viz' }, wanted: 0, ...STOPPED })),
+      workloads: workloadsWith(workload('web', { labels: { 'linkerd.io/extension': 'viz' }, wanted: 0, ...STOPPED })),
     }),
   ).toEqual([]);
 });
@@ -784,7 +775,7 @@ test('what a rollout does, a closed node among others, and a scaled-down extensi
 test('a thousand namespaces whose pods are refused are one cause, and one consequence each', () => {
   const message = 'failed calling webhook "linkerd-proxy-injector.linkerd.io": no endpoints';
   const refused = Array.from({ length: 1000 }, (_, index) =>
-    examined('web', { namespace: `tenant-${index}`, labels: {}, refusal: { message } }),
+    workload('web', { namespace: `tenant-${index}`, labels: {}, refusal: { message } }),
   );
   const causes = causesOf({ endpoints: read(), workloads: read(...CONTROL_PLANE, ...refused) });
   const [first] = causes.filter(({ cause }) => cause.problem.code === 'webhook-unreachable');
@@ -792,13 +783,13 @@ test('a thousand namespaces whose pods are refused are one cause, and one conseq
 });
 
 test('more pods than a call may have arguments are examined', () => {
-  const pod = { ...examinedPod(), ...podWith({ isReady: false }), isReady: false };
+  const pod = { ...podWith({ isReady: false }), isReady: false };
   const pods = Array.from({ length: 150_000 }, (_, index) => ({ ...pod, node: `node-${index}` }));
   expect(firstChain({ pods: read(...pods.slice(0, 1)) })).toEqual(['proxies-not-ready']);
   expect(firstChain({ pods: { is: 'read', items: pods } })).toEqual(['proxies-not-ready']);
 });
 
 test('identity is named as the workload that stopped', () => {
-  const [first] = causesOf({ workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })) });
+  const [first] = causesOf({ workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })) });
   expect(first?.cause.problem.parameters).toMatchObject({ workload: IDENTITY, namespace: 'linkerd' });
 });

@@ -1,13 +1,24 @@
 import { lastingEvents } from '../../../lib/review/doctor/events';
-import type { Examination, ExaminedEvent } from '../../../lib/review/doctor/examination';
 import { meshIn } from '../../../lib/review/doctor/mesh';
+import type { DoctorObservation } from '../../../lib/review/live/observation';
+import type { ObservedEvent } from '../../../lib/review/live/workloads';
 import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
-import { NOW, ROOT, read, request, UNREAD } from '../status/healthy-mesh';
-import { CONTROL_PLANE, examined, examinedPod, HEALTHY, troubledPod } from './examined-mesh';
+import {
+  CONTROL_PLANE,
+  HEALTHY,
+  NOW,
+  pod,
+  ROOT,
+  read,
+  request,
+  troubledPod,
+  UNREAD,
+  workload,
+} from '../live/healthy-mesh';
 
 type Reason = Parameters<typeof lastingEvents>[0];
-type Changes = Partial<Examination>;
+type Changes = Partial<DoctorObservation>;
 
 const AT = NOW - 5 * MINUTE;
 const OBJECTS: Readonly<Record<Reason, string>> = {
@@ -30,7 +41,7 @@ const LASTING: Readonly<Record<Reason, Changes>> = {
 };
 
 /** Whether an Event of a reason counts. */
-function counts(reason: Reason, changes: Changes, event: Partial<ExaminedEvent> = {}): boolean {
+function counts(reason: Reason, changes: Changes, event: Partial<ObservedEvent> = {}): boolean {
   const [namespace = '', object = ''] = OBJECTS[reason].split(' ');
   const events = read({ namespace, object, reason, message: 'why', last: AT, ...event });
   const seen = { ...HEALTHY, ...LASTING[reason], ...changes, events };
@@ -78,7 +89,7 @@ test.each<[Reason, string, Changes]>([
   [
     'IssuerValidationFailed',
     'a proxy got a certificate',
-    { pods: read(identity, { ...examinedPod(), proxy: { isReady: true }, created: started }) },
+    { pods: read(identity, { ...pod(), proxy: { isReady: true }, created: started }) },
   ],
 ])('an Event %s does not count once %s', (reason, _what, changes) => {
   expect(counts(reason, changes)).toBe(false);
@@ -93,8 +104,8 @@ test('an Event that is not repeated any more does not count', () => {
 
 test('an Event about a DaemonSet counts while it has fewer pods than nodes', () => {
   const daemonSet = (ready: number) =>
-    read(examined('web', { kind: 'DaemonSet', namespace: 'shop', labels: {}, wanted: 3, ready }), ...CONTROL_PLANE);
-  const about = (workloads: Examination['workloads']) =>
+    read(workload('web', { kind: 'DaemonSet', namespace: 'shop', labels: {}, wanted: 3, ready }), ...CONTROL_PLANE);
+  const about = (workloads: DoctorObservation['workloads']) =>
     counts('FailedCreate', { workloads }, { object: 'DaemonSet/web' });
   expect([about(daemonSet(2)), about(daemonSet(3)), about(read(...CONTROL_PLANE))]).toEqual([true, false, false]);
 });

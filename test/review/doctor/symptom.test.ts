@@ -1,61 +1,67 @@
 import { doctorReport } from '../../../lib/review/doctor/doctor';
-import type { Examination, ExaminedPod, TroubledContainer } from '../../../lib/review/doctor/examination';
 import { doctorJson } from '../../../lib/review/doctor/formats/json';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { Symptom } from '../../../lib/review/doctor/symptom';
+import type { DoctorObservation } from '../../../lib/review/live/observation';
+import type { ObservedPod, TroubledContainer } from '../../../lib/review/live/workloads';
 import { HOUR, MINUTE } from '../../../packages/base/time-units';
 import { expectLinear } from '../../support/growth';
-import { NOW, podWith, read, UNREAD } from '../status/healthy-mesh';
-import { examined, examinedPod, HEALTHY, platform, troubledPod, workloadsWith } from './examined-mesh';
+import {
+  barePod,
+  HEALTHY,
+  NOW,
+  platform,
+  podWith,
+  read,
+  troubledPod,
+  UNREAD,
+  workload,
+  workloadsWith,
+} from '../live/healthy-mesh';
 
 const WEB: Symptom = { namespace: 'shop', name: 'web' };
 const SHOP: Symptom = { namespace: 'shop' };
 
-function reportOf(changes: Partial<Examination>, symptom: Symptom = WEB) {
+function reportOf(changes: Partial<DoctorObservation>, symptom: Symptom = WEB) {
   return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl', symptom });
 }
 
 /** The codes of what is printed: chains, and then what explains nothing. */
-function codesOf(changes: Partial<Examination>, symptom: Symptom = WEB): readonly (string | readonly string[])[] {
+function codesOf(changes: Partial<DoctorObservation>, symptom: Symptom = WEB): readonly (string | readonly string[])[] {
   const report = reportOf(changes, symptom);
   const chains = report?.causes.map(({ chain }) => chain.map(({ problem }) => problem.code)) ?? [];
   return [...chains, ...(report?.others.map(({ problem }) => problem.code) ?? [])];
 }
 
-function bare(changes: Partial<ExaminedPod> = {}): ExaminedPod {
-  const { proxy: _, ...pod } = examinedPod(changes);
-  return pod;
-}
-
 const STOPPED = { ready: 0, running: 0 };
 const CERT_MANAGER_AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
 /** A pod that has just been created, with a proxy. */
-function startingPod(container: TroubledContainer): ExaminedPod {
-  const pod = { ...examinedPod(), ...podWith({ isReady: false }), created: NOW - MINUTE };
-  return { ...pod, isReady: false, hasStarted: false, troubled: [container] };
+function startingPod(container: TroubledContainer): ObservedPod {
+  const created = NOW - MINUTE;
+  return { ...podWith({ isReady: false }), created, isReady: false, hasStarted: false, troubled: [container] };
 }
 
 const crashing = { name: 'main', reason: 'CrashLoopBackOff', message: 'exit code 1 (Error)', image: 'web:1' };
 
-test.each<[string, readonly (string | readonly string[])[], Partial<Examination>]>([
+test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObservation>]>([
   ['have a ready proxy', ['pods-unexplained'], { workloads: workloadsWith(CERT_MANAGER_AWAY) }],
-  ['opted out', ['pods-outside'], { pods: read(bare({ inject: 'disabled' })) }],
-  ['are on the network of the host', ['pods-outside'], { pods: read(bare({ isHostNetwork: true })) }],
+  ['opted out', ['pods-outside'], { pods: read(barePod({ inject: 'disabled' })) }],
+  ['are on the network of the host', ['pods-outside'], { pods: read(barePod({ isHostNetwork: true })) }],
   [
     'are in a namespace that does not ask for a proxy',
     ['pods-outside'],
-    { pods: read(bare()), namespaces: read({ name: 'shop', isExempt: false, labels: {} }) },
+    { pods: read(barePod()), namespaces: read({ name: 'shop', isExempt: false, labels: {} }) },
   ],
   [
     'are in a namespace that the webhooks ignore',
     ['pods-outside'],
-    { pods: read(bare()), namespaces: read({ name: 'shop', inject: 'enabled', isExempt: true, labels: {} }) },
+    { pods: read(barePod()), namespaces: read({ name: 'shop', inject: 'enabled', isExempt: true, labels: {} }) },
   ],
-  ['should have a proxy, and the injector works', [['pods-without-proxy']], { pods: read(bare()) }],
+  ['should have a proxy, and the injector works', [['pods-without-proxy']], { pods: read(barePod()) }],
   [
     'should have a proxy, and the injector is unreachable',
     [['webhook-unreachable', 'injection-stopped', 'pods-without-proxy']],
-    { pods: read(bare()), endpoints: read() },
+    { pods: read(barePod()), endpoints: read() },
   ],
   [
     'are refused',
@@ -65,7 +71,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
       endpoints: read(),
       workloads: workloadsWith(
         CERT_MANAGER_AWAY,
-        examined('web', {
+        workload('web', {
           namespace: 'shop',
           labels: {},
           refusal: { message: 'failed calling webhook "linkerd-proxy-injector.linkerd.io": no endpoints' },
@@ -96,7 +102,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
       pods: read(),
       namespaces: read({ name: 'shop', isExempt: false, labels: {}, terminating: { message: 'finalizers' } }),
       workloads: workloadsWith(
-        examined('web', { namespace: 'shop', labels: {}, refusal: { message: 'it is being terminated' } }),
+        workload('web', { namespace: 'shop', labels: {}, refusal: { message: 'it is being terminated' } }),
       ),
     },
   ],
@@ -132,8 +138,8 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
     'have a proxy that is not ready, because identity is stopped',
     [['workload-scaled-down', 'identity-stopped', 'proxies-not-ready']],
     {
-      pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
-      workloads: workloadsWith(examined('linkerd-identity', { wanted: 0, ...STOPPED })),
+      pods: read({ ...podWith({ isReady: false }), isReady: false }),
+      workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })),
     },
   ],
 ])('pods that %s are explained', (_that, codes, changes) => {
@@ -141,7 +147,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<Examination>
 });
 
 test('a pod is found by its own name and by that of its workload, and all pods by their namespace', () => {
-  const pods = read(bare({ inject: 'disabled' }), { ...bare(), name: 'other-1', workload: 'Deployment/other' });
+  const pods = read(barePod({ inject: 'disabled' }), { ...barePod(), name: 'other-1', workload: 'Deployment/other' });
   expect(codesOf({ pods }, { namespace: 'shop', name: 'web-1' })).toEqual(['pods-outside']);
   expect(codesOf({ pods }, { namespace: 'shop', name: 'other' })).toEqual([['pods-without-proxy']]);
   expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-without-proxy'], 'pods-outside']);
@@ -189,9 +195,9 @@ test('an old Event about a pod that was refused is no cause any more', () => {
 
 test('the first line is the cause with since when, and JSON has the same', () => {
   const report = reportOf({
-    pods: read({ ...examinedPod(), ...podWith({ isReady: false }), isReady: false }),
+    pods: read({ ...podWith({ isReady: false }), isReady: false }),
     workloads: workloadsWith(
-      examined('linkerd-identity', { wanted: 0, ...STOPPED, scaled: { manager: 'kubectl', at: NOW - 2 * HOUR } }),
+      workload('linkerd-identity', { wanted: 0, ...STOPPED, scaled: { manager: 'kubectl', at: NOW - 2 * HOUR } }),
     ),
   });
   if (report === undefined) throw new Error('There is no report.');

@@ -1,14 +1,14 @@
+import type { StatusObservation } from '../../../lib/review/live/observation';
 import { driftFindings } from '../../../lib/review/status/drift';
 import { isOpen, isSoaking } from '../../../lib/review/status/gate';
-import type { Observation } from '../../../lib/review/status/observation';
 import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { application, argocd, CONFIG, INTENT, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
+import { application, argocd, CONFIG, home, INTENT, NOW, podWith, read, TRUST_ANCHOR } from '../live/healthy-mesh';
 
 const intent = { rings: [], clusters: [], ignored: [] };
-const fleetOf = (...of: Parameters<typeof look>) =>
-  fleetStatus([clusterStatus(look()), clusterStatus(look(...of))], { intent, findings: [], now: NOW });
+const fleetOf = (...of: Parameters<typeof home>) =>
+  fleetStatus([clusterStatus(home()), clusterStatus(home(...of))], { intent, findings: [], now: NOW });
 
-test.each<[string, Partial<Observation>]>([
+test.each<[string, Partial<StatusObservation>]>([
   ['all is well', {}],
   ['some proxies are old', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
   ['a policy is in audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
@@ -16,7 +16,7 @@ test.each<[string, Partial<Observation>]>([
   expect(isOpen(fleetOf(seen))).toBe(true);
 });
 
-test.each<[string, Partial<Observation>]>([
+test.each<[string, Partial<StatusObservation>]>([
   ['one cluster has an error', { webhooks: read() }],
   ['one cluster does not answer', { unreachable: 'late' }],
   ['a list may not be read', { servers: { is: 'forbidden' } }],
@@ -36,7 +36,7 @@ test('pods that start do not begin a soak again, and restarts of the operator do
 test('the gate is closed while objects differ, and where a success rate is not measured', () => {
   const drift = driftFindings([{ folder: 'shop', failure: 'no' }], () => '');
   expect(isOpen(fleetOf({}, { drift }))).toBe(false);
-  const { seen: _, ...unread } = look();
+  const { seen: _, ...unread } = home();
   const ring = { name: 'canary', revision: 'ring/canary', health: { successRate: 0.9 } };
   const through = clusterStatus({ ...unread, intent: { ...INTENT, ring } });
   expect(isOpen(fleetStatus([through], { intent, findings: [], now: NOW }))).toBe(false);

@@ -1,48 +1,48 @@
-import type { Observation, ObservedApplication } from '../../../lib/review/status/observation';
-import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../../../lib/review/status/prometheus';
-import { type ClusterLook, clusterStatus } from '../../../lib/review/status/status';
+import type { ObservedApplication } from '../../../lib/review/live/applications';
+import { STATUS_LISTS, type StatusObservation } from '../../../lib/review/live/observation';
+import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../../../lib/review/live/prometheus';
+import { type ClusterInput, clusterStatus } from '../../../lib/review/status/status';
 import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,
   argocd,
   CONFIG,
+  CONTROL_PLANE,
   certificate,
-  INJECTOR_WEBHOOK,
+  home,
   INTENT,
   ISSUER,
-  look,
   NOW,
   pod,
   podWith,
   ROOT,
   read,
   request,
-  SEEN,
   SERVER,
   TRUST_ANCHOR,
   UNREAD,
-  WORKLOADS,
+  WEBHOOK,
   workload,
-} from './healthy-mesh';
+} from '../live/healthy-mesh';
 
-const findingsOf = (cluster: ClusterLook) => clusterStatus(cluster).findings.map(({ problem }) => problem);
-const codesOf = (cluster: ClusterLook) => findingsOf(cluster).map(({ code }) => code);
+const findingsOf = (cluster: ClusterInput) => clusterStatus(cluster).findings.map(({ problem }) => problem);
+const codesOf = (cluster: ClusterInput) => findingsOf(cluster).map(({ code }) => code);
 
 const [LINKERD, SHOP] = [application('linkerd'), application('shop')];
 const OTHER_ROOT = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
 const { cert: ENDED_CA } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
 const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
-const others = WORKLOADS.slice(1).map((name) => workload(name));
+const others = CONTROL_PLANE.slice(1);
 
 test('a cluster that is as it should be has no findings', () => {
-  expect(clusterStatus(look()).findings).toEqual([]);
+  expect(clusterStatus(home()).findings).toEqual([]);
 });
 
 test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
   'where the list of %s was not read to its end, nothing of it is missing',
   (name) => {
-    const codes = codesOf(look({ [name]: { is: 'read', items: [], truncated: true } }));
+    const codes = codesOf(home({ [name]: { is: 'read', items: [], truncated: true } }));
     expect(codes).toEqual(['list-unread']);
   },
 );
@@ -51,7 +51,7 @@ test('the release of a control plane is that of its oldest pod, whatever its tem
   const pods = ['edge-26.8.3', 'edge-26.7.1'].map((running, index) =>
     pod({ namespace: 'linkerd', name: `linkerd-destination-${index}`, component: 'destination', running }),
   );
-  const { release, findings } = clusterStatus(look({ pods: read(...pods) }));
+  const { release, findings } = clusterStatus(home({ pods: read(...pods) }));
   expect(release).toBe('edge-26.7.1');
   expect(findings.map(({ problem }) => problem.code)).toContain('control-plane-release-differs');
 });
@@ -76,7 +76,7 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['was compared long ago', 'application-stale', [LINKERD, application('shop', { reconciled: NOW - HOUR })]],
   ['is behind', 'applications-apart', [LINKERD, application('shop', { revision: 'b'.repeat(40) })]],
 ])('an Application that %s is a finding', (_is, code, applications) => {
-  expect(codesOf(look({}, { argocd: argocd(applications) }))).toEqual([code]);
+  expect(codesOf(home({}, { argocd: argocd(applications) }))).toEqual([code]);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ['fails', [{ name: 'linkerd-mesh-home', error: condition('ErrorOccurred') }], ['application-set-failed']],
   ['of another cluster fails', [{ name: 'a', error: condition('x') }, { name: 'linkerd-mesh-home' }], []],
 ])('an ApplicationSet that %s: %j', (_is, sets, codes) => {
-  expect(codesOf(look({}, { argocd: argocd([LINKERD, SHOP], sets) }))).toEqual(codes);
+  expect(codesOf(home({}, { argocd: argocd([LINKERD, SHOP], sets) }))).toEqual(codes);
 });
 
 test('Applications of folders that are gone are a note, and those of other clusters and folders are none', () => {
@@ -94,7 +94,7 @@ test('Applications of folders that are gone are a note, and those of other clust
     application('a', { path: 'apps/a' }),
     application('b', { name: 'homely-b', path: 'dist/homely/b' }),
   ];
-  const { findings } = clusterStatus(look({}, { intent, argocd: argocd([LINKERD, SHOP, ...others]) }));
+  const { findings } = clusterStatus(home({}, { intent, argocd: argocd([LINKERD, SHOP, ...others]) }));
   expect(findings.map(({ problem }) => [problem.code, problem.parameters])).toEqual([
     ['applications-left', { names: 'home-tracing' }],
   ]);
@@ -104,17 +104,17 @@ test('an Application that reads another folder than that of its ring is a findin
   const intent = { ...INTENT, ring: { name: 'canary', path: 'promoted/canary' } };
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
   expect(
-    clusterStatus(look({}, { intent, argocd: argocd(applications) })).findings.map(({ problem }) => problem.parameters),
+    clusterStatus(home({}, { intent, argocd: argocd(applications) })).findings.map(({ problem }) => problem.parameters),
   ).toEqual([{ name: 'home-shop', field: 'folder', actual: 'dist/home/shop', expected: 'promoted/canary/home/shop' }]);
 });
 
 test('with a commit, each Application at another one is a finding', () => {
   const applications = [LINKERD, application('shop', { revision: 'b'.repeat(40) })];
-  expect(codesOf(look({}, { argocd: argocd(applications), commit: 'aaaaaaa' }))).toEqual([
+  expect(codesOf(home({}, { argocd: argocd(applications), commit: 'aaaaaaa' }))).toEqual([
     'application-other-commit',
     'applications-apart',
   ]);
-  expect(codesOf(look({}, { argocd: argocd([LINKERD, SHOP]), commit: 'aaaaaaa' }))).toEqual([]);
+  expect(codesOf(home({}, { argocd: argocd([LINKERD, SHOP]), commit: 'aaaaaaa' }))).toEqual([]);
 });
 
 test('Applications of other clusters, and versions of charts, do not count', () => {
@@ -123,10 +123,10 @@ test('Applications of other clusters, and versions of charts, do not count', () 
     application('shop', { revision: '2026.8.3' }),
     application('shop', { name: 'homely-shop', sync: 'OutOfSync' }),
   ];
-  expect(codesOf(look({}, { argocd: argocd(applications) }))).toEqual([]);
+  expect(codesOf(home({}, { argocd: argocd(applications) }))).toEqual([]);
 });
 
-test.each<[string, string, Partial<Observation>]>([
+test.each<[string, string, Partial<StatusObservation>]>([
   [
     'a control plane of another release',
     'control-plane-release-differs',
@@ -154,7 +154,7 @@ test.each<[string, string, Partial<Observation>]>([
   [
     'a namespace without the annotation',
     'namespace-injection-differs',
-    { namespaces: read({ name: 'shop', isExempt: false }) },
+    { namespaces: read({ name: 'shop', isExempt: false, labels: {} }) },
   ],
   ['a missing namespace', 'namespace-injection-differs', { namespaces: read(), pods: read() }],
   ['a pod without a proxy', 'pods-without-proxy', { pods: read({ ...pod(), proxy: undefined as never }) }],
@@ -243,17 +243,9 @@ test.each<[string, string, Partial<Observation>]>([
     },
   ],
   ['a missing webhook', 'webhook-missing', { webhooks: read() }],
-  ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [''] }) }],
-  [
-    'a webhook with another CA',
-    'webhook-ca-wrong',
-    { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [OTHER_ROOT.cert] }) },
-  ],
-  [
-    'a webhook with a CA that ended',
-    'webhook-ca-expired',
-    { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [ENDED_CA] }) },
-  ],
+  ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: [''] }) }],
+  ['a webhook with another CA', 'webhook-ca-wrong', { webhooks: read({ ...WEBHOOK, caBundles: [OTHER_ROOT.cert] }) }],
+  ['a webhook with a CA that ended', 'webhook-ca-expired', { webhooks: read({ ...WEBHOOK, caBundles: [ENDED_CA] }) }],
   ['a missing Link', 'link-missing', { links: read() }],
   [
     'a gateway without an address',
@@ -269,24 +261,24 @@ test.each<[string, string, Partial<Observation>]>([
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
 ])('%s is a finding', (_what, code, seen) => {
-  expect(codesOf(look(seen))).toEqual([code]);
+  expect(codesOf(home(seen))).toEqual([code]);
 });
 
 test('a pod with other roots is a finding, unless the operator knows which roots matter', () => {
   const pods = read(podWith({ roots: 'f'.repeat(64) }));
   const intent = { ...INTENT, hasTrustAnchor: false };
-  expect(codesOf(look({ pods }, { intent }))).toEqual([]);
-  expect(codesOf(look({ pods, trustAnchors: read() }, { intent }))).toEqual(['pods-with-other-roots']);
-  expect(codesOf(look({ pods, trustAnchors: { is: 'absent' } }, { intent }))).toEqual(['pods-with-other-roots']);
+  expect(codesOf(home({ pods }, { intent }))).toEqual([]);
+  expect(codesOf(home({ pods, trustAnchors: read() }, { intent }))).toEqual(['pods-with-other-roots']);
+  expect(codesOf(home({ pods, trustAnchors: { is: 'absent' } }, { intent }))).toEqual(['pods-with-other-roots']);
 });
 
-test.each<[string, string[], Observation['successRate']]>([
+test.each<[string, string[], StatusObservation['successRate']]>([
   ['that is high enough is none', [], 0.995],
   ['that is too low is one', ['success-rate-low'], 0.9],
   ['that is unknown is one', ['success-rate-unknown'], { unknown: 'no answer' }],
 ])('a success rate %s of the findings', (_is, codes, successRate) => {
   const ring = { name: 'canary', revision: 'ring/canary', health: { successRate: 0.99 } };
-  expect(codesOf(look({ successRate } as Partial<Observation>, { intent: { ...INTENT, ring } }))).toEqual(codes);
+  expect(codesOf(home({ successRate } as Partial<StatusObservation>, { intent: { ...INTENT, ring } }))).toEqual(codes);
 });
 
 test.each([
@@ -319,17 +311,17 @@ test('requests that only an audit permits are counted by namespace, where Promet
     ['shop', 12],
     ['elsewhere', 5],
   ]);
-  expect(findingsOf(look({ servers, audited })).filter(({ code }) => code === 'policy-would-refuse')).toMatchObject([
+  expect(findingsOf(home({ servers, audited })).filter(({ code }) => code === 'policy-would-refuse')).toMatchObject([
     { parameters: { namespace: 'shop', count: 12 } },
   ]);
 });
 
 test('a proxy that restarted within ten minutes is a finding with its reason, an earlier restart is none', () => {
   const ended = (minutes: number) => podWith({ ended: { at: NOW - minutes * MINUTE, reason: 'OOMKilled' } });
-  expect(findingsOf(look({ pods: read(ended(9), ended(8)) }))).toMatchObject([
+  expect(findingsOf(home({ pods: read(ended(9), ended(8)) }))).toMatchObject([
     { code: 'proxies-restarting', parameters: { pods: '2 pods', reason: 'OOMKilled', workloads: 'Deployment/web' } },
   ]);
-  expect(codesOf(look({ pods: read(ended(11), { ...ended(1), isOver: true }) }))).toEqual([]);
+  expect(codesOf(home({ pods: read(ended(11), { ...ended(1), isOver: true }) }))).toEqual([]);
 });
 
 test('a root that ends before the issuer that it signed is an error, and an expired one a warning', () => {
@@ -337,7 +329,7 @@ test('a root that ends before the issuer that it signed is an error, and an expi
   const old = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
   const roots = `${short.cert}${old.cert}`;
   const seen = { bundles: read({ namespace: 'linkerd', name: 'linkerd-identity-trust-roots', roots }), pods: read() };
-  expect(codesOf(look(seen as Partial<Observation>))).toEqual(['issuer-outlives-root', 'trust-root-expired']);
+  expect(codesOf(home(seen as Partial<StatusObservation>))).toEqual(['issuer-outlives-root', 'trust-root-expired']);
 });
 
 test('an issuer that comes with a bridge is trusted by the root that signed the bridge', () => {
@@ -347,8 +339,8 @@ test('an issuer that comes with a bridge is trusted by the root that signed the 
   const chain = (pem: string) => ({
     requests: read(request('linkerd-identity-issuer', pem), request('linkerd-proxy-injector', SERVER.cert)),
   });
-  expect(codesOf(look(chain(`${issuer.cert}${bridge.cert}`)))).toEqual([]);
-  expect(codesOf(look(chain(issuer.cert)))).toEqual(['issuer-untrusted']);
+  expect(codesOf(home(chain(`${issuer.cert}${bridge.cert}`)))).toEqual([]);
+  expect(codesOf(home(chain(issuer.cert)))).toEqual(['issuer-untrusted']);
   const stray = issueCertificate({ commonName: 'stray', ca: true });
   const strangers = issueCertificate({
     commonName: 'identity',
@@ -356,7 +348,7 @@ test('an issuer that comes with a bridge is trusted by the root that signed the 
     issuer: stray,
     notAfter: new Date(NOW + DAY),
   });
-  expect(codesOf(look(chain(`${strangers.cert}${bridge.cert}`)))).toEqual(['issuer-untrusted']);
+  expect(codesOf(home(chain(`${strangers.cert}${bridge.cert}`)))).toEqual(['issuer-untrusted']);
 });
 
 test('the end of a certificate is that of what was issued last, whatever the status says', () => {
@@ -372,7 +364,7 @@ test('the end of a certificate is that of what was issued last, whatever the sta
     request('linkerd-identity-issuer', ended.cert),
     request('linkerd-proxy-injector', SERVER.cert),
   );
-  expect(clusterStatus(look({ requests })).findings.map(({ problem, since }) => [problem.code, since])).toEqual([
+  expect(clusterStatus(home({ requests })).findings.map(({ problem, since }) => [problem.code, since])).toEqual([
     ['certificate-expired', NOW - MINUTE],
   ]);
 });
@@ -388,14 +380,14 @@ test.each([
   ['is in a namespace that came after the list', { namespace: 'new', inject: 'enabled' }],
 ])('a pod without a proxy that %s is none', (_is, changes) => {
   const { proxy: _, ...bare } = pod(changes);
-  expect(codesOf(look({ pods: read(bare) }))).toEqual([]);
+  expect(codesOf(home({ pods: read(bare) }))).toEqual([]);
 });
 
 test('a proxy of a newer release and pods of 2.14 without hashes are none', () => {
   const { proxy } = pod();
   const { roots: _, ...without } = proxy ?? { isReady: true };
   const pods = [podWith({ release: 'edge-26.9.1' }), { ...pod(), proxy: without }];
-  expect(codesOf(look({ pods: read(...pods) }))).toEqual([]);
+  expect(codesOf(home({ pods: read(...pods) }))).toEqual([]);
 });
 
 test('findings about many pods name some of their workloads, each once, with the command for the first', () => {
@@ -404,7 +396,7 @@ test('findings about many pods name some of their workloads, each once, with the
     name: `web-${index}`,
     workload: `Deployment/web-${index % 7}`,
   }));
-  expect(clusterStatus(look({ pods: read(...pods) })).findings.map(({ problem }) => problem.parameters)).toEqual([
+  expect(clusterStatus(home({ pods: read(...pods) })).findings.map(({ problem }) => problem.parameters)).toEqual([
     {
       pods: '10000 pods',
       release: 'edge-26.6.3',
@@ -419,8 +411,8 @@ test('findings about many pods name some of their workloads, each once, with the
 });
 
 test('a cluster without any of the kinds has only findings about what should be there', () => {
-  const absent = Object.fromEntries(Object.keys(SEEN).map((kind) => [kind, { is: 'absent' }]));
-  expect(codesOf(look(absent as unknown as Observation))).toEqual([
+  const absent = Object.fromEntries(STATUS_LISTS.map((kind) => [kind, { is: 'absent' }]));
+  expect(codesOf(home(absent as unknown as StatusObservation))).toEqual([
     'trust-anchor-missing',
     'linkerd-config-missing',
     'certificate-missing',
@@ -430,19 +422,17 @@ test('a cluster without any of the kinds has only findings about what should be 
 });
 
 test('where nothing may be read, that is the only finding', () => {
-  const forbidden = Object.fromEntries(Object.keys(SEEN).map((kind) => [kind, { is: 'forbidden' }]));
-  expect(codesOf(look(forbidden as unknown as Observation))).toEqual(['list-unread']);
+  const forbidden = Object.fromEntries(STATUS_LISTS.map((kind) => [kind, { is: 'forbidden' }]));
+  expect(codesOf(home(forbidden as unknown as StatusObservation))).toEqual(['list-unread']);
 });
 
-const kinds = Object.keys(SEEN) as (keyof typeof SEEN)[];
-
-test.each(kinds)('where the %s are not read, or not to the end, nothing is missing for that reason', (kind) => {
-  for (const reading of UNREAD) expect(codesOf(look({ [kind]: reading }))).toEqual(['list-unread']);
+test.each(STATUS_LISTS)('where the %s are not read, or not to the end, nothing is missing for that reason', (kind) => {
+  for (const reading of UNREAD) expect(codesOf(home({ [kind]: reading }))).toEqual(['list-unread']);
 });
 
 test('a cluster that does not answer is one finding, besides what Argo CD knows of it', () => {
   const applications = [LINKERD, application('shop', { sync: 'OutOfSync' })];
-  const status = clusterStatus(look({ unreachable: 'no route to host' }, { argocd: argocd(applications) }));
+  const status = clusterStatus(home({ unreachable: 'no route to host' }, { argocd: argocd(applications) }));
   expect(status.findings.map(({ problem }) => problem.code)).toEqual([
     'cluster-unreachable',
     'application-out-of-sync',
@@ -451,7 +441,7 @@ test('a cluster that does not answer is one finding, besides what Argo CD knows 
 
 test('the status has releases, proxies, slack and what happens next', () => {
   const { release, intended, proxies, slack, next } = clusterStatus(
-    look({ pods: read(pod(), podWith({ release: 'edge-26.6.3' }), { ...pod(), isOver: true }) }),
+    home({ pods: read(pod(), podWith({ release: 'edge-26.6.3' }), { ...pod(), isOver: true }) }),
   );
   expect({ release, intended, proxies, slack }).toEqual({
     release: 'edge-26.8.3',
@@ -462,5 +452,5 @@ test('the status has releases, proxies, slack and what happens next', () => {
     ],
     slack: '340d',
   });
-  expect(next.map(({ at }) => (at - NOW) / DAY)).toEqual([1, 1, 100, 365]);
+  expect(next.map(({ at }) => (at - NOW) / DAY)).toEqual([1, 1, 100, 200, 365]);
 });

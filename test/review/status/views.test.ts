@@ -3,7 +3,7 @@ import { renderStatus } from '../../../lib/review/status/formats/render';
 import type { FleetIntent } from '../../../lib/review/status/intent';
 import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
 import { DAY } from '../../../packages/base/time-units';
-import { argocd, INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
+import { argocd, home, INTENT, KUBECTL, NOW, podWith, read } from '../live/healthy-mesh';
 
 const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';
 
@@ -19,7 +19,7 @@ const intent: FleetIntent = { rings: [{ name: 'canary' }, { name: 'rest' }], clu
 const { ring: _, ...ringless } = INTENT;
 const statuses = CLUSTERS.map((cluster) =>
   clusterStatus({
-    ...look(cluster.name === 'c' ? { unreachable: EVIL } : { pods: read(podWith({ release: 'edge-26.6.3' })) }),
+    ...home(cluster.name === 'c' ? { unreachable: EVIL } : { pods: read(podWith({ release: 'edge-26.6.3' })) }),
     intent: cluster.name === 'c' ? { ...ringless, name: 'c', folders: [] } : cluster,
     argocd: argocd([]),
     kubectl: KUBECTL,
@@ -46,6 +46,7 @@ test('what happens next is ordered over all clusters, each event once with its c
     [1, ['a', 'b']],
     [1, ['a', 'b']],
     [100, ['a', 'b']],
+    [200, ['a', 'b']],
     [365, ['a', 'b']],
   ]);
 });
@@ -73,7 +74,7 @@ test('nothing that comes from a cluster is markup in the page, or a command of a
 });
 
 test.each(STATUS_FORMATS)('a name in an output with several lines is no command of a workflow: %s', (format) => {
-  const named = clusterStatus({ ...look(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
+  const named = clusterStatus({ ...home(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
   const text = renderStatus(fleetStatus([named], { intent, findings: [], now: NOW }), format);
   expect(text).toContain('::add-mask::b');
   expect(text).not.toMatch(/^\s*::add-mask/m);
@@ -81,7 +82,10 @@ test.each(STATUS_FORMATS)('a name in an output with several lines is no command 
 
 test('of a thousand clusters that are all wrong in their own way, text has the first findings, and JSON all', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
-    clusterStatus({ ...look({ unreachable: `no route to host ${index}` }), intent: { ...INTENT, name: `c${index}` } }),
+    clusterStatus({
+      ...home({ unreachable: `no route to host ${index}` }),
+      intent: { ...INTENT, name: `c${index}` },
+    }),
   );
   const large = fleetStatus(many, { intent, findings: [], now: NOW });
   expect(renderStatus(large, 'text').match(/\[cluster-unreachable\]/g)?.length).toBeLessThanOrEqual(100);
@@ -90,6 +94,6 @@ test('of a thousand clusters that are all wrong in their own way, text has the f
 });
 
 test.each(STATUS_FORMATS)('a fleet without findings is rendered as %s', (format) => {
-  const healthy = fleetStatus([clusterStatus(look())], { intent, findings: [], now: NOW });
+  const healthy = fleetStatus([clusterStatus(home())], { intent, findings: [], now: NOW });
   expect(renderStatus(healthy, format)).not.toMatch(/NaN|undefined|Invalid/);
 });

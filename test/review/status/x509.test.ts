@@ -1,5 +1,6 @@
-import { certificatesIn, rootsOf } from '../../../lib/review/status/x509';
+import { certificatesIn, issuedChain, rootsOf } from '../../../lib/review/status/x509';
 import { issueCertificate } from '../../support/cluster/certificates';
+import { certificate, request } from '../live/healthy-mesh';
 
 const root = issueCertificate({ commonName: 'root', ca: true });
 const upper = issueCertificate({ commonName: 'upper', ca: true, issuer: root });
@@ -15,4 +16,11 @@ test('a chain leads to its root over several intermediates, in any order, and on
   expect(rootsOver(leaf, upper, lower)).toEqual(roots);
   expect(rootsOver(leaf, lower)).toEqual([]);
   expect(rootsOver(leaf, upper)).toEqual([]);
+});
+
+test('what was issued is that of the request with the revision of the Certificate that was not refused', () => {
+  const refused = { ...request('web', '', 4), refusal: { reason: 'Denied', message: 'no' } };
+  const issued = [request('web', root.cert, 3), refused, request('web', leaf.cert, 4), request('web', root.cert, 5)];
+  expect(issuedChain(certificate('web', { revision: 4 }), issued)).toEqual(certificatesIn(leaf.cert));
+  expect(issuedChain(certificate('web', { revision: 4 }), [refused])).toEqual([]);
 });

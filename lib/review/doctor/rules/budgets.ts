@@ -1,37 +1,37 @@
 import { LabelIndex } from '../../../../packages/base/label-index';
+import { itemsOf } from '../../live/observation';
+import type { ObservedBudget, ObservedPod } from '../../live/workloads';
 import { named, workloadId } from '../../status/finding';
-import { itemsOf } from '../../status/observation';
-import type { ExaminedBudget, ExaminedPod } from '../examination';
-import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, workloadOfPod } from '../mesh';
 
 /** Checks budgets that permit no eviction, where a drain of the mesh or a restart by the operator waits for one. */
-export function checkBudgets(look: DoctorLook): readonly Fact[] {
-  const closed = new Set((itemsOf(look.seen.nodes) ?? []).filter((one) => one.isCordoned).map(({ name }) => name));
-  const restarting = waitingFor(look);
-  const ofMesh = namespacesOf(look.mesh);
+export function checkBudgets(input: DoctorInput): readonly Fact[] {
+  const closed = new Set((itemsOf(input.seen.nodes) ?? []).filter((one) => one.isCordoned).map(({ name }) => name));
+  const restarting = waitingFor(input);
+  const ofMesh = namespacesOf(input.mesh);
   // Of all other pods, nothing waits for an eviction.
   const waiting = new LabelIndex(
-    (itemsOf(look.seen.pods) ?? []).filter((pod) => {
+    (itemsOf(input.seen.pods) ?? []).filter((pod) => {
       const isDrained = closed.has(pod.node ?? '') && ofMesh.has(pod.namespace);
       return !pod.isOver && (isDrained || restarting.has(workloadId(pod)));
     }),
   );
-  return (itemsOf(look.seen.budgets) ?? []).flatMap((budget) => {
+  return (itemsOf(input.seen.budgets) ?? []).flatMap((budget) => {
     if (budget.allowed > 0 || budget.expected === 0) return [];
     const pods = waiting.select(budget.namespace, budget.selector);
     const drained = ofMesh.has(budget.namespace) ? pods.filter(({ node = '' }) => closed.has(node)) : [];
     const restarted = pods.filter((pod) => restarting.has(workloadId(pod)));
     return [
-      ...(drained.length === 0 ? [] : [blocked(budget, drained, 'drain', look)]),
-      ...(restarted.length === 0 ? [] : [blocked(budget, restarted, 'restart', look)]),
+      ...(drained.length === 0 ? [] : [blocked(budget, drained, 'drain', input)]),
+      ...(restarted.length === 0 ? [] : [blocked(budget, restarted, 'restart', input)]),
     ];
   });
 }
 
 /** Returns the workloads that the operator is to restart: `shop/Deployment/web`. */
-function waitingFor({ seen }: DoctorLook): ReadonlySet<string> {
+function waitingFor({ seen }: DoctorInput): ReadonlySet<string> {
   const laggards = (itemsOf(seen.trustAnchors) ?? []).flatMap((one) => one.laggards?.workloads ?? []);
   const held = (itemsOf(seen.configs) ?? []).flatMap(({ inProgress, passedBy }) => [
     ...inProgress,
@@ -41,10 +41,10 @@ function waitingFor({ seen }: DoctorLook): ReadonlySet<string> {
 }
 
 function blocked(
-  { namespace, name, healthy, wanted, since }: ExaminedBudget,
-  pods: readonly ExaminedPod[],
+  { namespace, name, healthy, wanted, since }: ObservedBudget,
+  pods: readonly ObservedPod[],
   what: 'drain' | 'restart',
-  { kubectl }: DoctorLook,
+  { kubectl }: DoctorInput,
 ): Fact {
   const ids = pods.map(workloadOfPod);
   const parameters = { budget: `${namespace}/${name}`, workloads: named(ids), kubectl, namespace, name };
@@ -55,8 +55,8 @@ function blocked(
       : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
   return {
     ...doctorFinding(problem, since),
-    breaks: what === 'drain' ? [] : subjects('eviction', ids),
-    needs: [...subjects('workload', ids), ...subjects('start', ids)],
+    breaks: what === 'drain' ? [] : subjects({ eviction: ids }),
+    needs: subjects({ workload: ids, start: ids }),
     evidence: [`${healthy} healthy pods, and it asks for ${wanted}`],
   };
 }

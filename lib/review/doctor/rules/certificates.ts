@@ -1,71 +1,65 @@
 import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
+import type { ObservedCertificate, ObservedIssuer } from '../../live/certificates';
+import { isWhole, itemsOf } from '../../live/observation';
 import { timeText } from '../../status/finding';
-import { isWhole, itemsOf } from '../../status/observation';
 import { certificatesIn, endOf, issuedChain } from '../../status/x509';
-import type { ExaminedCertificate, ExaminedIssuer } from '../examination';
-import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { idOf, isCaOf, meshCertificates } from '../mesh';
 
 /** Checks why Certificates of the mesh are not issued or renewed: their issuers, the CAs of these, and requests. */
-export function checkCertificates(look: DoctorLook): readonly Fact[] {
-  const certificates = certificatesOf(look);
+export function checkCertificates(input: DoctorInput): readonly Fact[] {
+  const certificates = certificatesOf(input);
   return [
-    ...checkIssuers(certificates, look),
-    ...certificates.flatMap((one) => [...checkRequests(one, look), ...checkStart(one, look)]),
-    ...checkInstalled(certificates, look),
+    ...checkIssuers(certificates, input),
+    ...certificates.flatMap((one) => [...checkRequests(one, input), ...checkStart(one, input)]),
+    ...checkInstalled(certificates, input),
   ];
 }
 
 /** Returns the Certificates of the mesh. */
-export function certificatesOf({ seen, mesh }: Pick<DoctorLook, 'seen' | 'mesh'>): readonly ExaminedCertificate[] {
+export function certificatesOf({ seen, mesh }: Pick<DoctorInput, 'seen' | 'mesh'>): readonly ObservedCertificate[] {
   return meshCertificates(seen, new Set(mesh.intent.meshNamespaces));
 }
 
 /** Returns what cert-manager needs to issue a Certificate. */
 export function issuanceNeeds(
-  certificate: Pick<ExaminedCertificate, 'namespace' | 'name' | 'issuer'>,
-  { mesh }: Pick<DoctorLook, 'mesh'>,
+  certificate: Pick<ObservedCertificate, 'namespace' | 'name' | 'issuer'>,
+  { mesh }: Pick<DoctorInput, 'mesh'>,
 ): readonly Subject[] {
-  return [
-    ...subjects('renewals', 'mesh'),
-    ...subjects('workload', mesh.certManager),
-    ...subjects('leader', mesh.certManager),
-    ...subjects('issuer', certificate.issuer),
-    ...subjects('request', idOf(certificate)),
-    ...subjects('namespace', certificate.namespace),
-  ];
+  return subjects({
+    renewals: 'mesh',
+    workload: mesh.certManager,
+    leader: mesh.certManager,
+    issuer: certificate.issuer,
+    request: idOf(certificate),
+    namespace: certificate.namespace,
+  });
 }
 
-function checkIssuers(certificates: readonly ExaminedCertificate[], look: DoctorLook): readonly Fact[] {
-  const { seen } = look;
+function checkIssuers(certificates: readonly ObservedCertificate[], input: DoctorInput): readonly Fact[] {
+  const { seen } = input;
   if (seen.issuers.is !== 'read') return [];
   const byName = new Map(seen.issuers.items.map((one) => [one.issuer, one]));
   const users = new Map(certificates.map((one) => [one.issuer, one]));
   return [...users].flatMap(([issuer, certificate]) => {
     if (issuer === undefined) return [];
     const found = byName.get(issuer);
-    if (found !== undefined) return checkReady(found, certificates, look);
+    if (found !== undefined) return checkReady(found, certificates, input);
     if (!isWhole(seen.issuers)) return [];
     const problem = DOCTOR_FINDINGS.issuerMissing({ issuer, certificate: idOf(certificate) });
-    return [
-      {
-        ...doctorFinding(problem),
-        breaks: subjects('issuer', issuer),
-        needs: [
-          ...subjects('anchor', 'mesh'),
-          ...subjects('application', issuer.split(/[ /]/)[1]),
-          ...subjects('kinds', 'cert-manager'),
-        ],
-      },
-    ];
+    return {
+      ...doctorFinding(problem),
+      breaks: subjects({ issuer }),
+      needs: subjects({ anchor: 'mesh', application: issuer.split(/[ /]/)[1], kinds: 'cert-manager' }),
+    };
   });
 }
 
 function checkReady(
-  { issuer, ready, secretName }: ExaminedIssuer,
-  certificates: readonly ExaminedCertificate[],
-  { mesh, kubectl }: DoctorLook,
+  { issuer, ready, secretName }: ObservedIssuer,
+  certificates: readonly ObservedCertificate[],
+  { mesh, kubectl }: DoctorInput,
 ): readonly Fact[] {
   if (ready?.status === 'True') return [];
   const [kind = '', place = ''] = issuer.split(' ');
@@ -76,19 +70,19 @@ function checkReady(
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.issuerNotReady({ issuer, message, kubectl, kind: target }), ready?.since),
-      breaks: subjects('issuer', issuer),
-      needs: [
-        ...subjects('certificate', cas.map(idOf)),
-        ...subjects('workload', mesh.certManager),
-        ...subjects('leader', mesh.certManager),
-        ...subjects('anchor', 'mesh'),
-      ],
+      breaks: subjects({ issuer }),
+      needs: subjects({
+        certificate: cas.map(idOf),
+        workload: mesh.certManager,
+        leader: mesh.certManager,
+        anchor: 'mesh',
+      }),
     },
   ];
 }
 
 /** The last request of a Certificate, if it was refused, and nothing was issued since. */
-function checkRequests(certificate: ExaminedCertificate, { seen, kubectl }: DoctorLook): readonly Fact[] {
+function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const { namespace, revision = 0, issuer } = certificate;
   const refused = (itemsOf(seen.requests) ?? [])
     .filter((one) => one.namespace === namespace && one.certificate === certificate.name && one.revision > revision)
@@ -99,13 +93,13 @@ function checkRequests(certificate: ExaminedCertificate, { seen, kubectl }: Doct
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.requestRefused(parameters), since),
-      breaks: subjects('request', idOf(certificate)),
-      needs: subjects('issuer', issuer),
+      breaks: subjects({ request: idOf(certificate) }),
+      needs: subjects({ issuer }),
     },
   ];
 }
 
-function checkStart(certificate: ExaminedCertificate, { seen, now }: DoctorLook): readonly Fact[] {
+function checkStart(certificate: ObservedCertificate, { seen, now }: DoctorInput): readonly Fact[] {
   const [leaf] = issuedChain(certificate, itemsOf(seen.requests) ?? []);
   const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
   if (!(start > now)) return [];
@@ -113,16 +107,15 @@ function checkStart(certificate: ExaminedCertificate, { seen, now }: DoctorLook)
   return [
     {
       ...doctorFinding(problem),
-      breaks: subjects('certificate', idOf(certificate)),
-      needs: [],
+      breaks: subjects({ certificate: idOf(certificate) }),
       evidence: [`this machine's clock says ${timeText(now)}`],
     },
   ];
 }
 
 /** An issuer that Linkerd was installed with, and that no Certificate renews. Its Secret may have been replaced. */
-function checkInstalled(certificates: readonly ExaminedCertificate[], look: DoctorLook): readonly Fact[] {
-  const { seen, mesh, now } = look;
+function checkInstalled(certificates: readonly ObservedCertificate[], input: DoctorInput): readonly Fact[] {
+  const { seen, mesh, now } = input;
   const { namespace } = mesh;
   const isRenewed = certificates.some((one) => one.namespace === namespace && one.secretName === IDENTITY_ISSUER);
   const pem = itemsOf(seen.installed)?.find((one) => one.namespace === namespace)?.issuer ?? '';
@@ -132,14 +125,13 @@ function checkInstalled(certificates: readonly ExaminedCertificate[], look: Doct
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.installedIssuerExpired({ end: timeText(end) }), end),
-      breaks: lacksIdentity(look) ? subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`) : [],
-      needs: [],
+      breaks: lacksIdentity(input) ? subjects({ certificate: `${namespace}/${IDENTITY_ISSUER}` }) : [],
       evidence: [`the certificate in the ConfigMap ${namespace}/linkerd-config`],
     },
   ];
 }
 
 /** Whether a proxy that was created after the end may lack a certificate. */
-function lacksIdentity({ seen }: DoctorLook): boolean {
+function lacksIdentity({ seen }: DoctorInput): boolean {
   return (itemsOf(seen.pods) ?? []).some(({ proxy, isOver }) => proxy?.isReady === false && !isOver);
 }

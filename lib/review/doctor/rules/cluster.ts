@@ -1,27 +1,27 @@
 import { shellWord } from '../../../../packages/base/shell-word';
+import type { ObservedApplication } from '../../live/applications';
+import { itemsOf, NEEDED_RESOURCES } from '../../live/observation';
+import type { ObservedNode } from '../../live/workloads';
 import { APPLICATION_FINDINGS } from '../../status/application-findings';
 import { earliest, named } from '../../status/finding';
-import { itemsOf } from '../../status/observation';
-import type { ExaminedApplication, ExaminedNode } from '../examination';
-import { type DoctorLook, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
-import { NEEDED_RESOURCES } from '../lists';
 import { namespacesOf, placeOf, workloadOfPod } from '../mesh';
 import { refusalsIn } from './workloads';
 
 /** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
-export function checkCluster(look: DoctorLook): readonly Fact[] {
+export function checkCluster(input: DoctorInput): readonly Fact[] {
   return [
-    ...checkNodes(look),
-    ...checkNamespaces(look),
-    ...checkKinds(look),
-    ...checkApis(look),
-    ...(itemsOf(look.seen.applications) ?? []).flatMap((one) => checkApplication(one, look)),
+    ...checkNodes(input),
+    ...checkNamespaces(input),
+    ...checkKinds(input),
+    ...checkApis(input),
+    ...(itemsOf(input.seen.applications) ?? []).flatMap((one) => checkApplication(one, input)),
   ];
 }
 
-function checkNodes(look: DoctorLook): readonly Fact[] {
-  const { seen, kubectl } = look;
+function checkNodes(input: DoctorInput): readonly Fact[] {
+  const { seen, kubectl } = input;
   const nodes = itemsOf(seen.nodes) ?? [];
   const used = new Set((itemsOf(seen.pods) ?? []).filter((pod) => !pod.isReady && !pod.isOver).map(({ node }) => node));
   const lost = nodes.filter(({ isReady }) => !isReady);
@@ -38,23 +38,16 @@ function checkNodes(look: DoctorLook): readonly Fact[] {
     return [
       {
         ...doctorFinding(problem, since),
-        breaks: [
-          ...subjects(
-            'node',
-            told.map(({ name }) => name),
-          ),
-          ...(all ? subjects('scheduling', 'any') : []),
-        ],
-        needs: [],
+        breaks: [...subjects({ node: told.map(({ name }) => name) }), ...(all ? subjects({ scheduling: 'any' }) : [])],
       },
     ];
   }
-  return checkClosedNodes(nodes, look);
+  return checkClosedNodes(nodes, input);
 }
 
 /** A node that is closed is as it should be, until no other one is left for a pod of the mesh. */
-function checkClosedNodes(nodes: readonly ExaminedNode[], { seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
-  const isClosed = ({ isReady, isCordoned, taints }: ExaminedNode) => !isReady || isCordoned || taints.length > 0;
+function checkClosedNodes(nodes: readonly ObservedNode[], { seen, mesh, kubectl }: DoctorInput): readonly Fact[] {
+  const isClosed = ({ isReady, isCordoned, taints }: ObservedNode) => !isReady || isCordoned || taints.length > 0;
   const waiting = (itemsOf(seen.pods) ?? []).some(
     (pod) => pod.unscheduled !== undefined && !pod.isOver && mesh.intent.workloads.includes(workloadOfPod(pod)),
   );
@@ -78,31 +71,28 @@ function checkClosedNodes(nodes: readonly ExaminedNode[], { seen, mesh, kubectl 
             : DOCTOR_FINDINGS.nodesClosedCordonedOrTainted({ cordoned, taints, command }),
         earliest(nodes.map((node) => node.closed?.at)),
       ),
-      breaks: subjects('scheduling', 'any'),
-      needs: [],
+      breaks: subjects({ scheduling: 'any' }),
       evidence: [...new Set(nodes.flatMap(({ closed: by }) => writtenBy(by)))],
     },
   ];
 }
 
 /** Namespaces of the mesh, and those in which pods are refused. */
-function checkNamespaces(look: DoctorLook): readonly Fact[] {
-  const { seen, mesh, kubectl } = look;
-  const places = new Set([...namespacesOf(mesh), ...refusalsIn(look).map(({ namespace }) => namespace)]);
+function checkNamespaces(input: DoctorInput): readonly Fact[] {
+  const { seen, mesh, kubectl } = input;
+  const places = new Set([...namespacesOf(mesh), ...refusalsIn(input).map(({ namespace }) => namespace)]);
   return (itemsOf(seen.namespaces) ?? []).flatMap(({ name: namespace, terminating }) => {
     if (terminating === undefined || !places.has(namespace)) return [];
     const { since, message } = terminating;
-    return [
-      {
-        ...doctorFinding(DOCTOR_FINDINGS.namespaceTerminating({ namespace, message, kubectl }), since),
-        breaks: subjects('namespace', namespace),
-        needs: subjects('kinds', 'api'),
-      },
-    ];
+    return {
+      ...doctorFinding(DOCTOR_FINDINGS.namespaceTerminating({ namespace, message, kubectl }), since),
+      breaks: subjects({ namespace }),
+      needs: subjects({ kinds: 'api' }),
+    };
   });
 }
 
-function checkKinds({ seen, mesh }: DoctorLook): readonly Fact[] {
+function checkKinds({ seen, mesh }: DoctorInput): readonly Fact[] {
   if (seen.resources.is !== 'read') return [];
   const served = new Set(seen.resources.items);
   // The operator manages the anchor with cert-manager and trust-manager.
@@ -125,43 +115,37 @@ function checkKinds({ seen, mesh }: DoctorLook): readonly Fact[] {
   return parts.flatMap(({ part, isNeeded, problem, place }) => {
     const missing = NEEDED_RESOURCES[part].filter((one) => !served.has(one));
     if (!isNeeded || missing.length === 0) return [];
-    return [
-      {
-        ...doctorFinding(problem({ kinds: named(missing) })),
-        breaks: subjects('kinds', part),
-        needs: subjects('application', place),
-      },
-    ];
+    return {
+      ...doctorFinding(problem({ kinds: named(missing) })),
+      breaks: subjects({ kinds: part }),
+      needs: subjects({ application: place }),
+    };
   });
 }
 
-function checkApis({ seen, kubectl }: DoctorLook): readonly Fact[] {
-  return (itemsOf(seen.webhooks) ?? []).flatMap(({ name, unavailable }) =>
-    unavailable === undefined
-      ? []
-      : [
-          {
-            ...doctorFinding(
-              DOCTOR_FINDINGS.apiUnavailable({ name, message: unavailable.message, kubectl }),
-              unavailable.since,
-            ),
-            breaks: subjects('kinds', 'api'),
-            needs: subjects('webhook', `APIService ${name}`),
-          },
-        ],
-  );
+function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
+  return (itemsOf(seen.webhooks) ?? []).flatMap(({ name, unavailable }) => {
+    if (unavailable === undefined) return [];
+    const { message, since } = unavailable;
+    return {
+      ...doctorFinding(DOCTOR_FINDINGS.apiUnavailable({ name, message, kubectl }), since),
+      breaks: subjects({ kinds: 'api' }),
+      needs: subjects({ webhook: `APIService ${name}` }),
+    };
+  });
 }
 
 /** The namespace of the Application that installs Linkerd's CRDs. */
 const CRDS_NAMESPACE = 'linkerd-crds';
 
 /** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */
-function checkApplication(application: ExaminedApplication, { mesh }: DoctorLook): readonly Fact[] {
-  const { name, sync, isAutomated, failure, error, namespaces } = application;
+function checkApplication(application: ObservedApplication, { mesh }: DoctorInput): readonly Fact[] {
+  const { name, sync, isAutomated, failure, errors, namespaces } = application;
+  const [error] = errors;
   const places = namespaces.filter((one) => one !== '');
   const own = namespacesOf(mesh).add(CRDS_NAMESPACE);
   if (!places.some((one) => own.has(one))) return [];
-  const parts = { breaks: subjects('application', places), needs: [] };
+  const parts = { breaks: subjects({ application: places }) };
   if (error !== undefined) {
     const { type: condition, message, since } = error;
     return [

@@ -1,15 +1,15 @@
 import { grouped } from '../../../../packages/base/grouped';
 import { LabelIndex } from '../../../../packages/base/label-index';
+import { isWhole, itemsOf } from '../../live/observation';
 import { named } from '../../status/finding';
-import { isWhole, itemsOf } from '../../status/observation';
-import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { workloadOfPod } from '../mesh';
 
 const DENY = 'deny';
 
 /** Checks for Servers of meshed pods that refuse every client, because no authorization can be about them. */
-export function checkServers({ seen }: DoctorLook): readonly Fact[] {
+export function checkServers({ seen }: DoctorInput): readonly Fact[] {
   if (!isWhole(seen.authorizations) || !isWhole(seen.servers)) return [];
   const permitted = new Set((itemsOf(seen.authorizations) ?? []).map(serverId));
   const closed = (itemsOf(seen.servers) ?? []).filter(
@@ -33,7 +33,7 @@ export function checkServers({ seen }: DoctorLook): readonly Fact[] {
       servers: named(used.map(({ name }) => `Server ${name}`)),
     });
     const workloads = used.flatMap(({ pods }) => pods.map(workloadOfPod));
-    return [{ ...doctorFinding(problem), breaks: subjects('access', workloads), needs: [] }];
+    return [{ ...doctorFinding(problem), breaks: subjects({ access: workloads }) }];
   });
 }
 

@@ -1,80 +1,72 @@
 import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
+import { itemsOf } from '../../live/observation';
 import { timeText } from '../../status/finding';
-import { itemsOf } from '../../status/observation';
-import { certificatesIn, endOf } from '../../status/x509';
+import { certificatesIn, endOf, trustRootsIn } from '../../status/x509';
 import { lastingEvents } from '../events';
-import { type DoctorLook, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { allRootsOf } from '../mesh';
 
 /** Checks the trust roots: who writes them, whether one is left, and whether identity knows them. */
-export function checkTrust(look: DoctorLook): readonly Fact[] {
-  return [...checkSync(look), ...checkExpired(look), ...checkTakenUp(look), ...checkRefused(look)];
+export function checkTrust(input: DoctorInput): readonly Fact[] {
+  return [...checkSync(input), ...checkExpired(input), ...checkTakenUp(input), ...checkRefused(input)];
 }
 
-function checkSync({ seen, mesh, kubectl }: DoctorLook): readonly Fact[] {
+function checkSync({ seen, mesh, kubectl }: DoctorInput): readonly Fact[] {
   return (itemsOf(seen.trustBundles) ?? []).flatMap(({ synced }) => {
     if (synced === undefined || synced.status === 'True') return [];
     const { reason, message, since } = synced;
-    return [
-      {
-        ...doctorFinding(DOCTOR_FINDINGS.rootsNotSynced({ reason, message, kubectl }), since),
-        breaks: subjects('sync', 'mesh'),
-        needs: [...subjects('workload', mesh.trustManager), ...subjects('anchor', 'mesh')],
-      },
-    ];
+    return {
+      ...doctorFinding(DOCTOR_FINDINGS.rootsNotSynced({ reason, message, kubectl }), since),
+      breaks: subjects({ sync: 'mesh' }),
+      needs: subjects({ workload: mesh.trustManager, anchor: 'mesh' }),
+    };
   });
 }
 
-function checkExpired({ seen, mesh, now }: DoctorLook): readonly Fact[] {
-  const roots = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === mesh.namespace)?.roots;
-  const ends = certificatesIn(roots ?? '').map(endOf);
+function checkExpired({ seen, mesh, now }: DoctorInput): readonly Fact[] {
+  const ends = certificatesIn(trustRootsIn(mesh.namespace, seen)).map(endOf);
   const end = Math.max(...ends);
   if (ends.length === 0 || end > now) return [];
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.rootsExpired({ end: timeText(end) }), end),
-      breaks: subjects('roots', mesh.namespace, allRootsOf(mesh)),
-      needs: [
-        ...subjects('sync', 'mesh'),
-        ...subjects('workload', mesh.operator, mesh.trustManager),
-        ...subjects('leader', mesh.operator),
-        ...subjects('anchor', 'mesh'),
-      ],
+      breaks: subjects({ roots: [mesh.namespace, allRootsOf(mesh)] }),
+      needs: subjects({
+        sync: 'mesh',
+        workload: [mesh.operator, mesh.trustManager],
+        leader: mesh.operator,
+        anchor: 'mesh',
+      }),
     },
   ];
 }
 
-function checkTakenUp(look: DoctorLook): readonly Fact[] {
-  const { now, kubectl } = look;
-  const [skipped] = lastingEvents('IssuerUpdateSkipped', look);
+function checkTakenUp(input: DoctorInput): readonly Fact[] {
+  const { now, kubectl } = input;
+  const [skipped] = lastingEvents('IssuerUpdateSkipped', input);
   if (skipped === undefined) return [];
   const { message, last, namespace } = skipped;
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.issuerNotTakenUp({ message, kubectl, namespace }), last),
-      breaks: [],
-      needs: [...subjects('roots', namespace), ...subjects('sync', 'mesh')],
+      needs: subjects({ roots: namespace, sync: 'mesh' }),
       harm: { rank: 0, at: now },
     },
   ];
 }
 
 /** Identity says for each request that it does not sign it. */
-function checkRefused(look: DoctorLook): readonly Fact[] {
-  const { now, kubectl } = look;
-  const [refused] = lastingEvents('IssuerValidationFailed', look);
+function checkRefused(input: DoctorInput): readonly Fact[] {
+  const { now, kubectl } = input;
+  const [refused] = lastingEvents('IssuerValidationFailed', input);
   if (refused === undefined) return [];
   const { message, first, namespace } = refused;
   return [
     {
       ...doctorFinding(DOCTOR_FINDINGS.issuerRefused({ message, kubectl, namespace }), first),
-      breaks: subjects('issuing', namespace),
-      needs: [
-        ...subjects('certificate', `${namespace}/${IDENTITY_ISSUER}`),
-        ...subjects('roots', namespace),
-        ...subjects('sync', 'mesh'),
-      ],
+      breaks: subjects({ issuing: namespace }),
+      needs: subjects({ certificate: `${namespace}/${IDENTITY_ISSUER}`, roots: namespace, sync: 'mesh' }),
       harm: { rank: 0, at: now },
     },
   ];

@@ -1,26 +1,26 @@
 import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
 import { matchesSelector } from '../../../../packages/base/label-selector';
-import { isWhole, itemsOf } from '../../status/observation';
-import type { ExaminedHook, ExaminedWebhook } from '../examination';
-import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import type { ObservedHook, ObservedWebhook } from '../../live/certificates';
+import { isWhole, itemsOf } from '../../live/observation';
+import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf } from '../mesh';
 
 /** Checks whether the API server reaches the webhooks of the mesh, and all others that can keep pods from starting. */
-export function checkWebhooks(look: DoctorLook): readonly Fact[] {
-  const { seen, mesh } = look;
+export function checkWebhooks(input: DoctorInput): readonly Fact[] {
+  const { seen, mesh } = input;
   return (itemsOf(seen.webhooks) ?? []).flatMap((webhook) => {
     const isOfMesh = mesh.intent.webhooks.includes(`${webhook.kind} ${webhook.name}`);
     const hooks = webhook.hooks.filter((one) => isOfMesh || (one.isFailing && one.catchesPods));
-    return [...checkReached(webhook, hooks, look), ...checkKubeSystem(webhook, look)];
+    return [...checkReached(webhook, hooks, input), ...checkKubeSystem(webhook, input)];
   });
 }
 
 /** One finding for each configuration, about the first of its Services that cannot answer. */
 function checkReached(
-  { kind, name }: ExaminedWebhook,
-  hooks: readonly ExaminedHook[],
-  { seen, mesh, now, kubectl }: DoctorLook,
+  { kind, name }: ObservedWebhook,
+  hooks: readonly ObservedHook[],
+  { seen, mesh, now, kubectl }: DoctorInput,
 ): readonly Fact[] {
   if (seen.endpoints.is !== 'read' || !isWhole(seen.endpoints)) return [];
   const { items } = seen.endpoints;
@@ -41,8 +41,8 @@ function checkReached(
           ? DOCTOR_FINDINGS.webhookUnreachableService(parameters)
           : DOCTOR_FINDINGS.webhookUnreachableEndpoints(parameters),
       ),
-      breaks: subjects('webhook', webhook),
-      needs: [...serversOf(service, mesh), ...subjects('namespace', namespace), ...subjects('application', namespace)],
+      breaks: subjects({ webhook }),
+      needs: [...serversOf(service, mesh), ...subjects({ namespace, application: namespace })],
       ...(isFailing && catchesPods && { harm: { rank: 1 as const, at: now } }),
     },
   ];
@@ -52,17 +52,17 @@ function checkReached(
 const SERVED_BY_DESTINATION: readonly string[] = ['linkerd-sp-validator', 'linkerd-policy-validator', 'linkerd-policy'];
 
 /** Returns the workloads of the mesh that serve a Service: that of its name, or of the beginning of it. */
-function serversOf(service: string, { intent, destination }: DoctorLook['mesh']): readonly Subject[] {
+function serversOf(service: string, { intent, destination }: DoctorInput['mesh']): readonly Subject[] {
   const [namespace, name = ''] = service.split('/');
   const named = intent.workloads.filter((id) => {
     const place = placeOf(id);
     return place.namespace === namespace && (name === place.name || name.startsWith(`${place.name}-`));
   });
   const isOfDestination = namespace === placeOf(destination).namespace && SERVED_BY_DESTINATION.includes(name);
-  return subjects('workload', named, isOfDestination ? destination : undefined);
+  return subjects({ workload: [...named, isOfDestination ? destination : undefined] });
 }
 
-function checkKubeSystem({ kind, name, hooks }: ExaminedWebhook, { seen, kubectl }: DoctorLook): readonly Fact[] {
+function checkKubeSystem({ kind, name, hooks }: ObservedWebhook, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const kubeSystem = itemsOf(seen.namespaces)?.find((one) => one.name === 'kube-system');
   const covers = hooks.some(
     (hook) =>
@@ -74,5 +74,5 @@ function checkKubeSystem({ kind, name, hooks }: ExaminedWebhook, { seen, kubectl
   );
   if (!covers) return [];
   const problem = DOCTOR_FINDINGS.kubeSystemUnprotected({ webhook: `${kind} ${name}`, kubectl });
-  return [{ ...doctorFinding(problem), breaks: [], needs: [] }];
+  return [doctorFinding(problem)];
 }

@@ -2,34 +2,34 @@ import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../opera
 import { grouped } from '../../../../packages/base/grouped';
 import { MINUTE } from '../../../../packages/base/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
-import { CERT_MANAGER_LEASE } from '../../live/lists';
+import type { Time } from '../../live/fields';
+import { CERT_MANAGER_LEASE, itemsOf } from '../../live/observation';
+import type { ObservedEvent, ObservedPod, ObservedWorkload, TroubledContainer } from '../../live/workloads';
 import { earliest, named } from '../../status/finding';
-import { itemsOf, type Time } from '../../status/observation';
 import { lastingEvents } from '../events';
-import type { ExaminedEvent, ExaminedPod, ExaminedWorkload, TroubledContainer } from '../examination';
-import { type DoctorLook, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOf, workloadOfPod } from '../mesh';
 
 /** Checks why workloads of the mesh have too few pods, and whose pods the API server refuses. */
-export function checkWorkloads(look: DoctorLook): readonly Fact[] {
-  const workloads = new Map((itemsOf(look.seen.workloads) ?? []).map((one) => [workloadOf(one), one]));
-  const checkPods = podChecks(look);
+export function checkWorkloads(input: DoctorInput): readonly Fact[] {
+  const workloads = new Map((itemsOf(input.seen.workloads) ?? []).map((one) => [workloadOf(one), one]));
+  const checkPods = podChecks(input);
   return [
-    ...look.mesh.intent.workloads.flatMap((id) => {
+    ...input.mesh.intent.workloads.flatMap((id) => {
       const workload = workloads.get(id);
       if (workload === undefined) return [];
-      if (workload.wanted === 0) return scaledDown(workload, look);
+      if (workload.wanted === 0) return scaledDown(workload, input);
       return workload.ready < workload.wanted ? checkPods(id) : [];
     }),
-    ...checkProxies(look),
-    ...checkRefusals(look),
-    ...checkLeaders(look),
+    ...checkProxies(input),
+    ...checkRefusals(input),
+    ...checkLeaders(input),
   ];
 }
 
 /** Whether a workload that the mesh cannot do without is scaled down. Extensions may be, on purpose. */
-function scaledDown(workload: ExaminedWorkload, { mesh, kubectl }: DoctorLook): readonly Fact[] {
+function scaledDown(workload: ObservedWorkload, { mesh, kubectl }: DoctorInput): readonly Fact[] {
   const { certManager, cainjector, trustManager, operator, identity, destination, injector } = mesh;
   const id = workloadOf(workload);
   const needed = [certManager, cainjector, trustManager, operator, identity, destination, injector];
@@ -42,24 +42,17 @@ function scaledDown(workload: ExaminedWorkload, { mesh, kubectl }: DoctorLook): 
         DOCTOR_FINDINGS.workloadScaledDown({ workload: id, manager, kubectl, namespace, name }),
         scaled?.at,
       ),
-      breaks: subjects('workload', id),
-      needs: [],
+      breaks: subjects({ workload: id }),
     },
   ];
 }
 
 /** Returns what tells why the pods of a workload do not become ready, by the first pod of each reason. */
-export function podChecks(look: DoctorLook): (id: string) => readonly Fact[] {
-  const unready = new Map<string, ExaminedPod[]>();
-  for (const pod of itemsOf(look.seen.pods) ?? []) {
-    if (pod.isOver || pod.isReady) continue;
-    const id = workloadOfPod(pod);
-    const others = unready.get(id);
-    if (others === undefined) unready.set(id, [pod]);
-    else others.push(pod);
-  }
+export function podChecks(input: DoctorInput): (id: string) => readonly Fact[] {
+  const waitingPods = (itemsOf(input.seen.pods) ?? []).filter(({ isOver, isReady }) => !isOver && !isReady);
+  const unready = grouped(waitingPods.map((pod) => [workloadOfPod(pod), pod] as const));
   const failures = new Map(
-    lastingEvents('FailedMount', look).map((event) => [`${event.namespace} ${event.object}`, event]),
+    lastingEvents('FailedMount', input).map((event) => [`${event.namespace} ${event.object}`, event]),
   );
   return (id) => {
     const pods = unready.get(id) ?? [];
@@ -68,11 +61,11 @@ export function podChecks(look: DoctorLook): (id: string) => readonly Fact[] {
     const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
     const [unmounted] = waiting.flatMap((pod) => {
       const event = failures.get(`${pod.namespace} Pod/${pod.name}`);
-      return event === undefined ? [] : [notMounted(id, { pod, event }, look)];
+      return event === undefined ? [] : [notMounted(id, { pod, event }, input)];
     });
     return [
-      ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, look)]),
-      ...(troubled === undefined ? [] : [notStarting([id], troubled, look)]),
+      ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, input)]),
+      ...(troubled === undefined ? [] : [notStarting([id], troubled, input)]),
       ...(unmounted === undefined ? [] : [unmounted]),
     ];
   };
@@ -81,23 +74,23 @@ export function podChecks(look: DoctorLook): (id: string) => readonly Fact[] {
 /** Pods that wait for a volume, e.g. of a Secret without the key. Known from Events only; the Secret is not read. */
 function notMounted(
   id: string,
-  { pod, event }: { readonly pod: ExaminedPod; readonly event: ExaminedEvent },
-  { mesh, kubectl }: DoctorLook,
+  { pod, event }: { readonly pod: ObservedPod; readonly event: ObservedEvent },
+  { mesh, kubectl }: DoctorInput,
 ): Fact {
   const { message, namespace, first } = event;
   return {
     ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
-    breaks: subjects('start', id),
+    breaks: subjects({ start: id }),
     needs: containerNeeds(id, pod, mesh),
   };
 }
 
-function notScheduled(id: string, { namespace, unscheduled }: ExaminedPod, { kubectl }: DoctorLook): Fact {
+function notScheduled(id: string, { namespace, unscheduled }: ObservedPod, { kubectl }: DoctorInput): Fact {
   const { message = '', since } = unscheduled ?? {};
   return {
     ...doctorFinding(DOCTOR_FINDINGS.podsUnscheduled({ workload: id, message, kubectl, namespace }), since),
-    breaks: subjects('start', id),
-    needs: subjects('scheduling', 'any'),
+    breaks: subjects({ start: id }),
+    needs: subjects({ scheduling: 'any' }),
   };
 }
 
@@ -107,8 +100,8 @@ const UNPULLABLE: readonly string[] = ['ErrImagePull', 'ImagePullBackOff', 'Inva
 /** A container that does not run, of the first pod of some workloads. */
 function notStarting(
   workloads: readonly string[],
-  { pod, container }: { readonly pod: ExaminedPod; readonly container: TroubledContainer },
-  { mesh, kubectl }: DoctorLook,
+  { pod, container }: { readonly pod: ObservedPod; readonly container: TroubledContainer },
+  { mesh, kubectl }: DoctorInput,
 ): Fact {
   const { namespace, name, readySince } = pod;
   const { reason, message, image } = container;
@@ -127,7 +120,7 @@ function notStarting(
       });
   return {
     ...doctorFinding(problem, readySince),
-    breaks: subjects('start', workloads),
+    breaks: subjects({ start: workloads }),
     needs: isUnpullable ? [] : containerNeeds(workloadOfPod(pod), pod, mesh),
   };
 }
@@ -136,9 +129,9 @@ function notStarting(
 const INJECTED: readonly string[] = [PROXY_CONTAINER, 'linkerd-init', 'linkerd-network-validator'];
 
 /** Checks the pods of all other workloads for what keeps their proxy from starting: one finding for each reason. */
-function checkProxies(look: DoctorLook): readonly Fact[] {
-  const own = new Set(look.mesh.intent.workloads);
-  const troubled = (itemsOf(look.seen.pods) ?? []).flatMap((pod) => {
+function checkProxies(input: DoctorInput): readonly Fact[] {
+  const own = new Set(input.mesh.intent.workloads);
+  const troubled = (itemsOf(input.seen.pods) ?? []).flatMap((pod) => {
     if (pod.proxy === undefined || pod.isReady || pod.isOver || own.has(workloadOfPod(pod))) return [];
     const container = pod.troubled.find(({ name }) => INJECTED.includes(name));
     return container === undefined ? [] : [{ pod, container }];
@@ -152,7 +145,7 @@ function checkProxies(look: DoctorLook): readonly Fact[] {
   return [...reasons.values()].map((all) => {
     const workloads = [...new Set(all.map(({ pod }) => workloadOfPod(pod)))];
     const since = earliest(all.map(({ pod }) => pod.readySince));
-    return { ...notStarting(workloads, all[0], look), harm: { rank: 1, at: since ?? look.now } };
+    return { ...notStarting(workloads, all[0], input), harm: { rank: 1, at: since ?? input.now } };
   });
 }
 
@@ -163,20 +156,17 @@ const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Returns what the containers of a pod need when they start: a proxy needs the mesh, except for what it waits on. */
-function containerNeeds(id: string, { proxy }: ExaminedPod, mesh: DoctorLook['mesh']): readonly Subject[] {
+function containerNeeds(id: string, { proxy }: ObservedPod, mesh: DoctorInput['mesh']): readonly Subject[] {
   const { namespace, identity, destination } = mesh;
   const place = placeOf(id);
   const served = place.namespace === namespace ? SERVED.get(place.name) : undefined;
   const isProxied = proxy !== undefined;
   return [
-    ...subjects(
-      'certificate',
-      (served ?? [place.name]).map((name) => `${place.namespace}/${name}`),
-    ),
-    ...(id === destination ? subjects('kinds', 'linkerd') : []),
-    ...(isProxied || id === identity ? subjects('roots', namespace) : []),
-    ...(isProxied && id !== identity ? subjects('identity', namespace) : []),
-    ...(isProxied && id !== identity && id !== destination ? subjects('destination', namespace) : []),
+    ...subjects({ certificate: (served ?? [place.name]).map((name) => `${place.namespace}/${name}`) }),
+    ...(id === destination ? subjects({ kinds: 'linkerd' }) : []),
+    ...(isProxied || id === identity ? subjects({ roots: namespace }) : []),
+    ...(isProxied && id !== identity ? subjects({ identity: namespace }) : []),
+    ...(isProxied && id !== identity && id !== destination ? subjects({ destination: namespace }) : []),
   ];
 }
 
@@ -189,12 +179,12 @@ interface Refusal {
 }
 
 /** Deployments report in their status that pods are refused; of others there are only Events. */
-export function refusalsIn(look: DoctorLook): readonly Refusal[] {
-  const { seen } = look;
+export function refusalsIn(input: DoctorInput): readonly Refusal[] {
+  const { seen } = input;
   const ofWorkloads = (itemsOf(seen.workloads) ?? []).flatMap((one) =>
     one.refusal === undefined ? [] : [{ namespace: one.namespace, workload: workloadOf(one), ...one.refusal }],
   );
-  const ofEvents = lastingEvents('FailedCreate', look).map(({ namespace, object, message, last }) => ({
+  const ofEvents = lastingEvents('FailedCreate', input).map(({ namespace, object, message, last }) => ({
     namespace,
     workload: workloadOfPod({ namespace, workload: object }),
     message,
@@ -203,29 +193,29 @@ export function refusalsIn(look: DoctorLook): readonly Refusal[] {
   return [...ofWorkloads, ...ofEvents];
 }
 
-function checkRefusals(look: DoctorLook): readonly Fact[] {
-  const all = refusalsIn(look);
+function checkRefusals(input: DoctorInput): readonly Fact[] {
+  const all = refusalsIn(input);
   const namespaces = [...new Set(all.map(({ namespace }) => namespace))].sort();
   return namespaces.flatMap((namespace) => {
     const refusals = all.filter((one) => one.namespace === namespace);
     const since = earliest(refusals.map((one) => one.since));
     const workloads = refusals.map(({ workload }) => workload);
-    const causes = refusals.flatMap((one) => causesOf(one, look));
+    const causes = refusals.flatMap((one) => causesOf(one, input));
     const problem = DOCTOR_FINDINGS.podsRefused({
       workloads: named(workloads),
       message: refusals[0]?.message ?? '',
-      kubectl: look.kubectl,
+      kubectl: input.kubectl,
       namespace,
     });
     const refused: Fact = {
       ...doctorFinding(problem, since),
-      breaks: subjects('start', workloads),
+      breaks: subjects({ start: workloads }),
       needs: [
-        ...subjects('namespace', namespace),
-        ...causes.flatMap(({ breaks }) => breaks),
-        ...refusals.flatMap((one) => webhooksNamed(one, look)),
+        ...subjects({ namespace }),
+        ...causes.flatMap(({ breaks = [] }) => breaks),
+        ...refusals.flatMap((one) => webhooksNamed(one, input)),
       ],
-      harm: { rank: 1, at: since ?? look.now },
+      harm: { rank: 1, at: since ?? input.now },
     };
     return [...uniqueFacts(causes), refused];
   });
@@ -233,11 +223,11 @@ function checkRefusals(look: DoctorLook): readonly Fact[] {
 
 /** Each of several workloads may meet the same cause. */
 function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
-  return [...new Map(facts.map((fact) => [fact.breaks.join(' '), fact])).values()];
+  return [...new Map(facts.map((fact) => [fact.breaks?.join(' '), fact])).values()];
 }
 
 /** Returns what in the cluster refuses pods: objects that the message names as API servers name them. */
-function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: DoctorLook): readonly Fact[] {
+function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const quotas = (itemsOf(seen.quotas) ?? []).filter(
     (one) => one.namespace === namespace && message.includes(`exceeded quota: ${one.name},`),
   );
@@ -254,34 +244,32 @@ function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: Doc
           DOCTOR_FINDINGS.quotaExhausted({ quota, resources, kubectl, namespace, name }),
           created ?? since,
         ),
-        breaks: subjects('admission', `quota ${quota}`),
-        needs: [],
+        breaks: subjects({ admission: `quota ${quota}` }),
       };
     }),
     ...(level !== undefined && message.includes(`PodSecurity "${level}:`)
       ? [
           {
             ...doctorFinding(DOCTOR_FINDINGS.podSecurityRefuses({ namespace, level, kubectl }), since),
-            breaks: subjects('admission', `security ${namespace}`),
-            needs: [],
+            breaks: subjects({ admission: `security ${namespace}` }),
           },
         ]
       : []),
     ...policies.map(({ name: policy }) => ({
       ...doctorFinding(DOCTOR_FINDINGS.policyRefusesPods({ policy, namespace, kubectl }), since),
-      breaks: subjects('policy', `${policy} ${namespace}`),
-      needs: subjects('injection', 'pods'),
+      breaks: subjects({ policy: `${policy} ${namespace}` }),
+      needs: subjects({ injection: 'pods' }),
     })),
   ];
 }
 
-function webhooksNamed({ message }: Refusal, { seen }: DoctorLook): readonly Subject[] {
+function webhooksNamed({ message }: Refusal, { seen }: DoctorInput): readonly Subject[] {
   const named = (itemsOf(seen.webhooks) ?? []).filter(({ hooks }) =>
     hooks.some(({ name }) => message.includes(`webhook "${name}"`)),
   );
   return named.flatMap(({ kind, name, hooks }) => [
-    ...subjects('webhook', `${kind} ${name}`),
-    ...(hooks.some((one) => one.name === INJECTOR_WEBHOOK) ? subjects('injection', 'pods') : []),
+    ...subjects({ webhook: `${kind} ${name}` }),
+    ...(hooks.some((one) => one.name === INJECTOR_WEBHOOK) ? subjects({ injection: 'pods' }) : []),
   ]);
 }
 
@@ -289,7 +277,7 @@ function webhooksNamed({ message }: Refusal, { seen }: DoctorLook): readonly Sub
 const LATE = 5 * MINUTE;
 
 /** Replicas that run, but of which none leads. */
-function checkLeaders({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[] {
+function checkLeaders({ seen, mesh, now, kubectl }: DoctorInput): readonly Fact[] {
   const leaders = [
     [LEASE_NAME, mesh.operator],
     [CERT_MANAGER_LEASE, mesh.certManager],
@@ -308,12 +296,10 @@ function checkLeaders({ seen, mesh, now, kubectl }: DoctorLook): readonly Fact[]
       kubectl,
       ...placeOf(workload),
     };
-    return [
-      {
-        ...doctorFinding(DOCTOR_FINDINGS.leaderMissing(parameters), end),
-        breaks: subjects('leader', workload),
-        needs: subjects('workload', workload),
-      },
-    ];
+    return {
+      ...doctorFinding(DOCTOR_FINDINGS.leaderMissing(parameters), end),
+      breaks: subjects({ leader: workload }),
+      needs: subjects({ workload }),
+    };
   });
 }

@@ -1,8 +1,9 @@
 import { MINUTE } from '../../../../packages/base/time-units';
+import type { ObservedApplication, ObservedApplicationSet } from '../../live/applications';
+import type { Time } from '../../live/fields';
 import { APPLICATION_FINDINGS } from '../application-findings';
 import { named, type StatusFinding, statusFinding } from '../finding';
 import type { ClusterIntent } from '../intent';
-import type { ObservedApplication, ObservedApplicationSet, Time } from '../observation';
 
 /** What was read from the namespace of Argo CD. */
 export interface ObservedArgoCd {
@@ -11,7 +12,7 @@ export interface ObservedArgoCd {
 }
 
 /** The Applications of a cluster, and the commit that they should be at. */
-export interface ApplicationsLook extends ObservedArgoCd {
+export interface ApplicationsInput extends ObservedArgoCd {
   readonly intent: ClusterIntent;
   readonly now: Time;
   /** A commit, or its first characters. */
@@ -25,7 +26,7 @@ export function checkApplications({
   sets,
   commit,
   now,
-}: ApplicationsLook): readonly StatusFinding[] {
+}: ApplicationsInput): readonly StatusFinding[] {
   const own = applicationsOf(intent, applications);
   return [
     ...checkPresent(intent, own),
@@ -82,10 +83,10 @@ function checkSet({ source }: ClusterIntent, sets: readonly ObservedApplicationS
 }
 
 /** Returns the Applications of a cluster's folders by name, as the ApplicationSets name them. */
-export function applicationsOf<A extends Pick<ObservedApplication, 'name'>>(
+export function applicationsOf(
   { name, folders }: ClusterIntent,
-  applications: readonly A[],
-): ReadonlyMap<string, A> {
+  applications: readonly ObservedApplication[],
+): ReadonlyMap<string, ObservedApplication> {
   const names = new Set(folders.map((folder) => `${name}-${folder}`));
   return new Map(applications.filter((one) => names.has(one.name)).map((one) => [one.name, one]));
 }

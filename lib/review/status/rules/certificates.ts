@@ -1,14 +1,16 @@
 import { HOUR } from '../../../../packages/base/time-units';
-import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
+import type { ObservedCertificate } from '../../live/certificates';
+import type { Time } from '../../live/fields';
+import { isWhole, itemsOf } from '../../live/observation';
+import { type StatusFinding, type StatusInput, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { isWhole, itemsOf, type ObservedCertificate, type Time } from '../observation';
 import { endOf, issuedChain } from '../x509';
 
 /** The time that cert-manager may take for a renewal. */
 const RENEWING = HOUR;
 
 /** Checks the Certificates of the mesh, by what was issued. */
-export function checkCertificates({ intent, seen, now, kubectl }: Look): readonly StatusFinding[] {
+export function checkCertificates({ intent, seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
   if (seen.certificates.is !== 'read' && seen.certificates.is !== 'absent') return [];
   const found = new Map((itemsOf(seen.certificates) ?? []).map((one) => [`${one.namespace}/${one.name}`, one]));
   const requests = itemsOf(seen.requests) ?? [];

@@ -1,32 +1,43 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../../../packages/base/counted';
 import type { Problem } from '../../../../packages/base/findings/problem-text';
+import { grouped } from '../../../../packages/base/grouped';
 import { MINUTE } from '../../../../packages/base/time-units';
-import { earliest, type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
+import { isWhole, itemsOf } from '../../live/observation';
+import type { ObservedNamespace, ObservedPod } from '../../live/workloads';
+import {
+  earliest,
+  named,
+  restartOf,
+  type StatusFinding,
+  type StatusInput,
+  statusFinding,
+  workloadId,
+} from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { isWhole, itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
 import { TRAFFIC_FINDINGS } from '../traffic-findings';
+import { trustRootsIn } from '../x509';
 
 /** The time that a new pod may take until its proxy is ready. */
 const STARTING = 5 * MINUTE;
 
 /** Checks the pods that have a proxy, and those that should have one. */
-export function checkMeshedPods(look: Look): readonly StatusFinding[] {
+export function checkMeshedPods(input: StatusInput): readonly StatusFinding[] {
   return [
-    ...checkNamespaces(look),
-    ...checkProxies(look),
-    ...checkReady(look),
-    ...checkRestarts(look),
-    ...checkRoots(look),
+    ...checkNamespaces(input),
+    ...checkProxies(input),
+    ...checkReady(input),
+    ...checkRestarts(input),
+    ...checkRoots(input),
   ];
 }
 
 /** Whether an annotation requests a proxy. */
-function requests(inject: string | undefined): boolean {
+export function requestsProxy(inject: string | undefined): boolean {
   return inject === 'enabled' || inject === 'ingress';
 }
 
-function checkNamespaces({ intent, seen }: Look): readonly StatusFinding[] {
+function checkNamespaces({ intent, seen }: StatusInput): readonly StatusFinding[] {
   const namespaces = itemsOf(seen.namespaces);
   if (namespaces === undefined) return [];
   const byName = new Map(namespaces.map((one) => [one.name, one]));
@@ -42,7 +53,7 @@ function faultOf(namespace: string, observed: ObservedNamespace | undefined): Pr
   if (observed === undefined) return STATUS_FINDINGS.namespaceInjectionDiffersMissing({ namespace });
   const { isExempt, inject } = observed;
   if (isExempt) return STATUS_FINDINGS.namespaceInjectionDiffersExempt({ namespace });
-  if (requests(inject)) return undefined;
+  if (requestsProxy(inject)) return undefined;
   return inject === undefined
     ? STATUS_FINDINGS.namespaceInjectionDiffersUnset({ namespace })
     : STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, inject });
@@ -51,7 +62,7 @@ function faultOf(namespace: string, observed: ObservedNamespace | undefined): Pr
 /** The namespace that Linkerd's webhooks never see. */
 const KUBE_SYSTEM = 'kube-system';
 
-function checkProxies({ seen, kubectl }: Look): readonly StatusFinding[] {
+function checkProxies({ seen, kubectl }: StatusInput): readonly StatusFinding[] {
   const namespaces = new Map((itemsOf(seen.namespaces) ?? []).map((one) => [one.name, one]));
   const bare = (itemsOf(seen.pods) ?? []).filter(
     (pod) => pod.proxy === undefined && !pod.isOver && shouldHaveProxy(pod, namespaces.get(pod.namespace)),
@@ -73,10 +84,10 @@ function checkProxies({ seen, kubectl }: Look): readonly StatusFinding[] {
 /** The injector's own rules: the pod's annotation, or else that of its namespace; never in the host's network. */
 function shouldHaveProxy(pod: ObservedPod, namespace: ObservedNamespace | undefined): boolean {
   if (pod.isHostNetwork || pod.component !== undefined || pod.namespace === KUBE_SYSTEM) return false;
-  return namespace !== undefined && !namespace.isExempt && requests(pod.inject ?? namespace.inject);
+  return namespace !== undefined && !namespace.isExempt && requestsProxy(pod.inject ?? namespace.inject);
 }
 
-function checkReady({ seen, now, kubectl }: Look): readonly StatusFinding[] {
+function checkReady({ seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
   const unready = (itemsOf(seen.pods) ?? []).filter(
     ({ proxy, isOver }) => proxy !== undefined && !proxy.isReady && !isOver,
   );
@@ -99,7 +110,7 @@ function checkReady({ seen, now, kubectl }: Look): readonly StatusFinding[] {
 /** The time for which the restart of a proxy is reported: that of the success rate. */
 const LATELY = 10 * MINUTE;
 
-function checkRestarts({ seen, now, kubectl }: Look): readonly StatusFinding[] {
+function checkRestarts({ seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
   const restarted = (itemsOf(seen.pods) ?? []).filter(
     ({ proxy, isOver }) => proxy?.ended !== undefined && now - proxy.ended.at < LATELY && !isOver,
   );
@@ -118,12 +129,12 @@ function checkRestarts({ seen, now, kubectl }: Look): readonly StatusFinding[] {
   );
 }
 
-function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+function checkRoots({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
   // The operator knows which roots matter: after a rotation, nearly all pods have others, and none of them is late.
   if (itemsOf(seen.trustAnchors)?.length !== 0 && seen.trustAnchors.is !== 'absent') return [];
-  const bundle = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === intent.controlPlane);
-  if (bundle?.roots === undefined) return [];
-  const current = createHash('sha256').update(bundle.roots).digest('hex');
+  const roots = trustRootsIn(intent.controlPlane, seen);
+  if (roots === undefined) return [];
+  const current = createHash('sha256').update(roots).digest('hex');
   // Pods of the control plane read the roots when they start; releases before 2.12 set no hash.
   const others = (itemsOf(seen.pods) ?? []).filter(
     ({ proxy, isOver, component }) =>
@@ -144,11 +155,6 @@ function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
 }
 
 function byNamespace(pods: readonly ObservedPod[]): ReadonlyMap<string, readonly ObservedPod[]> {
-  const found = new Map<string, ObservedPod[]>();
-  for (const pod of pods) {
-    const others = found.get(pod.namespace);
-    if (others === undefined) found.set(pod.namespace, [pod]);
-    else others.push(pod);
-  }
+  const found = grouped(pods.map((pod) => [pod.namespace, pod] as const));
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

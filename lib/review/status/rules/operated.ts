@@ -1,22 +1,17 @@
 import { counted } from '../../../../packages/base/counted';
 import type { Problem } from '../../../../packages/base/findings/problem-text';
-import { type Look, named, restartOf, type StatusFinding, statusFinding } from '../finding';
+import type { ObservedCondition } from '../../live/fields';
+import type { ObservedConfig, ObservedOperated, ObservedTrustAnchor } from '../../live/mesh';
+import { isWhole, itemsOf } from '../../live/observation';
+import { named, restartOf, type StatusFinding, type StatusInput, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import {
-  isWhole,
-  itemsOf,
-  type ObservedCondition,
-  type ObservedConfig,
-  type ObservedOperated,
-  type ObservedTrustAnchor,
-} from '../observation';
 
 /** Checks the objects of the operator: the TrustAnchor and LinkerdConfigs. */
-export function checkOperated(look: Look): readonly StatusFinding[] {
-  return [...checkTrustAnchors(look), ...checkConfigs(look)];
+export function checkOperated(input: StatusInput): readonly StatusFinding[] {
+  return [...checkTrustAnchors(input), ...checkConfigs(input)];
 }
 
-function checkTrustAnchors({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+function checkTrustAnchors({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
   const { trustAnchors } = seen;
   const isMissing = trustAnchors.is === 'absent' || (isWhole(trustAnchors) && itemsOf(trustAnchors)?.length === 0);
   if (isMissing && intent.hasTrustAnchor) return [statusFinding(STATUS_FINDINGS.trustAnchorMissing())];
@@ -70,7 +65,7 @@ function degradedAnchor(degraded: ObservedCondition, kubectl: string): Problem {
     : STATUS_FINDINGS.trustAnchorDegradedRotating(parameters);
 }
 
-function checkConfigs({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+function checkConfigs({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
   if (seen.configs.is !== 'read' && seen.configs.is !== 'absent') return [];
   const configs = itemsOf(seen.configs) ?? [];
   const present = new Set(configs.map(({ name }) => name));

@@ -1,12 +1,16 @@
-import { type ClusterListName, resourcesIn } from '../../live/lists';
+import {
+  type ClusterListName,
+  type Reading,
+  resourcesIn,
+  STATUS_LISTS,
+  type StatusObservation,
+} from '../../live/observation';
 import { type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { LISTS } from '../lists';
-import type { Observation, ObservedKind, Reading } from '../observation';
 
 /** Reports lists of an observation that could not be read, or not wholly. */
-export function checkReading(seen: Observation): readonly StatusFinding[] {
-  return checkLists((Object.keys(LISTS) as ObservedKind[]).map((name) => readList(name, seen[name])));
+export function checkReading(seen: StatusObservation): readonly StatusFinding[] {
+  return checkLists(STATUS_LISTS.map((name) => readList(name, seen[name])));
 }
 
 /** A list, and what became of it. */

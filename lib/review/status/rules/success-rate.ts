@@ -1,8 +1,8 @@
-import { type Look, statusFinding } from '../finding';
+import { type StatusInput, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 
 /** Checks the success rate that the ring of the cluster asks for. */
-export function checkSuccessRate({ intent, seen }: Pick<Look, 'intent'> & Partial<Pick<Look, 'seen'>>) {
+export function checkSuccessRate({ intent, seen }: Pick<StatusInput, 'intent'> & Partial<Pick<StatusInput, 'seen'>>) {
   const least = intent.ring?.health?.successRate;
   if (least === undefined) return [];
   const unasked = seen === undefined ? 'only Applications were read' : 'the ring names no Prometheus';

@@ -1,15 +1,16 @@
+import { grouped } from '../../../../packages/base/grouped';
 import { MINUTE } from '../../../../packages/base/time-units';
-import { type Look, named, type StatusFinding, statusFinding } from '../finding';
+import { isWhole, itemsOf } from '../../live/observation';
+import { named, type StatusFinding, type StatusInput, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { isWhole, itemsOf } from '../observation';
 import { TRAFFIC_FINDINGS } from '../traffic-findings';
 
 /** Checks links to other clusters, gateways and policies. */
-export function checkTraffic(look: Look): readonly StatusFinding[] {
-  return [...checkLinks(look), ...checkGateways(look), ...checkPolicies(look)];
+export function checkTraffic(input: StatusInput): readonly StatusFinding[] {
+  return [...checkLinks(input), ...checkGateways(input), ...checkPolicies(input)];
 }
 
-function checkLinks({ intent, seen }: Look): readonly StatusFinding[] {
+function checkLinks({ intent, seen }: StatusInput): readonly StatusFinding[] {
   if (seen.links.is !== 'read' && seen.links.is !== 'absent') return [];
   const found = new Set((itemsOf(seen.links) ?? []).map(({ namespace, name }) => `${namespace}/${name}`));
   return intent.links.flatMap((link) =>
@@ -20,7 +21,7 @@ function checkLinks({ intent, seen }: Look): readonly StatusFinding[] {
 /** The time that a cloud may take for the address of a new load balancer. */
 const ADDRESSING = 10 * MINUTE;
 
-function checkGateways({ seen, now, kubectl }: Look): readonly StatusFinding[] {
+function checkGateways({ seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
   return (itemsOf(seen.gateways) ?? []).flatMap(({ namespace, name, addresses, created = 0 }) => {
     if (addresses.length > 0 || now - created < ADDRESSING) return [];
     const gateway = `${namespace}/${name}`;
@@ -30,23 +31,19 @@ function checkGateways({ seen, now, kubectl }: Look): readonly StatusFinding[] {
 
 const AUDIT = 'audit';
 
-function checkPolicies({ seen }: Look): readonly StatusFinding[] {
-  const audited = new Map<string, string[]>();
-  for (const { name, inboundPolicy } of itemsOf(seen.namespaces) ?? []) {
-    if (inboundPolicy === AUDIT) audited.set(name, ['its default']);
-  }
-  for (const { namespace, name, accessPolicy } of itemsOf(seen.servers) ?? []) {
-    if (accessPolicy !== AUDIT) continue;
-    const others = audited.get(namespace);
-    if (others === undefined) audited.set(namespace, [`Server ${name}`]);
-    else others.push(`Server ${name}`);
-  }
+function checkPolicies({ seen }: StatusInput): readonly StatusFinding[] {
+  const namespaces = (itemsOf(seen.namespaces) ?? []).filter(({ inboundPolicy }) => inboundPolicy === AUDIT);
+  const servers = (itemsOf(seen.servers) ?? []).filter(({ accessPolicy }) => accessPolicy === AUDIT);
+  const audited = grouped([
+    ...namespaces.map(({ name }) => [name, 'its default'] as const),
+    ...servers.map(({ namespace, name }) => [namespace, `Server ${name}`] as const),
+  ]);
   return [...audited]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([namespace, servers]) => {
+    .flatMap(([namespace, policies]) => {
       const count = seen.audited?.get(namespace);
       return [
-        statusFinding(STATUS_FINDINGS.policyInAudit({ namespace, servers: named(servers) })),
+        statusFinding(STATUS_FINDINGS.policyInAudit({ namespace, servers: named(policies) })),
         ...(count === undefined ? [] : [statusFinding(TRAFFIC_FINDINGS.policyWouldRefuse({ namespace, count }))]),
       ];
     });

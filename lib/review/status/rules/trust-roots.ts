@@ -1,21 +1,21 @@
 import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
-import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
+import { isWhole } from '../../live/observation';
+import { type StatusFinding, type StatusInput, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { isWhole, itemsOf } from '../observation';
-import { certificatesIn, endOf, issuedChain, nameOf, rootsOf } from '../x509';
+import { certificatesIn, endOf, issuedTo, nameOf, rootsOf, trustRootsIn } from '../x509';
 
 /** Checks the trust roots of the mesh against what signs in it. */
-export function checkTrustRoots(look: Look): readonly StatusFinding[] {
-  const { intent, seen, now, kubectl } = look;
+export function checkTrustRoots(input: StatusInput): readonly StatusFinding[] {
+  const { intent, seen, now, kubectl } = input;
   const { controlPlane: namespace } = intent;
   if (seen.bundles.is !== 'read' || namespace === undefined) return [];
-  const bundle = seen.bundles.items.find((one) => one.namespace === namespace);
-  if (bundle?.roots === undefined) {
+  const roots = trustRootsIn(namespace, seen);
+  if (roots === undefined) {
     return intent.hasBundle && isWhole(seen.bundles)
       ? [statusFinding(STATUS_FINDINGS.trustRootsMissing({ namespace, kubectl }))]
       : [];
   }
-  const expired = certificatesIn(bundle.roots).filter((root) => endOf(root) <= now);
+  const expired = certificatesIn(roots).filter((root) => endOf(root) <= now);
   return [
     ...expired.map((root) =>
       statusFinding(
@@ -23,16 +23,13 @@ export function checkTrustRoots(look: Look): readonly StatusFinding[] {
         endOf(root),
       ),
     ),
-    ...checkIssuer(look, bundle.roots),
+    ...checkIssuer(input, roots),
   ];
 }
 
 /** Checks that the identity issuer, with its intermediates, leads to a root that lives as long as it. */
-function checkIssuer({ intent, seen, now, kubectl }: Look, pem: string): readonly StatusFinding[] {
-  const certificate = itemsOf(seen.certificates)?.find(
-    ({ namespace, name }) => namespace === intent.controlPlane && name === IDENTITY_ISSUER,
-  );
-  const chain = certificate === undefined ? [] : issuedChain(certificate, itemsOf(seen.requests) ?? []);
+function checkIssuer({ intent, seen, now, kubectl }: StatusInput, pem: string): readonly StatusFinding[] {
+  const chain = issuedTo(`${intent.controlPlane}/${IDENTITY_ISSUER}`, seen);
   const [issuer] = chain;
   if (issuer === undefined) return [];
   const valid = certificatesIn(pem).filter((root) => endOf(root) > now);

@@ -1,19 +1,21 @@
 import { counted } from '../../../../packages/base/counted';
+import { grouped } from '../../../../packages/base/grouped';
 import { compareReleases, linesBetween } from '../../../linkerd/releases/lines';
-import { type Look, named, restartOf, type StatusFinding, statusFinding, workloadId } from '../finding';
+import { isWhole, itemsOf, type StatusObservation } from '../../live/observation';
+import type { ObservedPod, ObservedWorkload } from '../../live/workloads';
+import { named, restartOf, type StatusFinding, type StatusInput, statusFinding, workloadId } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
-import { isWhole, itemsOf, type Observation, type ObservedPod, type ObservedWorkload } from '../observation';
 
 /** Checks the release of the control plane and of each proxy, and the workloads of the mesh itself. */
-export function checkWorkloads(look: Look): readonly StatusFinding[] {
-  return [...checkRelease(look), ...checkProxies(look), ...checkAvailable(look)];
+export function checkWorkloads(input: StatusInput): readonly StatusFinding[] {
+  return [...checkRelease(input), ...checkProxies(input), ...checkAvailable(input)];
 }
 
 /**
  * Returns the oldest release that pods of the control plane run; without ready pods, that of its template. Undefined if
  * unknown.
  */
-export function runningRelease({ intent, seen }: Pick<Look, 'intent' | 'seen'>): string | undefined {
+export function runningRelease({ intent, seen }: Pick<StatusInput, 'intent' | 'seen'>): string | undefined {
   const [running] = (itemsOf(seen.pods) ?? [])
     .flatMap(({ namespace, component, isOver, running: release }) =>
       namespace === intent.controlPlane && component === 'destination' && !isOver ? (release ?? []) : [],
@@ -26,28 +28,22 @@ export function runningRelease({ intent, seen }: Pick<Look, 'intent' | 'seen'>):
   return destination?.images.destination;
 }
 
-function checkRelease(look: Look): readonly StatusFinding[] {
-  const [running, intended] = [runningRelease(look), look.intent.release];
+function checkRelease(input: StatusInput): readonly StatusFinding[] {
+  const [running, intended] = [runningRelease(input), input.intent.release];
   if (running === undefined || intended === undefined || running === intended) return [];
-  const { kubectl, intent } = look;
+  const { kubectl, intent } = input;
   const namespace = intent.controlPlane ?? '';
   return [statusFinding(STATUS_FINDINGS.controlPlaneReleaseDiffers({ running, intended, kubectl, namespace }))];
 }
 
 /** Returns the meshed pods by the release of their proxies, the newest release first. */
-export function proxiesByRelease({ pods }: Observation): ReadonlyMap<string, readonly ObservedPod[]> {
-  const byRelease = new Map<string, ObservedPod[]>();
-  for (const pod of itemsOf(pods) ?? []) {
-    if (pod.proxy === undefined || pod.isOver) continue;
-    const { release = 'unknown' } = pod.proxy;
-    const others = byRelease.get(release);
-    if (others === undefined) byRelease.set(release, [pod]);
-    else others.push(pod);
-  }
+export function proxiesByRelease({ pods }: StatusObservation): ReadonlyMap<string, readonly ObservedPod[]> {
+  const meshed = (itemsOf(pods) ?? []).filter(({ proxy, isOver }) => proxy !== undefined && !isOver);
+  const byRelease = grouped(meshed.map((pod) => [pod.proxy?.release ?? 'unknown', pod] as const));
   return new Map([...byRelease].sort(([a], [b]) => compareReleases(b, a) || (a < b ? -1 : 1)));
 }
 
-function checkProxies({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+function checkProxies({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
   const controlPlane = runningRelease({ intent, seen });
   if (controlPlane === undefined) return [];
   return [...proxiesByRelease(seen)].flatMap(([release, pods]) => {
@@ -69,7 +65,7 @@ function checkProxies({ intent, seen, kubectl }: Look): readonly StatusFinding[]
   });
 }
 
-function checkAvailable({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+function checkAvailable({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
   const workloads = itemsOf(seen.workloads);
   if (workloads === undefined) return [];
   const byName = new Map(workloads.map((one) => [`${one.kind} ${one.namespace}/${one.name}`, one]));

@@ -1,5 +1,5 @@
 import { at, listAt, textAt } from './fields';
-import type { Observation } from './observation';
+import type { StatusObservation } from './observation';
 
 /** The share of inbound requests of the last ten minutes that proxies count as successes. */
 export const SUCCESS_RATE =
@@ -21,7 +21,7 @@ export function queryPath(prometheus: string, query: string): string | undefined
 }
 
 /** Returns the success rate in the answer of a Prometheus. */
-export function successRateIn(answer: unknown): NonNullable<Observation['successRate']> {
+export function successRateIn(answer: unknown): NonNullable<StatusObservation['successRate']> {
   if (at(answer, 'status') !== 'success') return { unknown: 'the answer of Prometheus is not a result' };
   const rate = numberIn(listAt(answer, 'data', 'result')[0]);
   // Without requests it is 0 of 0.

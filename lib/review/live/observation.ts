@@ -1,0 +1,295 @@
+import { CONFIG_GROUP, LEASE_NAME } from '../../../operator/api/names';
+import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
+import { grouped } from '../../../packages/base/grouped';
+import { observeApplication, observeApplicationSet } from './applications';
+import {
+  observeBundle,
+  observeCertificate,
+  observeInstallation,
+  observeIssuer,
+  observeRequest,
+  observeTrustBundle,
+  observeWebhook,
+} from './certificates';
+import { idIn } from './fields';
+import {
+  observeAuthorization,
+  observeClock,
+  observeConfig,
+  observeGateway,
+  observeLease,
+  observeServer,
+  observeTrustAnchor,
+} from './mesh';
+import {
+  observeBudget,
+  observeController,
+  observeEndpoints,
+  observeEvent,
+  observeNamespace,
+  observeNode,
+  observePod,
+  observeQuota,
+  observeWorkload,
+} from './workloads';
+
+/** A resource to list, in the whole cluster or by name. */
+export interface ListedResource {
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural, in lower case. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** Returns what is kept of an object of a kind: only the fields that rules need, and nothing of some objects. */
+type Observe<T> = (object: unknown, kind: string) => T | undefined;
+
+/** A list of a live cluster. */
+export interface ClusterList<T = unknown> {
+  readonly observe: Observe<T>;
+  readonly resources: readonly ListedResource[];
+  /** Maximum number of objects of one page. */
+  readonly page: number;
+}
+
+/** Number of objects of a page, if they are not large. */
+export const PAGE = 250;
+
+/** Number of Applications of a page, and of ApplicationSets: each lists all that it has in its status. */
+const LARGE_PAGE = 25;
+
+/** Lease of the controller of cert-manager. */
+export const CERT_MANAGER_LEASE = 'cert-manager-controller';
+
+/** The ConfigMap with the values of an installation. */
+const LINKERD_CONFIG = 'linkerd-config';
+
+const LEASE = resource('coordination.k8s.io', 'leases', 'Lease');
+
+/**
+ * Everything that commands read of a live cluster, and what they keep of each object; each of them takes some of it.
+ * None of the lists is of Secrets.
+ */
+export const CLUSTER_LISTS = {
+  namespaces: list(observeNamespace, core('namespaces', 'Namespace')),
+  nodes: list(observeNode, core('nodes', 'Node')),
+  pods: list(observePod, core('pods', 'Pod')),
+  workloads: list(
+    observeWorkload,
+    resource('apps', 'deployments', 'Deployment'),
+    resource('apps', 'daemonsets', 'DaemonSet'),
+  ),
+  /** What creates pods without saying in its status that they are refused. */
+  controllers: list(
+    observeController,
+    resource('apps', 'statefulsets', 'StatefulSet'),
+    resource('batch', 'jobs', 'Job'),
+  ),
+  budgets: list(observeBudget, resource('policy', 'poddisruptionbudgets', 'PodDisruptionBudget')),
+  events: list(
+    observeEvent,
+    ...['FailedCreate', 'FailedMount', 'IssuerUpdateSkipped', 'IssuerValidationFailed'].map((reason) => ({
+      ...core('events', 'Event'),
+      fieldSelector: `reason=${reason}`,
+    })),
+  ),
+  quotas: list(observeQuota, core('resourcequotas', 'ResourceQuota')),
+  endpoints: list(observeEndpoints, resource('discovery.k8s.io', 'endpointslices', 'EndpointSlice')),
+  webhooks: list(
+    observeWebhook,
+    resource('admissionregistration.k8s.io', 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'),
+    resource('admissionregistration.k8s.io', 'validatingwebhookconfigurations', 'ValidatingWebhookConfiguration'),
+    resource('apiregistration.k8s.io', 'apiservices', 'APIService'),
+  ),
+  policies: list(
+    idIn,
+    resource('admissionregistration.k8s.io', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy'),
+  ),
+  certificates: list(observeCertificate, resource('cert-manager.io', 'certificates', 'Certificate')),
+  requests: list(observeRequest, resource('cert-manager.io', 'certificaterequests', 'CertificateRequest')),
+  issuers: list(
+    observeIssuer,
+    resource('cert-manager.io', 'issuers', 'Issuer'),
+    resource('cert-manager.io', 'clusterissuers', 'ClusterIssuer'),
+  ),
+  trustBundles: list(observeTrustBundle, resource('trust.cert-manager.io', 'bundles', 'Bundle')),
+  bundles: list(observeBundle, { ...core('configmaps', 'ConfigMap'), fieldSelector: `metadata.name=${TRUST_ROOTS}` }),
+  installed: list(observeInstallation, {
+    ...core('configmaps', 'ConfigMap'),
+    fieldSelector: `metadata.name=${LINKERD_CONFIG}`,
+  }),
+  leases: list(
+    observeLease,
+    ...[LEASE_NAME, CERT_MANAGER_LEASE].map((name) => ({ ...LEASE, fieldSelector: `metadata.name=${name}` })),
+  ),
+  // Each API server renews its own every ten seconds.
+  clocks: list(observeClock, { ...LEASE, labelSelector: 'apiserver.kubernetes.io/identity=kube-apiserver' }),
+  trustAnchors: list(observeTrustAnchor, resource(CONFIG_GROUP, 'trustanchors', 'TrustAnchor')),
+  configs: list(observeConfig, resource(CONFIG_GROUP, 'linkerdconfigs', 'LinkerdConfig')),
+  links: list(idIn, resource('multicluster.linkerd.io', 'links', 'Link')),
+  gateways: list(observeGateway, {
+    ...core('services', 'Service'),
+    labelSelector: 'linkerd.io/extension=multicluster',
+  }),
+  servers: list(observeServer, resource('policy.linkerd.io', 'servers', 'Server')),
+  authorizations: list(
+    observeAuthorization,
+    resource('policy.linkerd.io', 'authorizationpolicies', 'AuthorizationPolicy'),
+    resource('policy.linkerd.io', 'serverauthorizations', 'ServerAuthorization'),
+  ),
+  applications: {
+    ...list(observeApplication, resource('argoproj.io', 'applications', 'Application')),
+    page: LARGE_PAGE,
+  },
+  applicationSets: {
+    ...list(observeApplicationSet, resource('argoproj.io', 'applicationsets', 'ApplicationSet')),
+    page: LARGE_PAGE,
+  },
+} as const satisfies Readonly<Record<string, ClusterList>>;
+
+/** The name of a list. */
+export type ClusterListName = keyof typeof CLUSTER_LISTS;
+
+/** The lists that a status reads of the cluster that it is about. */
+export const STATUS_LISTS = [
+  'namespaces',
+  'pods',
+  'workloads',
+  'certificates',
+  'requests',
+  'webhooks',
+  'bundles',
+  'trustAnchors',
+  'configs',
+  'links',
+  'gateways',
+  'servers',
+] as const satisfies readonly ClusterListName[];
+
+/** The lists of which a status keeps only what is in the namespaces of the mesh's own parts. */
+export const MESH_LISTS: ReadonlySet<ClusterListName> = new Set(['workloads', 'certificates', 'requests', 'bundles']);
+
+/** The lists that it reads where Argo CD runs. */
+export const ARGOCD_LISTS = ['applications', 'applicationSets'] as const satisfies readonly ClusterListName[];
+
+type DoctorList = Exclude<ClusterListName, 'applicationSets'>;
+
+/** The lists that doctor reads. */
+export const DOCTOR_LISTS = (Object.keys(CLUSTER_LISTS) as ClusterListName[]).filter(
+  (name): name is DoctorList => name !== 'applicationSets',
+);
+
+/** The kinds without which a part of the mesh does not work. */
+export const NEEDED_RESOURCES = {
+  /** Of the control plane of any release since 2.14. */
+  linkerd: [
+    'authorizationpolicies.policy.linkerd.io',
+    'httproutes.policy.linkerd.io',
+    'meshtlsauthentications.policy.linkerd.io',
+    'networkauthentications.policy.linkerd.io',
+    'servers.policy.linkerd.io',
+    'serviceprofiles.linkerd.io',
+  ],
+  'cert-manager': [
+    'certificaterequests.cert-manager.io',
+    'certificates.cert-manager.io',
+    'clusterissuers.cert-manager.io',
+    'issuers.cert-manager.io',
+  ],
+  'trust-manager': ['bundles.trust.cert-manager.io'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The API groups of these kinds. */
+export const NEEDED_GROUPS: readonly string[] = [
+  ...new Set(
+    Object.values(NEEDED_RESOURCES).flatMap((names) => names.map((name) => name.slice(name.indexOf('.') + 1))),
+  ),
+];
+
+/** A list, as far as it could be read. */
+export type Reading<T> =
+  | {
+      readonly is: 'read';
+      readonly items: readonly T[];
+      /** There are more: reading stopped at the limit of pages. */
+      readonly truncated?: true;
+    }
+  /** The cluster does not have the kind, or the list was not asked for. */
+  | { readonly is: 'absent' }
+  | { readonly is: 'forbidden' }
+  | { readonly is: 'failed'; readonly reason: string };
+
+/** What is kept of an object of a list. */
+export type ObservedItem<K extends ClusterListName> =
+  (typeof CLUSTER_LISTS)[K] extends ClusterList<infer T> ? T : never;
+
+type ObservedLists = { readonly [K in ClusterListName]: Reading<ObservedItem<K>> };
+
+/** What was read from one cluster at one time. */
+export interface Observation extends ObservedLists {
+  /** Why nothing could be read. The lists are absent then. */
+  readonly unreachable?: string;
+  /** The resources of the needed API groups: `servers.policy.linkerd.io`. */
+  readonly resources: Reading<string>;
+  /** The success rate of meshed requests, or why it is unknown; absent if the ring does not ask for it. */
+  readonly successRate?: number | { readonly unknown: string };
+  /** Requests and connections of the last hour that only an audit permitted, by namespace; absent if unknown. */
+  readonly audited?: ReadonlyMap<string, number>;
+}
+
+/** Some lists of an observation. */
+export type ObservationOf<K extends ClusterListName> = Pick<Observation, K | 'unreachable'>;
+
+/** What a status observes of a cluster. */
+export type StatusObservation = ObservationOf<(typeof STATUS_LISTS)[number]> &
+  Pick<Observation, 'successRate' | 'audited'>;
+
+/** What doctor observes of a cluster. */
+export type DoctorObservation = ObservationOf<DoctorList> & Pick<Observation, 'resources'>;
+
+/** Whether what is not among the objects of a list is not in the cluster. */
+export function isWhole<T>(reading: Reading<T>): boolean {
+  return reading.is === 'absent' || (reading.is === 'read' && reading.truncated !== true);
+}
+
+/** Returns the objects of a list; undefined if it could not be read. */
+export function itemsOf<T>(reading: Reading<T>): readonly T[] | undefined {
+  return reading.is === 'read' ? reading.items : undefined;
+}
+
+function list<T>(observe: Observe<T>, ...resources: readonly ListedResource[]): ClusterList<T> {
+  return { observe, resources, page: PAGE };
+}
+
+function resource(group: string, name: string, kind: string): ListedResource {
+  return { group, resource: name, kind };
+}
+
+function core(name: string, kind: string): ListedResource {
+  return resource('', name, kind);
+}
+
+/** Returns the resources of a list, each once. */
+export function resourcesIn(name: ClusterListName): readonly string[] {
+  return [...new Set(CLUSTER_LISTS[name].resources.map((one) => one.resource))];
+}
+
+/** What a Role permits. */
+interface ReadingRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Returns the rules of a ClusterRole that permits to read some lists, and nothing else. */
+export function readingRules(names: readonly ClusterListName[]): readonly ReadingRule[] {
+  const all = names.flatMap((one): readonly ListedResource[] => CLUSTER_LISTS[one].resources);
+  return [...grouped(all.map((one) => [one.group, one.resource] as const))].map(([group, resources]) => ({
+    apiGroups: [group],
+    resources: [...new Set(resources)],
+    verbs: ['list'],
+  }));
+}

@@ -1,0 +1,377 @@
+import { PROXY_CONTAINER } from '../../../operator/api/names';
+import { isMap } from '../../../packages/base/values';
+import {
+  ADMISSION_WEBHOOKS,
+  CONTROL_PLANE_COMPONENT,
+  DEFAULT_INBOUND_POLICY,
+  INJECT,
+  PROXY_VERSION_INJECTED,
+  TRUST_ROOT_SHA256,
+} from '../../linkerd/annotations';
+import {
+  annotationIn,
+  at,
+  type Change,
+  changeOf,
+  conditionIn,
+  conditionOf,
+  conditionsOf,
+  idIn,
+  imageTags,
+  labelsIn,
+  listAt,
+  MAX_NAMES,
+  nameIn,
+  numberAt,
+  type ObservedName,
+  present,
+  type Time,
+  type Trouble,
+  tagOf,
+  textAt,
+  timeAt,
+  troubleOf,
+} from './fields';
+
+/** A namespace. */
+export interface ObservedNamespace {
+  readonly name: string;
+  /** The value of `linkerd.io/inject`. */
+  readonly inject?: string;
+  /** Linkerd's webhooks ignore the namespace. */
+  readonly isExempt: boolean;
+  /** The value of `config.linkerd.io/default-inbound-policy`. */
+  readonly inboundPolicy?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** It is being deleted: since when, and what is left. */
+  readonly terminating?: Trouble;
+}
+
+export function observeNamespace(object: unknown): ObservedNamespace {
+  const since = timeAt(object, 'metadata', 'deletionTimestamp');
+  const remaining = conditionsOf(object).filter(({ status }) => status === 'True');
+  return present<ObservedNamespace>({
+    name: nameIn(object),
+    inject: annotationIn(object, INJECT),
+    isExempt: textAt(object, 'metadata', 'labels', ADMISSION_WEBHOOKS) === 'disabled',
+    inboundPolicy: annotationIn(object, DEFAULT_INBOUND_POLICY),
+    labels: labelsIn(object),
+    terminating:
+      since === undefined ? undefined : { since, message: remaining.map(({ message }) => message).join('; ') },
+  });
+}
+
+/** A node. */
+export interface ObservedNode {
+  readonly name: string;
+  readonly isReady: boolean;
+  readonly readySince?: Time;
+  /** It is cordoned. */
+  readonly isCordoned: boolean;
+  /** The keys of its taints that keep new pods away. */
+  readonly taints: readonly string[];
+  /** Who closed it. */
+  readonly closed?: Change;
+}
+
+export function observeNode(object: unknown): ObservedNode {
+  const ready = conditionOf(object, 'Ready');
+  const closing = listAt(object, 'spec', 'taints').filter((taint) => at(taint, 'effect') !== 'PreferNoSchedule');
+  const isCordoned = at(object, 'spec', 'unschedulable') === true;
+  return present<ObservedNode>({
+    name: nameIn(object),
+    isReady: ready?.status === 'True',
+    readySince: ready?.since,
+    isCordoned,
+    taints: closing.slice(0, MAX_NAMES).flatMap((taint) => textAt(taint, 'key') ?? []),
+    closed: isCordoned ? changeOf(object, 'spec', 'unschedulable') : changeOf(object, 'spec', 'taints'),
+  });
+}
+
+/** A pod. */
+export interface ObservedPod extends ObservedName {
+  /** `Deployment/web`; `Pod/web` if it has no controller. */
+  readonly workload: string;
+  readonly created?: Time;
+  /** It has ended, or is being deleted. */
+  readonly isOver: boolean;
+  readonly isHostNetwork: boolean;
+  /** The value of `linkerd.io/inject`. */
+  readonly inject?: string;
+  /** Name of the component of the control plane. */
+  readonly component?: string;
+  /** The tag of the image that its container of the component runs, once it is ready. */
+  readonly running?: string;
+  /** Absent if it has no proxy. */
+  readonly proxy?: ObservedProxy;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly node?: string;
+  readonly isReady: boolean;
+  /** Since when it has or has not been ready. */
+  readonly readySince?: Time;
+  /** The scheduler found no node. */
+  readonly unscheduled?: Trouble;
+  readonly troubled: readonly TroubledContainer[];
+  /** One of its containers runs, or has run. */
+  readonly hasStarted: boolean;
+}
+
+/** The proxy of a pod. */
+interface ObservedProxy {
+  /** From its annotation, or else the tag of its image. */
+  readonly release?: string;
+  /** SHA-256 of the trust roots with which it was injected. */
+  readonly roots?: string;
+  readonly isReady: boolean;
+  /** The end of its container before the present one; absent if it never restarted. */
+  readonly ended?: { readonly at: Time; readonly reason: string };
+}
+
+/** A container that does not run as it should. */
+export interface TroubledContainer {
+  readonly name: string;
+  /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, `CreateContainerConfigError`. */
+  readonly reason: string;
+  readonly message: string;
+  readonly image: string;
+}
+
+export function observePod(object: unknown): ObservedPod {
+  const phase = textAt(object, 'status', 'phase');
+  const ready = conditionOf(object, 'Ready');
+  const containers = ['initContainerStatuses', 'containerStatuses'].flatMap((list) =>
+    listAt(object, 'status', list).slice(0, MAX_NAMES),
+  );
+  return present<ObservedPod>({
+    ...idIn(object),
+    workload: workloadOf(object),
+    created: timeAt(object, 'metadata', 'creationTimestamp'),
+    isOver: phase === 'Succeeded' || phase === 'Failed' || at(object, 'metadata', 'deletionTimestamp') !== undefined,
+    isHostNetwork: at(object, 'spec', 'hostNetwork') === true,
+    inject: annotationIn(object, INJECT),
+    component: textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT),
+    running: runningIn(object),
+    proxy: observeProxy(object),
+    labels: labelsIn(object),
+    node: textAt(object, 'spec', 'nodeName'),
+    isReady: ready?.status === 'True',
+    readySince: ready?.since,
+    unscheduled: troubleOf(conditionIn(object, 'False', 'PodScheduled')),
+    troubled: containers.flatMap((one) => troubledContainer(one) ?? []),
+    hasStarted: containers.some(hasStarted),
+  });
+}
+
+/** Returns the tag of what runs in a pod of the control plane: its template may be newer. */
+function runningIn(object: unknown): string | undefined {
+  const component = textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT);
+  if (component === undefined) return undefined;
+  const isComponent = (one: unknown) => at(one, 'name') === component;
+  const status = listAt(object, 'status', 'containerStatuses').find(isComponent);
+  const container = listAt(object, 'spec', 'containers').find(isComponent);
+  return at(status, 'ready') === true ? tagOf(textAt(container, 'image')) : undefined;
+}
+
+/** Returns the controller of a pod. The ReplicaSet of a Deployment is named after it and the hash of its template. */
+function workloadOf(object: unknown): string {
+  const owner = listAt(object, 'metadata', 'ownerReferences').find((one) => at(one, 'controller') === true);
+  if (owner === undefined) return `Pod/${nameIn(object)}`;
+  const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? ''];
+  const hash = textAt(object, 'metadata', 'labels', 'pod-template-hash');
+  if (kind === 'ReplicaSet' && hash !== undefined && name.endsWith(`-${hash}`)) {
+    return `Deployment/${name.slice(0, -hash.length - 1)}`;
+  }
+  return `${kind}/${name}`;
+}
+
+function observeProxy(object: unknown): ObservedProxy | undefined {
+  const isProxy = (one: unknown) => at(one, 'name') === PROXY_CONTAINER;
+  // A native sidecar is an init container.
+  const container = ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+  if (container === undefined) return undefined;
+  const status = ['containerStatuses', 'initContainerStatuses']
+    .flatMap((list) => listAt(object, 'status', list))
+    .find(isProxy);
+  const ended = at(status, 'lastState', 'terminated');
+  const finished = timeAt(ended, 'finishedAt');
+  return present<ObservedProxy>({
+    release: annotationIn(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
+    roots: annotationIn(object, TRUST_ROOT_SHA256),
+    isReady: at(status, 'ready') === true,
+    ended: finished === undefined ? undefined : { at: finished, reason: textAt(ended, 'reason') ?? 'unknown' },
+  });
+}
+
+/** Reasons of containers that are only starting. */
+const STARTING: readonly string[] = ['ContainerCreating', 'PodInitializing'];
+
+function troubledContainer(status: unknown): TroubledContainer | undefined {
+  if (at(status, 'ready') === true) return undefined;
+  const waiting = textAt(status, 'state', 'waiting', 'reason');
+  const ended = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
+  const isEnded = at(status, 'state', 'terminated') !== undefined && numberAt(ended, 'exitCode') !== 0;
+  const reason = waiting ?? (isEnded ? textAt(ended, 'reason') : undefined);
+  if (reason === undefined || STARTING.includes(reason)) return undefined;
+  const end =
+    ended === undefined ? '' : `exit code ${numberAt(ended, 'exitCode')} (${textAt(ended, 'reason') ?? 'unknown'})`;
+  return {
+    name: textAt(status, 'name') ?? PROXY_CONTAINER,
+    reason,
+    message: end === '' ? (textAt(status, 'state', 'waiting', 'message') ?? '') : end,
+    image: textAt(status, 'image') ?? '',
+  };
+}
+
+function hasStarted(status: unknown): boolean {
+  const states = [at(status, 'state'), at(status, 'lastState')];
+  return states.some((state) => isMap(at(state, 'running')) || isMap(at(state, 'terminated')));
+}
+
+/** A Deployment or a DaemonSet. */
+export interface ObservedWorkload extends ObservedName {
+  readonly kind: string;
+  readonly wanted: number;
+  /** Number of ready pods of the current template; 0 if no controller has observed it. */
+  readonly ready: number;
+  /** Number of ready pods of any template. */
+  readonly running: number;
+  /** Since when it has not been available, if the cluster says so. */
+  readonly since?: Time;
+  /** The tags of the images of its containers, by container. */
+  readonly images: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Labels of its pods. */
+  readonly podLabels: Readonly<Record<string, string>>;
+  /** Who set the number of its pods. */
+  readonly scaled?: Change;
+  /** The API server refuses its pods. */
+  readonly refusal?: Trouble;
+}
+
+export function observeWorkload(object: unknown, kind: string): ObservedWorkload {
+  const isDeployment = kind === 'Deployment';
+  const available = conditionOf(object, 'Available');
+  const count = (key: string) => numberAt(object, 'status', key);
+  const isObserved = count('observedGeneration') >= numberAt(object, 'metadata', 'generation');
+  const running = count(isDeployment ? 'readyReplicas' : 'numberReady');
+  const updated = count(isDeployment ? 'updatedReplicas' : 'updatedNumberScheduled');
+  return present<ObservedWorkload>({
+    ...idIn(object),
+    kind,
+    wanted: isDeployment ? numberAt(object, 'spec', 'replicas') : count('desiredNumberScheduled'),
+    // Pods of an earlier template may be all that is ready.
+    ready: isObserved ? Math.min(updated, running) : 0,
+    running,
+    since: available?.status === 'True' ? undefined : available?.since,
+    images: imageTags(object),
+    labels: labelsIn(object),
+    podLabels: labelsIn(at(object, 'spec', 'template')),
+    scaled: changeOf(object, 'spec', 'replicas'),
+    refusal: troubleOf(conditionIn(object, 'True', 'ReplicaFailure')),
+  });
+}
+
+/** A StatefulSet or a Job. */
+export interface ObservedController extends ObservedName {
+  readonly kind: string;
+  /** It has fewer pods than it wants, and may create more. */
+  readonly lacksPods: boolean;
+}
+
+export function observeController(object: unknown, kind: string): ObservedController {
+  const id = { kind, ...idIn(object) };
+  const wanted = (key: string) => (at(object, 'spec', key) === undefined ? 1 : numberAt(object, 'spec', key));
+  const has = (key: string) => numberAt(object, 'status', key);
+  if (kind !== 'Job') return { ...id, lacksPods: has('replicas') < wanted('replicas') };
+  const isOver = conditionIn(object, 'True', ...OVER) !== undefined;
+  return { ...id, lacksPods: !isOver && has('active') < Math.min(wanted('parallelism'), wanted('completions')) };
+}
+
+/** Conditions of a Job that creates no pod any more. */
+const OVER: readonly string[] = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'];
+
+/** A PodDisruptionBudget. */
+export interface ObservedBudget extends ObservedName {
+  readonly selector?: unknown;
+  /** Number of pods that may be evicted now. */
+  readonly allowed: number;
+  readonly healthy: number;
+  /** The least number of healthy pods. */
+  readonly wanted: number;
+  /** Number of pods that it counts. */
+  readonly expected: number;
+  /** Since when it has or has not permitted an eviction. */
+  readonly since?: Time;
+}
+
+export function observeBudget(object: unknown): ObservedBudget {
+  return present<ObservedBudget>({
+    ...idIn(object),
+    selector: at(object, 'spec', 'selector'),
+    allowed: numberAt(object, 'status', 'disruptionsAllowed'),
+    healthy: numberAt(object, 'status', 'currentHealthy'),
+    wanted: numberAt(object, 'status', 'desiredHealthy'),
+    expected: numberAt(object, 'status', 'expectedPods'),
+    since: conditionOf(object, 'DisruptionAllowed')?.since,
+  });
+}
+
+/** A Warning about an object. */
+export interface ObservedEvent {
+  readonly namespace: string;
+  /** `ReplicaSet/web-5d8`. */
+  readonly object: string;
+  readonly reason: string;
+  readonly message: string;
+  /** When it first happened, and when it last did. */
+  readonly first?: Time;
+  readonly last?: Time;
+}
+
+export function observeEvent(object: unknown): ObservedEvent {
+  const last =
+    timeAt(object, 'series', 'lastObservedTime') ?? timeAt(object, 'lastTimestamp') ?? timeAt(object, 'eventTime');
+  return present<ObservedEvent>({
+    namespace: textAt(object, 'involvedObject', 'namespace') ?? '',
+    object: `${textAt(object, 'involvedObject', 'kind') ?? ''}/${textAt(object, 'involvedObject', 'name') ?? ''}`,
+    reason: textAt(object, 'reason') ?? '',
+    message: textAt(object, 'message') ?? '',
+    first: timeAt(object, 'firstTimestamp') ?? timeAt(object, 'eventTime'),
+    last,
+  });
+}
+
+/** A ResourceQuota. */
+export interface ObservedQuota extends ObservedName {
+  /** Its resources of which nothing is left, with their limits: `pods 0`. */
+  readonly exhausted: readonly string[];
+  readonly created?: Time;
+}
+
+export function observeQuota(object: unknown): ObservedQuota {
+  const hard = at(object, 'status', 'hard') ?? at(object, 'spec', 'hard');
+  const isExhausted = (key: string) =>
+    textAt(hard, key) === '0' || textAt(hard, key) === textAt(object, 'status', 'used', key);
+  const exhausted = isMap(hard) ? Object.keys(hard).filter(isExhausted) : [];
+  return present<ObservedQuota>({
+    ...idIn(object),
+    exhausted: exhausted.slice(0, MAX_NAMES).map((key) => `${key} ${textAt(hard, key) ?? ''}`),
+    created: changeOf(object, 'spec', 'hard')?.at ?? timeAt(object, 'metadata', 'creationTimestamp'),
+  });
+}
+
+/** A part of the addresses of a Service. */
+export interface ObservedEndpoints {
+  readonly namespace: string;
+  readonly service: string;
+  /** Number of addresses that get connections. */
+  readonly ready: number;
+}
+
+export function observeEndpoints(object: unknown): ObservedEndpoints {
+  return {
+    namespace: idIn(object).namespace,
+    service: textAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') ?? '',
+    ready: listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false).length,
+  };
+}

@@ -1,0 +1,331 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { observeApplication, observeApplicationSet } from '../../../lib/review/live/applications';
+import { observeInstallation, observeRequest, observeWebhook } from '../../../lib/review/live/certificates';
+import { observeAuthorization } from '../../../lib/review/live/mesh';
+import {
+  ARGOCD_LISTS,
+  CLUSTER_LISTS,
+  type ClusterListName,
+  DOCTOR_LISTS,
+  readingRules,
+  STATUS_LISTS,
+} from '../../../lib/review/live/observation';
+import { observeController, observePod, observeQuota, observeWorkload } from '../../../lib/review/live/workloads';
+
+const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
+
+test('every list of clusters is one that a command reads', () => {
+  expect([...ALL].sort()).toEqual([...new Set([...DOCTOR_LISTS, ...STATUS_LISTS, ...ARGOCD_LISTS])].sort());
+});
+
+test('no command reads Secrets, and all that they may do is to list', () => {
+  const rules = readingRules(ALL);
+  expect(rules.flatMap(({ resources }) => resources)).not.toContain('secrets');
+  expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['list']));
+});
+
+test('a Role has each group and each resource once', () => {
+  expect(readingRules(['bundles', 'installed', 'pods', 'workloads'])).toEqual([
+    { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['list'] },
+    { apiGroups: ['apps'], resources: ['deployments', 'daemonsets'], verbs: ['list'] },
+  ]);
+});
+
+test.each(['status', 'doctor'])('the Role of %s in its page is generated', (page) => {
+  const text = readFileSync(join(__dirname, '..', '..', '..', 'docs', `${page}.md`), 'utf8');
+  expect(text).toContain(`<!-- npm run pages:docs ${page}-role -->\n\`\`\`yaml\n`);
+});
+
+test.each([
+  undefined,
+  null,
+  7,
+  'text',
+  [],
+  {},
+  { metadata: null, spec: [], status: 'x' },
+  { metadata: { annotations: [], labels: { a: 1 } } },
+])('an object of another shape, such as %j, is taken as one without fields', (object) => {
+  for (const { observe, resources } of Object.values(CLUSTER_LISTS)) {
+    for (const { kind } of resources) expect(() => observe(object, kind)).not.toThrow();
+  }
+});
+
+const pod = (changes: { metadata?: object; spec?: object; status?: object } = {}) => ({
+  metadata: {
+    namespace: 'shop',
+    name: 'web-6c8b4f-x',
+    creationTimestamp: '2026-11-26T11:00:00Z',
+    labels: { 'pod-template-hash': '6c8b4f' },
+    annotations: { 'linkerd.io/proxy-version': 'edge-26.8.3', 'linkerd.io/trust-root-sha256': 'abc' },
+    ownerReferences: [{ kind: 'ReplicaSet', name: 'web-6c8b4f', controller: true }],
+    ...changes.metadata,
+  },
+  spec: {
+    containers: [{ name: 'app' }, { name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.7.1' }],
+    ...changes.spec,
+  },
+  status: {
+    phase: 'Running',
+    containerStatuses: [{ name: 'linkerd-proxy', ready: true }],
+    ...changes.status,
+  },
+});
+
+test('of a pod, its workload and its proxy are kept', () => {
+  expect(observePod(pod())).toEqual({
+    namespace: 'shop',
+    name: 'web-6c8b4f-x',
+    workload: 'Deployment/web',
+    created: Date.parse('2026-11-26T11:00:00Z'),
+    isOver: false,
+    isHostNetwork: false,
+    proxy: { release: 'edge-26.8.3', roots: 'abc', isReady: true },
+    labels: { 'pod-template-hash': '6c8b4f' },
+    isReady: false,
+    troubled: [],
+    hasStarted: false,
+  });
+});
+
+test.each([
+  ['of a StatefulSet', { ownerReferences: [{ kind: 'StatefulSet', name: 'db', controller: true }] }, 'StatefulSet/db'],
+  ['without a controller', { ownerReferences: [{ kind: 'Node', name: 'a' }] }, 'Pod/web-6c8b4f-x'],
+  [
+    'of a ReplicaSet of its own',
+    { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] },
+    'ReplicaSet/bare',
+  ],
+])('the workload of a pod %s is known', (_of, metadata, expected) => {
+  expect(observePod(pod({ metadata })).workload).toBe(expected);
+});
+
+test('a native sidecar is an init container, and without an annotation the tag of the image is the release', () => {
+  const spec = {
+    containers: [],
+    initContainers: [{ name: 'linkerd-proxy', image: 'localhost:5000/proxy:stable-2.14.10@sha256:0' }],
+  };
+  const status = { containerStatuses: [], initContainerStatuses: [{ name: 'linkerd-proxy', ready: false }] };
+  expect(observePod(pod({ metadata: { annotations: {} }, spec, status })).proxy).toEqual({
+    release: 'stable-2.14.10',
+    isReady: false,
+  });
+});
+
+test('texts of others are on one line, short, without commands for terminals and without secrets', () => {
+  const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', '-----END PRIVATE KEY-----'].join(
+    '\n',
+  );
+  const message = `a\nb\u001b[31m\u202e ${key} ${'long '.repeat(1000)}`;
+  const { failure } = observeApplication({ status: { operationState: { phase: 'Failed', message } } });
+  expect(failure?.message).toMatch(/^a b\\u001b\[31m\\u202e /);
+  expect(failure?.message).not.toMatch(/MIIE|\p{Cc}|\u202e/u);
+  expect(failure?.message.length).toBeLessThan(400);
+});
+
+test('of an Application, only the objects that are out of sync or unhealthy are kept', () => {
+  const resources = [
+    { kind: 'Deployment', namespace: 'linkerd', name: 'a', status: 'Synced', health: { status: 'Healthy' } },
+    { kind: 'Deployment', namespace: 'linkerd', name: 'b', status: 'OutOfSync' },
+    { kind: 'Namespace', name: 'c', status: 'Synced', health: { status: 'Degraded' } },
+    { kind: 'CronJob', namespace: 'linkerd', name: 'd', status: 'Synced', health: { status: 'Suspended' } },
+  ];
+  expect(observeApplication({ status: { resources } }).resources).toEqual(['Deployment linkerd/b', 'Namespace c']);
+});
+
+const rollout = (status: object) => ({
+  metadata: { namespace: 'linkerd', name: 'a', generation: 2 },
+  spec: {
+    replicas: 3,
+    template: { spec: { containers: [{ name: 'destination', image: 'cr.l5d.io/controller@sha256:dead' }] } },
+  },
+  status,
+});
+
+test.each([
+  ['Deployment', { observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1 }, 1],
+  ['Deployment', { observedGeneration: 1, readyReplicas: 3, updatedReplicas: 3 }, 0],
+  ['DaemonSet', { observedGeneration: 2, numberReady: 3, updatedNumberScheduled: 2 }, 2],
+])('of a %s with the status %j, %d pods count', (kind, status, ready) => {
+  expect(observeWorkload(rollout(status), kind)).toMatchObject({ ready, images: {} });
+});
+
+test.each([
+  ['Synced', 'b', false],
+  ['Synced', 'a', true],
+  ['OutOfSync', 'b', true],
+])('where an Application is %s, a failed sync of the revision %s counts: %p', (status, revision, counts) => {
+  const sync = { status, revision: 'a' };
+  const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
+  expect(observeApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
+});
+
+test('conditions of an Application about objects that it does not have are left out', () => {
+  const conditions = ['SharedResourceWarning', 'OrphanedResourceWarning', 'SyncError'].map((type) => ({ type }));
+  const { errors, warnings } = observeApplication({ status: { conditions } });
+  expect([errors, warnings].map((list) => list.map(({ type }) => type))).toEqual([
+    ['SyncError'],
+    ['SharedResourceWarning'],
+  ]);
+});
+
+test.each([
+  ['ErrorOccurred', 'True', true],
+  ['ErrorOccurred', 'False', false],
+  ['ResourcesUpToDate', 'True', false],
+])('an ApplicationSet with the condition %s=%s has failed: %p', (type, status, hasFailed) => {
+  const object = { metadata: { name: 'a' }, status: { conditions: [{ type, status, message: 'no' }] } };
+  expect(observeApplicationSet(object).error !== undefined).toBe(hasFailed);
+});
+
+const TIME = '2026-11-26T10:00:00Z';
+const written = (fields: object, manager = 'kubectl') => [{ manager, time: TIME, fieldsV1: fields }];
+
+test('a Deployment tells who scaled it, and that its pods are refused', () => {
+  const observed = observeWorkload(
+    {
+      metadata: {
+        namespace: 'linkerd',
+        name: 'web',
+        managedFields: [
+          { manager: 'helm', time: '2026-01-01T00:00:00Z', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+          ...written({ 'f:spec': { 'f:replicas': {} } }),
+        ],
+      },
+      spec: { replicas: 0 },
+      status: {
+        conditions: [{ type: 'ReplicaFailure', status: 'True', message: 'no\u001b[31m\nsecond', reason: 'x' }],
+      },
+    },
+    'Deployment',
+  );
+  expect(observed).toMatchObject({
+    wanted: 0,
+    running: 0,
+    scaled: { manager: 'kubectl', at: Date.parse(TIME) },
+    refusal: { message: 'no\\u001b[31m second' },
+  });
+});
+
+test.each<[string, object, object[]]>([
+  ['waits for its image', { state: { waiting: { reason: 'ImagePullBackOff', message: 'no' } } }, [{ message: 'no' }]],
+  [
+    'crashes',
+    {
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off' } },
+      lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } },
+    },
+    [{ reason: 'CrashLoopBackOff', message: 'exit code 137 (OOMKilled)' }],
+  ],
+  ['has failed', { state: { terminated: { exitCode: 2, reason: 'Error' } } }, [{ reason: 'Error' }]],
+  ['is done', { state: { terminated: { exitCode: 0, reason: 'Completed' } } }, []],
+  ['is starting', { state: { waiting: { reason: 'ContainerCreating' } } }, []],
+  ['runs, and is not ready', { state: { running: {} } }, []],
+  ['is ready', { ready: true, state: { running: {} } }, []],
+])('a container that %s is observed', (_that, status, troubled) => {
+  const pod = observePod({ status: { containerStatuses: [{ name: 'main', ...status }] } });
+  expect(pod.troubled).toEqual(troubled.map((one) => expect.objectContaining(one)));
+});
+
+test.each<[boolean, object]>([
+  [true, { state: { running: {} } }],
+  [true, { state: { terminated: { exitCode: 1 } } }],
+  [true, { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1 } } }],
+  [false, { state: { waiting: { reason: 'PodInitializing' } }, lastState: {} }],
+  [false, {}],
+])('a pod has started: %j', (hasStarted, status) => {
+  for (const list of ['initContainerStatuses', 'containerStatuses']) {
+    expect(observePod({ status: { [list]: [{}, status] } })).toMatchObject({ hasStarted });
+  }
+});
+
+test.each<[boolean, string, object]>([
+  [true, 'StatefulSet', { spec: { replicas: 3 }, status: { replicas: 2 } }],
+  [false, 'StatefulSet', { spec: { replicas: 3 }, status: { replicas: 3 } }],
+  [false, 'StatefulSet', { spec: { replicas: 0 }, status: {} }],
+  [true, 'Job', { spec: { parallelism: 2, completions: 5 }, status: { active: 1 } }],
+  [true, 'Job', {}],
+  [false, 'Job', { status: { active: 1 } }],
+  [false, 'Job', { status: { conditions: [{ type: 'Complete', status: 'True' }] } }],
+  [false, 'Job', { status: { conditions: [{ type: 'Suspended', status: 'True' }] } }],
+])('whether a controller lacks pods is %j for a %s of %j', (lacksPods, kind, object) => {
+  expect(observeController(object, kind)).toMatchObject({ kind, lacksPods });
+});
+
+test.each<[string | undefined, string, object]>([
+  ['web', 'AuthorizationPolicy', { targetRef: { kind: 'Server', name: 'web' } }],
+  [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'HTTPRoute', name: 'web' } }],
+  [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'Namespace', name: 'web' } }],
+  ['web', 'ServerAuthorization', { server: { name: 'web' } }],
+  [undefined, 'ServerAuthorization', { server: { selector: {} } }],
+])('the Server %j is that of a %s with %j', (server, kind, spec) => {
+  const metadata = { namespace: 'shop', name: 'a' };
+  expect(observeAuthorization({ metadata, spec }, kind)).toEqual({ namespace: 'shop', ...(server && { server }) });
+});
+
+test('a quota tells which of its resources are exhausted', () => {
+  const status = { hard: { pods: '0', 'requests.cpu': '2', secrets: '5' }, used: { pods: '3', 'requests.cpu': '2' } };
+  expect(observeQuota({ status }).exhausted).toEqual(['pods 0', 'requests.cpu 2']);
+});
+
+test('only webhooks that are asked about new pods catch them', () => {
+  const hook = (rule: object, others: object = {}) => ({ rules: [{ apiGroups: [''], ...rule }], ...others });
+  const webhook = observeWebhook(
+    {
+      webhooks: [
+        hook({ resources: ['pods'], operations: ['CREATE'] }),
+        hook({ resources: ['*'], operations: ['*'] }, { failurePolicy: 'Ignore' }),
+        hook({ resources: ['pods'], operations: ['UPDATE'] }),
+        hook({ resources: ['pods/exec'], operations: ['CREATE'] }),
+        {},
+      ],
+    },
+    'MutatingWebhookConfiguration',
+  );
+  expect(webhook.hooks.map(({ catchesPods, isFailing }) => [catchesPods, isFailing])).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test('a request that was refused is kept with its revision, and one that waits is not', () => {
+  const request = (conditions: object[]) =>
+    observeRequest({
+      metadata: {
+        annotations: {
+          'cert-manager.io/certificate-name': 'web',
+          'cert-manager.io/certificate-revision': '7',
+        },
+      },
+      status: { conditions },
+    });
+  expect(request([{ type: 'Ready', status: 'False', reason: 'Failed', message: 'no' }])).toMatchObject({
+    revision: 7,
+    refusal: { reason: 'Failed', message: 'no' },
+  });
+  expect(request([{ type: 'Ready', status: 'False', reason: 'Pending' }])).toBeUndefined();
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['of Linkerd itself', { identity: { issuer: { scheme: 'linkerd.io/tls', tls: { crtPEM: 'PEM' } } } }, 'PEM'],
+  ['of cert-manager', { identity: { issuer: { scheme: 'kubernetes.io/tls', tls: { crtPEM: 'PEM' } } } }, undefined],
+  ['that is no map', 'x', undefined],
+])('the issuer %s is read from the values of an installation', (_of, values, issuer) => {
+  const data = { values: stringify(values) };
+  expect(observeInstallation({ metadata: { namespace: 'linkerd' }, data }).issuer).toBe(issuer);
+});
+
+test.each(['%password \u001b[2J', 'identity: !password \u001b[2J', '? { password: x }\n: y'])(
+  'the values of an installation are quoted in no warning of the process: %j',
+  (values) => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    observeInstallation({ data: { values } });
+    expect(warnings.mock.calls).toEqual([]);
+    warnings.mockRestore();
+  },
+);
