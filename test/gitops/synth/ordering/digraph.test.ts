@@ -95,3 +95,7 @@ describe('components', () => {
     expect(components(chain).at(-1)).toBe(199_999);
   });
 });
+
+test('the longest path counts, also when a shorter one comes last', () => {
+  expect(longestPaths([[2], [2], []], (from) => (from === 0 ? 5 : 1))).toEqual([0, 0, 5]);
+});
