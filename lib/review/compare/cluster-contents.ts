@@ -46,13 +46,12 @@ export interface ClusterFacts {
   readonly hasConfig: boolean;
 }
 
-/** Files with these contents; the output names them after their objects. */
 const CHART = /^([^/]+)\/(?:Chart|values)\.yaml$/;
 const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
 const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
 const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
 
-/** An object of each part with its release, for outputs of older libraries. */
+/** Objects that name the release of their part, for outputs of older libraries. */
 const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
   controlPlane: MESH_VALUES,
   cni: /\/daemonset\.linkerd-cni\.yaml$/,
@@ -91,12 +90,10 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
   };
 }
 
-/** Returns the objects in files with matching names. */
 function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
 
-/** Infers the same from the files, if the index cannot be read. */
 function installedByFiles(charts: readonly InflatedChart[]): Installed | undefined {
   return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
 }
@@ -133,10 +130,7 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
   return contents.is === 'object' ? [contents.object] : [];
 }
 
-/**
- * Adds the releases that an index of an older library does not have: objects name the release from which they were
- * rendered. The CNI plugin names the version of its image; its chart had the release of the CRDs.
- */
+/** For indexes of older libraries. The CNI plugin names its image's version; its chart had the release of the CRDs. */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
   const told = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);

@@ -21,7 +21,6 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': ['spec.group', 'spec.names.plural', 'spec.scope'],
 };
 
-/** Annotations that make Argo CD delete and recreate an object. */
 const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
   ['helm.sh/hook', /./],
   ['argocd.argoproj.io/hook', /./],

@@ -32,7 +32,6 @@ function told(change: ValueChange, place = ''): FieldDifference {
   };
 }
 
-/** Returns the differences of two strings that are YAML or JSON, at the place of the string. */
 function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
   if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
     return undefined;
@@ -46,7 +45,6 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
-/** Returns the content of a string of several lines, or of one in braces. */
 function contentOf(text: string): Values | undefined {
   return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
 }
@@ -58,7 +56,6 @@ function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChang
   return { ...change, before: map(change.before), after: map(change.after) };
 }
 
-/** Returns a value with long strings replaced by their hash. */
 function shortened(value: Value): Value {
   if (typeof value === 'string') return value.length > MAX_CHARACTERS ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shortened);

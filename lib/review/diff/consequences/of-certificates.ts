@@ -68,7 +68,6 @@ const LATER: readonly string[] = [
   'signatureAlgorithm',
 ];
 
-/** Fields that determine when a certificate is renewed. */
 const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
 
 function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
@@ -92,9 +91,7 @@ function renewalMove(object: string, old: Values, next: Values): Consequence {
   return consequence({ code: 'certificate-renewal-moved', object, before: renewalOf(old), after: renewalOf(next) });
 }
 
-/**
- * Returns the time before expiry at which a certificate is renewed; cert-manager's default is a third of its duration.
- */
+/** The time before expiry; cert-manager's default is a third of the duration. */
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';

@@ -74,7 +74,6 @@ function fixedFields({ changes }: ComparedCluster): readonly Consequence[] {
   });
 }
 
-/** Returns the consequences for the CRDs of charts and of manifests: the index lists both. */
 function definitions({ contents }: ComparedCluster): readonly Consequence[] {
   const { before, after } = contents;
   const found = installedChanges(before.installed ?? NONE, after.installed ?? NONE);

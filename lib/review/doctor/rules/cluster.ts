@@ -77,7 +77,6 @@ function checkClosedNodes(nodes: readonly ObservedNode[], { seen, mesh, kubectl 
   ];
 }
 
-/** Namespaces of the mesh, and those in which pods are refused. */
 function checkNamespaces(input: DoctorInput): readonly Fact[] {
   const { seen, mesh, kubectl } = input;
   const places = new Set([...namespacesOf(mesh), ...refusalsIn(input).map(({ namespace }) => namespace)]);
@@ -135,7 +134,6 @@ function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
   });
 }
 
-/** The namespace of the Application that installs Linkerd's CRDs. */
 const CRDS_NAMESPACE = 'linkerd-crds';
 
 /** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */
