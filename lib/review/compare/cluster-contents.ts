@@ -114,7 +114,7 @@ function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly In
 }
 
 function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['files']): PartNamespaces {
-  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+  const named = Object.entries(TELLING).flatMap(([part, path]) => {
     const [found] = [...files.keys()].filter((name) => path.test(name));
     return found === undefined ? [] : [[part, found.slice(0, found.indexOf('/'))] as const];
   });
@@ -122,7 +122,7 @@ function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['fil
     const part = partOfChart(name);
     return part === undefined ? [] : [[part, namespace] as const];
   });
-  return Object.fromEntries([...told, ...inflated]);
+  return Object.fromEntries([...named, ...inflated]);
 }
 
 function objectIn(reader: FileReader, path: string, text: string): readonly KubernetesObject[] {
@@ -132,14 +132,14 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
 
 /** For indexes of older libraries. The CNI plugin names its image's version; its chart had the release of the CRDs. */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
-  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+  const found = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);
     if (object === undefined) return [];
     const creator = object.metadata.annotations?.[CREATED_BY] ?? '';
     const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
     return release === undefined ? [] : [[part, release] as const];
   });
-  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(told) };
+  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(found) };
   return { ...installed, releases };
 }
 

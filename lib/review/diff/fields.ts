@@ -18,10 +18,12 @@ export function fieldDifferences(
   after: Value | undefined,
   schema?: Schema,
 ): readonly FieldDifference[] {
-  return valueChanges(before, after, schema).flatMap((change) => differencesWithin(change) ?? [told(change)]);
+  return valueChanges(before, after, schema).flatMap(
+    (change) => differencesWithin(change) ?? [fieldDifference(change)],
+  );
 }
 
-function told(change: ValueChange, place = ''): FieldDifference {
+function fieldDifference(change: ValueChange, place = ''): FieldDifference {
   const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: `${place}${pathText(change.path)}` });
   const short = mapSides(change, shortened);
   return {
@@ -39,7 +41,11 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   const [old, next] = [contentOf(change.before), contentOf(change.after)];
   if (old === undefined || next === undefined) return undefined;
   const place = `${pathText(path)}.`;
-  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, place), path, within: inner.path }));
+  const found = valueChanges(old, next).map((inner) => ({
+    ...fieldDifference(inner, place),
+    path,
+    within: inner.path,
+  }));
   if (found.length > 0) return found;
   // Unusual keys of a template may hide a difference.
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];

@@ -102,9 +102,9 @@ function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly St
 
 /** A cluster has one control plane as a rule, and one at a time is examined. */
 function checkControlPlanes({ seen, mesh }: DoctorInput): readonly StatusFinding[] {
-  const others = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
-  if (others.length === 0) return [];
-  return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(others) }))];
+  const unexamined = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
+  if (unexamined.length === 0) return [];
+  return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(unexamined) }))];
 }
 
 const API_GROUPS = 'API groups';

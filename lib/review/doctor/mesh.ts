@@ -120,10 +120,10 @@ export function placeOf(workload: string): { readonly namespace: string; readonl
 
 /** Returns the namespaces of the mesh, and of what it needs. */
 export function namespacesOf({ intent, certManager, cainjector, trustManager }: Mesh): Set<string> {
-  const others = [certManager, cainjector, trustManager].flatMap((one) =>
+  const needed = [certManager, cainjector, trustManager].flatMap((one) =>
     one === undefined ? [] : placeOf(one).namespace,
   );
-  return new Set([...intent.meshNamespaces, ...others]);
+  return new Set([...intent.meshNamespaces, ...needed]);
 }
 
 /** Returns the name of all trust roots together, of which one is left as a rule. */

@@ -117,8 +117,11 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const folders = foldersOf(next);
   const removedFolders = foldersOf(old).filter((folder) => !folders.includes(folder));
   const restarts = restartedWorkloads(files.changed);
-  const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
-  const injected = after.injected.filter((namespace) => !anew.has(namespace));
+  const restarted = new Set([
+    ...charts.map(({ namespace }) => namespace),
+    ...restarts.map(({ namespace }) => namespace),
+  ]);
+  const injected = after.injected.filter((namespace) => !restarted.has(namespace));
   const anchor = anchorChange(meshTrust(old.files, tools.reader), meshTrust(next.files, tools.reader));
   const findings = findingsOf(before, after, { files, old, next, installed, anchor });
   const lost = lostValues(moves, { before: before.values, after: after.values });

@@ -27,12 +27,12 @@ const MAX_FIELDS = 40;
  * @param rings when each ring gets it, in Markdown; empty if there are none
  */
 export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
-  const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
+  const different = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
   const same = groups.filter(({ plan }) => plan.cluster === 'unchanged').flatMap(({ clusters }) => clusters);
   const sections = [
     '# Upgrade plan',
     ...(rings === '' ? [] : [rings]),
-    ...told.map(groupText),
+    ...different.map(groupText),
     ...(same.length === 0 ? [] : [`## ${named(same, MAX_CLUSTERS)}\n\nNothing changes.`]),
     ...(groups.length === 0 ? ['Neither output contains a cluster.'] : []),
     ...(refused ? ['**Refused**: fix the errors above first.'] : []),
@@ -102,10 +102,10 @@ function findingLines(findings: readonly PlanFinding[]): readonly string[] {
 }
 
 function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {
-  return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
+  return `- **${severity}**: ${sentenceText(what)} ${sentenceText(why)} [${code}]\n  Fix: ${sentenceText(fix)}`;
 }
 
-function told(text: string): string {
+function sentenceText(text: string): string {
   return escapeMarkdown(sentence(text));
 }
 

@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>>
 
 /** A consequence with variants in some clusters counts once. */
 function severities(groups: readonly DiffGroup[]): readonly Block[] {
-  const all = groups.flatMap((group) => told(group));
+  const all = groups.flatMap((group) => grouped(group));
   const counts = SEVERITIES.flatMap((severity) => {
     const count = all.filter((one) => one.severity === severity).length;
     return count === 0 ? [] : [`${count} ${WORDS[severity][count === 1 ? 0 : 1]}`];
@@ -197,14 +197,14 @@ const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
   info: [],
 };
 
-interface Told {
+interface GroupedStatements {
   readonly severity: Severity;
   readonly says: readonly Inline[];
   readonly subjects: string[];
   readonly clusters: readonly string[] | undefined;
 }
 
-interface Statement extends Pick<Told, 'severity' | 'says'> {
+interface Statement extends Pick<GroupedStatements, 'severity' | 'says'> {
   readonly subject: string | undefined;
   readonly having: Set<string>;
 }
@@ -224,8 +224,8 @@ function statements({ consequences, clusters: all }: DiffGroup, detail: Detail |
   return [...found.values()];
 }
 
-function told(group: DiffGroup, detail?: Detail): readonly Told[] {
-  const found = new Map<string, Told>();
+function grouped(group: DiffGroup, detail?: Detail): readonly GroupedStatements[] {
+  const found = new Map<string, GroupedStatements>();
   for (const { severity, says, subject, having } of statements(group, detail)) {
     const clusters = having.size === group.clusters.length ? undefined : [...having].sort();
     const key = JSON.stringify([severity, says, clusters]);
@@ -238,7 +238,7 @@ function told(group: DiffGroup, detail?: Detail): readonly Told[] {
 
 function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
   const most = Math.max(1, detail.names);
-  const items = told(group, detail).map(({ severity, says, subjects, clusters }) => {
+  const items = grouped(group, detail).map(({ severity, says, subjects, clusters }) => {
     const names = subjects.map((subject) => shortName(subject, detail.characters));
     const of = subjects.length === 0 ? [] : [': ', ...listed(names, most)];
     return { text: [...MARKS[severity], ...says, ...of, ...partText(clusters, group, detail.names)] };

@@ -32,10 +32,10 @@ export function fieldItems(
   detail: Detail,
   part: (clusters: readonly string[] | undefined) => readonly Inline[],
 ): readonly Item[] {
-  const told = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
+  const places = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
   const routine = fields.filter((field) => field.routine);
-  const shownFields = told.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
-  const more = told.length - detail.fields;
+  const shownFields = places.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
+  const more = places.length - detail.fields;
   return [
     ...shownFields,
     ...(more > 0 ? [{ text: [`${more} more ${more === 1 ? 'field' : 'fields'}`] }] : []),
@@ -124,8 +124,10 @@ function isLines(value: Value): value is string {
 
 function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): readonly Item[] {
   const most = items * 3;
-  const told = lines.slice(0, most).map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
-  return lines.length > most ? [...told, { text: [`${lines.length - most} more lines`] }] : told;
+  const shownLines = lines
+    .slice(0, most)
+    .map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
+  return lines.length > most ? [...shownLines, { text: [`${lines.length - most} more lines`] }] : shownLines;
 }
 
 function shown(value: Value, { characters }: Detail): Inline {

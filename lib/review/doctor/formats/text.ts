@@ -40,8 +40,8 @@ function readText(read: DoctorReport['read']): string {
 }
 
 function lineOf({ severity, problem, since }: StatusFinding, now: number): string {
-  const told = since === undefined ? '' : ` ${sinceText(since, now)}`;
-  return `${severity} [${problem.code}] ${sentence(problem.what)}${told}`;
+  const age = since === undefined ? '' : ` ${sinceText(since, now)}`;
+  return `${severity} [${problem.code}] ${sentence(problem.what)}${age}`;
 }
 
 function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): string {

@@ -26,19 +26,22 @@ function checkNodes(input: DoctorInput): readonly Fact[] {
   const used = new Set((itemsOf(seen.pods) ?? []).filter((pod) => !pod.isReady && !pod.isOver).map(({ node }) => node));
   const lost = nodes.filter(({ isReady }) => !isReady);
   const all = lost.length === nodes.length;
-  const told = all ? lost : lost.filter(({ name }) => used.has(name));
-  if (told.length > 0) {
+  const harmful = all ? lost : lost.filter(({ name }) => used.has(name));
+  if (harmful.length > 0) {
     const problem = DOCTOR_FINDINGS.nodesNotReady({
-      notReady: told.length,
+      notReady: harmful.length,
       nodes: nodes.length,
-      names: named(told.map(({ name }) => name)),
+      names: named(harmful.map(({ name }) => name)),
       kubectl,
     });
-    const since = earliest(told.map(({ readySince }) => readySince));
+    const since = earliest(harmful.map(({ readySince }) => readySince));
     return [
       {
         ...doctorFinding(problem, since),
-        breaks: [...subjects({ node: told.map(({ name }) => name) }), ...(all ? subjects({ scheduling: 'any' }) : [])],
+        breaks: [
+          ...subjects({ node: harmful.map(({ name }) => name) }),
+          ...(all ? subjects({ scheduling: 'any' }) : []),
+        ],
       },
     ];
   }

@@ -71,8 +71,8 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
 function rotationRows(run: Run): readonly Row[] {
   const grouped = groupRestarts(run.actions);
   const phases = run.phases.flatMap(({ phase, at }) => {
-    const told = PASSED[phase];
-    return told === undefined ? [] : [{ at, what: `${phase}: ${told[0]}`, why: told[1] }];
+    const words = PASSED[phase];
+    return words === undefined ? [] : [{ at, what: `${phase}: ${words[0]}`, why: words[1] }];
   });
   const last = run.laggards.findLast(({ count }) => count === 0);
   const knows =

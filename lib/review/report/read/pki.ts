@@ -54,9 +54,9 @@ function anchorFacts(
   spec: TrustAnchorSpec,
   leafReach: number,
 ): AnchorFacts {
-  const { laggards: usual, ...others } = TRUST_ANCHOR_DEFAULTS;
+  const { laggards: usual, ...defaults } = TRUST_ANCHOR_DEFAULTS;
   const laggards = isMap(spec.laggards as unknown as Value) ? { ...usual, ...spec.laggards } : usual;
-  const policy = anchorPolicy({ ...others, ...spec, laggards }, undefined);
+  const policy = anchorPolicy({ ...defaults, ...spec, laggards }, undefined);
   return {
     policy: {
       ...policy,

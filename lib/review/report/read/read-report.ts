@@ -59,11 +59,11 @@ function clusterReport(
   const parts = LINKERD_PARTS.filter((part) => installed?.releases[part] !== undefined);
   const inflated = new Set(charts.map(({ name }) => name));
   const rendered = parts.map((part) => CHART_OF_PART[part]).filter((name) => !inflated.has(name));
-  const others = charts.filter(({ name }) => !parts.some((part) => CHART_OF_PART[part] === name));
+  const foreignCharts = charts.filter(({ name }) => !parts.some((part) => CHART_OF_PART[part] === name));
   return {
     releases: [
       ...parts.map((part) => `${CHART_OF_PART[part]} ${installed?.releases[part]}`),
-      ...others.map(({ name, version }) => `${name} ${version}`),
+      ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
     ],
     pki: pkiIn(all, mergeValues({}, values.controlPlane?.values ?? {})),
     schedules: schedulesIn(all),

@@ -75,7 +75,7 @@ export function simulate(scenario: Scenario): Run {
   for (let step = 0; world.now <= story.end + DAY; step++) {
     const { acted, again } = settle(world, story);
     if (story.isOver(world)) break;
-    if (step === MAX_STEPS) return { ...story.told(world), cut: world.now };
+    if (step === MAX_STEPS) return { ...story.run(world), cut: world.now };
     const event = world.events[0];
     const wake = Math.min(...deadlines(world, story, again).filter((time) => time > world.now), world.now + pause);
     // Without events, an occasional check is enough.
@@ -86,7 +86,7 @@ export function simulate(scenario: Scenario): Run {
     }
     happenUntil(world, event.at);
   }
-  return story.told(world);
+  return story.run(world);
 }
 
 function settle(world: World, story: Story): { readonly acted: boolean; readonly again: Millis } {
@@ -190,7 +190,7 @@ class Story {
     if (broken.length > 0) this.broken.push({ at: now, pairs: broken });
   }
 
-  told(world: World): Run {
+  run(world: World): Run {
     const { policy, conditions } = world.scenario;
     const restarts = this.actions.filter(({ action }) => action.do === 'restart-identity');
     return {
