@@ -152,6 +152,6 @@ function run(folder: string, args: readonly string[], input?: string) {
  * for the top of the work tree: the repository is that of the folder. If a work tree is set as well, both are kept.
  */
 function environment(): NodeJS.ProcessEnv {
-  const { GIT_DIR: _, ...others } = process.env;
-  return others.GIT_WORK_TREE === undefined ? others : process.env;
+  const { GIT_DIR: _, ...variables } = process.env;
+  return variables.GIT_WORK_TREE === undefined ? variables : process.env;
 }

@@ -47,11 +47,13 @@ export async function init(directory: string, options: InitOptions, terminal: Te
 function nextSteps(directory: string, answers: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
   const { path, clusters, fleet } = answers;
   const change = resolve(directory) === process.cwd() ? '' : `cd ${shellWord(directory)} && `;
-  const others = clusters.slice(1);
+  const remoteClusters = clusters.slice(1);
   const steps = [
     ...remarks,
     ...(isSynthesized ? [] : [`${change}npm install && npm run ${synth}`]),
-    ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD under these names`]),
+    ...(remoteClusters.length === 0 || fleet
+      ? []
+      : [`register ${remoteClusters.join(', ')} in Argo CD under these names`]),
     ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
     'commit everything and push',
     `kubectl apply --server-side -f ${outdirOf(path)}/argocd/appproject.linkerd-mesh.yaml -f ${outdirOf(path)}/argocd`,

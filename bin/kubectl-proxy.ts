@@ -272,8 +272,8 @@ function answerOf({ code, type, text }: Response, printed: string): Answer {
   const status = STATUS_REASONS.get(code) ?? ofServer;
   // Only the proxy, and some handlers of the API server, answer in words; anything else may be a page.
   const words = message ?? (type.startsWith('text/plain') ? text : '');
-  const told = redact(words).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
-  const reason = told || lastLines(printed) || `HTTP ${code} ${STATUS_CODES[code] ?? ''}`.trim();
+  const explanation = redact(words).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
+  const reason = explanation || lastLines(printed) || `HTTP ${code} ${STATUS_CODES[code] ?? ''}`.trim();
   return {
     ok: false,
     reason: code === 401 ? `you must be logged in to the server (${reason})` : reason,

@@ -61,9 +61,9 @@ function refuse(problems: readonly Problem[], { stderr }: Terminal): number {
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const chunk of chunks) {
-    const [first = '', ...others] = chunk.split('\n');
+    const [first = '', ...lines] = chunk.split('\n');
     begun.push(first);
-    for (const next of others) {
+    for (const next of lines) {
       yield begun.join('');
       begun = [next];
     }

@@ -75,9 +75,9 @@ const COMMANDS: readonly ReadyCommand[] = [
 
 /** Runs a command line (without the names of the programs), and returns the exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = '', ...others] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const [name = '', ...rest] = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const known = COMMANDS.find((one) => one.name === name);
-  if (known !== undefined) return await known.start(others, terminal);
+  if (known !== undefined) return await known.start(rest, terminal);
   if (['-h', '-help', '--help'].includes(name)) {
     terminal.stdout(usage());
     return EXIT.done;

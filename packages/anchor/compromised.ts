@@ -12,7 +12,7 @@ import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
 
 /** Adds to a plan what follows from keys that leaked: who trusts them, and the restarts after which nobody does. */
-export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: ObservedTrust, now: Time): typeof plan {
+export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: ObservedTrust, now: Time): typeof plan {
   const { compromised: named = [] } = observed.policy;
   const { compromised: before, vouched: _, ...others } = plan.memory;
   const reported = reportedKeys(observed);

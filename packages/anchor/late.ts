@@ -17,9 +17,9 @@ export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust)
   const unproven = issuer && issuerBefore(issuer, before);
   // A rotation that ended by it may continue.
   const going = rotation ?? before.rotation;
-  const { told: _, ...untold } = plan;
+  const { report: _, ...unreported } = plan;
   return {
-    ...untold,
+    ...unreported,
     memory: {
       ...rest,
       ...(unproven !== undefined && { issuer: unproven }),

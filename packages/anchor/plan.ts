@@ -141,7 +141,7 @@ export interface AwaitedSignature {
 }
 
 /** What a cluster reports to those that share its anchor. */
-export interface Told {
+export interface MemberReport {
   /** Anchors that sign there, or may: pods of the other clusters must know one root of each. */
   readonly signing: readonly AnchorKey[];
   /** Anchors that all pods there know. */
@@ -179,7 +179,7 @@ export interface AnchorPlan {
   /** Absent if there is no sign that identity cannot issue. */
   readonly outage?: Outage;
   /** The report to other clusters, once the memory is written; absent if there is nothing new to report. */
-  readonly told?: Told;
+  readonly report?: MemberReport;
   /** The time at which the next rotation starts by itself; absent if unknown. */
   readonly nextRotation?: number;
   /** The time that is left at the end of the worst plan. Negative: it is too late. */

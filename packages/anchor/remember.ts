@@ -118,8 +118,8 @@ export function unproven(
   // than the start of all of them.
   const silent = open.filter(({ issuerEnd }) => issuerEnd === undefined);
   const from = Math.max(issuer.since, ...silent.map(({ since }) => since + policy.skew));
-  const told = issuer.hasty || issuer.missed ? 0 : issuerUpdates.filter((time) => time >= from).length;
-  return silent.length > told ? open : open.filter(({ issuerEnd }) => issuerEnd !== undefined);
+  const reported = issuer.hasty || issuer.missed ? 0 : issuerUpdates.filter((time) => time >= from).length;
+  return silent.length > reported ? open : open.filter(({ issuerEnd }) => issuerEnd !== undefined);
 }
 
 /** Returns the replicas whose metric shows another issuer than that in the Secret. */

@@ -18,9 +18,10 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isSameMap(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
   const keys = Object.keys(one).filter((key) => one[key] !== undefined);
-  const others = Object.keys(other).filter((key) => other[key] !== undefined);
+  const otherKeys = Object.keys(other).filter((key) => other[key] !== undefined);
   return (
-    keys.length === others.length && keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]))
+    keys.length === otherKeys.length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]))
   );
 }
 

@@ -19,10 +19,10 @@ export function replaceValues(values: Values, paths: readonly (readonly string[]
 }
 
 function replaceAt(values: Values, [key = '', ...path]: readonly string[], by: Values): Values {
-  const { [key]: inside, ...others } = values;
+  const { [key]: inside, ...rest } = values;
   const instead = memberOf(by, key);
   const value = path.length > 0 && isMap(inside) ? replaceAt(inside, path, isMap(instead) ? instead : {}) : instead;
-  return value === undefined ? others : { ...others, [key]: value };
+  return value === undefined ? rest : { ...rest, [key]: value };
 }
 
 /** Two values for one key. */

@@ -104,8 +104,8 @@ test('a plan of a platform with rings begins with which ring gets it when', asyn
   expect(stdout).toContain(
     '| `canary` | 1 of 1 | at merge |\n| `rest` | 1 of 1 | when its revision `ring/rest` moves |',
   );
-  const { rings: told } = JSON.parse((await plan('--from', 'HEAD', '--json')).stdout) as { readonly rings: unknown };
-  expect(told).toMatchObject([
+  const { rings: planned } = JSON.parse((await plan('--from', 'HEAD', '--json')).stdout) as { readonly rings: unknown };
+  expect(planned).toMatchObject([
     { ring: 'canary', reach: 'merge' },
     { ring: 'rest', reach: 'revision' },
   ]);
@@ -188,14 +188,14 @@ describe('misuse', () => {
   });
 });
 
-test.each(['relative', 'absolute'])('a hook may tell git where its directory is, by the %s path', (told) => {
+test.each(['relative', 'absolute'])('a hook may tell git where its directory is, by the %s path', (form) => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
   // A process of its own: the environment of a test is not that of the processes that it starts.
   const command = [join(ROOT, 'tools/start/start.cjs'), 'bin/cdk8s-linkerd.ts', 'upgrade', 'plan', '--from', 'HEAD'];
   const { status, stderr } = spawnSync(process.execPath, command, {
     cwd: repository(),
-    env: { ...process.env, GIT_DIR: told === 'relative' ? '.git' : join(repository(), '.git') },
+    env: { ...process.env, GIT_DIR: form === 'relative' ? '.git' : join(repository(), '.git') },
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

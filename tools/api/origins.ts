@@ -57,8 +57,8 @@ export function originOf(declarations: Declarations, path: string, name: string)
   return undefined;
 }
 
-function originIn(item: ModuleItem, here: Origin, declarations: Declarations): Origin | undefined {
-  const { path, name } = here;
+function originIn(item: ModuleItem, wanted: Origin, declarations: Declarations): Origin | undefined {
+  const { path, name } = wanted;
   if (item.type === 'ImportDeclaration') {
     const specifier = item.specifiers.find(({ local }) => local.value === name);
     const source = pathOf(path, item.source.value);
@@ -70,7 +70,7 @@ function originIn(item: ModuleItem, here: Origin, declarations: Declarations): O
     return exported && { path: exported.path, name: exported.name };
   }
   const declaration = declarationIn(item);
-  return declaration !== undefined && identifierOf(declaration).value === name ? here : undefined;
+  return declaration !== undefined && identifierOf(declaration).value === name ? wanted : undefined;
 }
 
 const importedName = (specifier: ImportSpecifier): string =>

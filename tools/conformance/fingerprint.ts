@@ -61,13 +61,13 @@ const NOTHING: ChartFingerprints = { base: { baseValues: {}, objects: {} }, vari
 
 /** The fingerprints of recorded renders of a release. */
 export function fingerprintsOf({ baseValues, base, variants }: Recording, release: string): ChartFingerprints {
-  const { linkerdVersion, ...others } = baseValues;
+  const { linkerdVersion, ...rest } = baseValues;
   const fingerprints = (objects: Objects): Fingerprints =>
     Object.fromEntries([...objects].map(([key, object]) => [key, fingerprintOf(object, release)]));
   const objects = fingerprints(base);
   return {
     // The sources of a chart have a placeholder for it; a published chart has it as a value of its own.
-    base: { baseValues: linkerdVersion === release ? others : baseValues, objects },
+    base: { baseValues: linkerdVersion === release ? rest : baseValues, objects },
     variants: variants.map((variant) => ({
       name: variant.name,
       values: variant.values,

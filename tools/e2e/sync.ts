@@ -82,12 +82,12 @@ export async function syncFolders(
 }
 
 async function syncFolder(cluster: Kubectl, objects: readonly KubernetesObject[], options: SyncOptions): Promise<void> {
-  let told: string | undefined;
+  let noted: string | undefined;
   for (;;) {
     const refused = await syncOnce(cluster, objects, options);
     if (refused === undefined) return;
-    if (refused !== told) options.note(refused);
-    told = refused;
+    if (refused !== noted) options.note(refused);
+    noted = refused;
     await cluster.pause(RETRY_MS);
   }
 }
@@ -116,14 +116,14 @@ async function syncOnce(
 }
 
 async function healthyWave(cluster: Kubectl, wave: readonly KubernetesObject[], note: Note): Promise<void> {
-  let told = '';
+  let noted = '';
   for (const object of wave.filter(({ kind }) => kind in HEALTH)) {
     for (;;) {
       const gap = unhealthy(await cluster.get(nameOf(object)));
       if (gap === undefined) break;
       const text = `${object.kind} ${object.metadata.name}: ${gap}`;
-      if (text !== told) note(text);
-      told = text;
+      if (text !== noted) note(text);
+      noted = text;
       await cluster.pause(RETRY_MS);
     }
   }

@@ -72,12 +72,12 @@ export function stepsInOrder(chosen: readonly string[]): readonly StepName[] {
 
 /** Waits until a check finds nothing, and shows each new reason. */
 export async function until({ cluster, note }: Walk, gap: () => Promise<string | undefined>): Promise<void> {
-  let told: string | undefined;
+  let noted: string | undefined;
   for (;;) {
     const found = await gap().catch(readGap);
     if (found === undefined) return;
-    if (found !== told) note(found);
-    told = found;
+    if (found !== noted) note(found);
+    noted = found;
     await cluster.pause(PAUSE_MS);
   }
 }

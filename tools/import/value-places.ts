@@ -78,10 +78,10 @@ class Walk {
     }
     const properties = Object.entries(schema.properties ?? {});
     for (const [name, child] of properties) {
-      const here = { ...member, path: [...member.path, name] };
-      const hasMembers = this.members(child, here, [...at, name]);
+      const inner = { ...member, path: [...member.path, name] };
+      const hasMembers = this.members(child, inner, [...at, name]);
       const members = child.$ref === undefined ? 'own' : 'shared';
-      this.note(here, [...at, name], hasMembers ? members : 'none');
+      this.note(inner, [...at, name], hasMembers ? members : 'none');
     }
     return properties.length > 0;
   }

@@ -51,10 +51,10 @@ function keysOf(path: Path): readonly string[] {
 
 /** A map is removed with its last value. */
 function without(values: Values, [key = '', ...path]: readonly string[]): Values {
-  const { [key]: inside, ...others } = values;
-  if (path.length === 0 || !isMap(inside)) return others;
+  const { [key]: inside, ...rest } = values;
+  if (path.length === 0 || !isMap(inside)) return rest;
   const left = without(inside, path);
-  return Object.keys(left).length === 0 ? others : { ...values, [key]: left };
+  return Object.keys(left).length === 0 ? rest : { ...values, [key]: left };
 }
 
 /** Returns the values that differ from the base; null for those that were removed. */

@@ -10,12 +10,12 @@ const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
 /** Reports secrets and key material in a control plane's values that must not be in Git, or have no effect. */
 export const checkKeyMaterialValues = remembered((values: Values): readonly Problem[] => {
-  const others = withoutSecrets(values);
+  const publicValues = withoutSecrets(values);
   return [
     ...checkSecretsInValues(values),
-    ...checkUnusedCertificates(others),
-    ...checkPinnedAnchors(others),
-    ...checkSecondCaSources(others, WEBHOOKS),
+    ...checkUnusedCertificates(publicValues),
+    ...checkPinnedAnchors(publicValues),
+    ...checkSecondCaSources(publicValues, WEBHOOKS),
   ];
 });
 

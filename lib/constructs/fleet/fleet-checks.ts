@@ -114,8 +114,8 @@ function checkLinks(clusters: readonly Named[]): readonly LocatedProblem[] {
 
 function unknownLink(cluster: string, link: string, names: ReadonlySet<string>): Problem {
   if (link === cluster) return FLEET_FINDINGS.clusterUnknownItself({ cluster });
-  const others = [...names].filter((name) => name !== cluster);
-  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, similar: suggest(link, others)[0] });
+  const candidates = [...names].filter((name) => name !== cluster);
+  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, similar: suggest(link, candidates)[0] });
 }
 
 const MAX_SUGGESTED = 100;

@@ -18,9 +18,9 @@ export function linkerdConfigDefinition({ charts }: Release): KubernetesObject {
 
 const definitionFor = remembered(({ name, valuesOf = '', linkerdVersion = valuesOf }: PinnedChart) => {
   const { schema, resolve } = resolverIn(`charts/${name}/${valuesOf}`)('#/definitions/Values');
-  const { metadata, ...others } = linkerdConfigCrd({ version: linkerdVersion, valuesOf, schema, resolve });
+  const { metadata, ...rest } = linkerdConfigCrd({ version: linkerdVersion, valuesOf, schema, resolve });
   // Pruning the definition would delete all LinkerdConfigs.
-  const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
+  const object = { ...rest, metadata: { ...metadata, annotations: keepOnPrune() } };
   const { data } = plainCopy<KubernetesObject>(object, 'definition');
   // Plain data, so that objects of different clusters need no comparison.
   return plainObject(data) ?? data;

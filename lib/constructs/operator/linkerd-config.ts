@@ -125,12 +125,12 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
     };
     const first = operator.addConfig(this);
     if (first === undefined) {
-      const { values: changed, ...others } = spec;
+      const { values: changed, ...rest } = spec;
       const resource = manifest(this, 'resource', {
         apiVersion: `${CONFIG_GROUP}/v1alpha1`,
         kind: 'LinkerdConfig',
         metadata: { name: this.name },
-        spec: others,
+        spec: rest,
       });
       // With a patch, because cdk8s drops nulls: among values, a null removes what the installation sets.
       if (changed !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', changed));

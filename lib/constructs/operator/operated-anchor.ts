@@ -75,9 +75,9 @@ export function trustAnchorDefinition(): KubernetesObject {
 const DEFINITION = definition();
 
 function definition(): KubernetesObject {
-  const { metadata, ...others } = trustAnchorCrd();
+  const { metadata, ...rest } = trustAnchorCrd();
   // Pruning the definition would delete the TrustAnchor, and with it the record of a rotation.
-  const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
+  const object = { ...rest, metadata: { ...metadata, annotations: keepOnPrune() } };
   const { data } = plainCopy<KubernetesObject>(object, 'definition');
   return plainObject(data) ?? data;
 }

@@ -331,11 +331,11 @@ function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters
 }
 
 function meshFacts(cluster: Cluster): MeshFacts {
-  const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
+  const [facts] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
   return {
     cluster: cluster.name,
-    trustDomain: told?.trustDomain ?? cluster.domain,
-    controlPlaneNamespace: told?.controlPlaneNamespace ?? 'linkerd',
+    trustDomain: facts?.trustDomain ?? cluster.domain,
+    controlPlaneNamespace: facts?.controlPlaneNamespace ?? 'linkerd',
   };
 }
 

@@ -183,15 +183,15 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
     ];
   }
   const own = ingress.metadata.namespace ?? namespace;
-  const others = jsonOf(ingress)
+  const otherServices = jsonOf(ingress)
     .flatMap(backendsOf)
     .filter((backend) => backend !== serviceName);
-  if (own === namespace && others.length === 0) return [];
+  if (own === namespace && otherServices.length === 0) return [];
   return [
     RECIPES_FINDINGS.middlewareRefusedServices({
       ingress: name,
       service: `${namespace}/${serviceName}`,
-      services: [serviceName, ...others].map((other) => `${own}/${other}`).join(', '),
+      services: [serviceName, ...otherServices].map((other) => `${own}/${other}`).join(', '),
     }),
   ];
 }

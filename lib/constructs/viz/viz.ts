@@ -165,8 +165,8 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       const grants = vizGrants(namespace, { prometheus: prometheus.kind === 'embedded', metadataJob });
       dependsOn(this.chart, ...bindOwnSccs(this, grants));
       // Kubernetes creates the first in every namespace; the other belongs to the job that labels the namespace.
-      const others = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
-      declareReferences(this, { external: others.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
+      const accounts = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
+      declareReferences(this, { external: accounts.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
     }
     for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);

@@ -180,13 +180,13 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return { objects: perCluster.vary(known, Object.fromEntries(own), context), example };
   }
 
-  /** Over the chart's defaults, with the others between them. */
-  private renderOver(others: Values): Render {
+  /** Over the chart's defaults, with other values between. */
+  private renderOver(between: Values): Render {
     const { chart, context, layers } = this;
     const { pinned, native, defaults } = chart;
     const { values } = layers;
-    const source = JSON.stringify([pinned.name, pinned.version, native.fingerprint, context, others, values]);
-    return knownRender(source, () => native.render(overDefaults(mergeValues(defaults, others), values), context));
+    const source = JSON.stringify([pinned.name, pinned.version, native.fingerprint, context, between, values]);
+    return knownRender(source, () => native.render(overDefaults(mergeValues(defaults, between), values), context));
   }
 
   /** A refused chart is one problem, and not another for each reference to its objects. */

@@ -35,11 +35,11 @@ function at([key = '', ...below]: readonly string[], values: Values): Values {
 
 function inMap(values: Values, mirror: ImageMirror, key: string): Values {
   const image = key === 'image' ? imageIn(values, mirror) : {};
-  const others = Object.entries(values).flatMap(([name, value]) => {
+  const members = Object.entries(values).flatMap(([name, value]) => {
     const changed = inValue(name, value, mirror);
     return changed === undefined ? [] : [[name, changed] as const];
   });
-  return { ...Object.fromEntries(others), ...image };
+  return { ...Object.fromEntries(members), ...image };
 }
 
 function inValue(key: string, value: Value | undefined, mirror: ImageMirror): Value | undefined {

@@ -6,7 +6,7 @@ const FACTS = 'cdk8s-linkerd:facts';
 /** The facts that a cluster's constructs publish for other clusters, by topic. */
 export type ClusterFacts = ReadonlyMap<string, readonly unknown[]>;
 
-interface Told {
+interface PublishedFact {
   readonly topic: string;
   readonly find: () => unknown;
 }
@@ -17,14 +17,14 @@ interface Told {
  * about other clusters.
  */
 export function tellOthers(cluster: Cluster, topic: string, find: () => unknown): void {
-  const told: Told = { topic, find };
-  cluster.node.addMetadata(FACTS, told);
+  const fact: PublishedFact = { topic, find };
+  cluster.node.addMetadata(FACTS, fact);
 }
 
 /** Returns all facts that the constructs of a cluster publish. Call it when all of them exist. */
 export function factsOf(cluster: IConstruct): ClusterFacts {
-  const told = cluster.node.metadata.filter(({ type }) => type === FACTS).map(({ data }) => data as Told);
+  const published = cluster.node.metadata.filter(({ type }) => type === FACTS).map(({ data }) => data as PublishedFact);
   const facts = new Map<string, unknown[]>();
-  for (const { topic, find } of told) facts.set(topic, [...(facts.get(topic) ?? []), find()]);
+  for (const { topic, find } of published) facts.set(topic, [...(facts.get(topic) ?? []), find()]);
   return facts;
 }

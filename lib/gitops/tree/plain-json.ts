@@ -140,8 +140,8 @@ export class KnownObjects {
 
   private remember<T extends KubernetesObject>(object: T, made: ObjectParts | undefined): T {
     const key = keyOf(partsOf(object));
-    const others = this.variants.get(key) ?? [];
-    this.variants.set(key, [{ object, made, size: sizeOf(object) }, ...others].slice(0, MAX_VARIANTS));
+    const known = this.variants.get(key) ?? [];
+    this.variants.set(key, [{ object, made, size: sizeOf(object) }, ...known].slice(0, MAX_VARIANTS));
     this.objects.add(deepFreeze(object));
     return object;
   }

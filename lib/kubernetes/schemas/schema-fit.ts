@@ -33,11 +33,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
       return schema === undefined || data[key] === undefined || fitsSchema(schema, data[key]);
     }),
-  additionalProperties: (others: boolean | Schema, data, { properties = {} }) =>
-    others === true ||
+  additionalProperties: (schema: boolean | Schema, data, { properties = {} }) =>
+    schema === true ||
     !isObject(data) ||
     Object.keys(data).every(
-      (key) => Object.hasOwn(properties, key) || (others !== false && fitsSchema(others, data[key])),
+      (key) => Object.hasOwn(properties, key) || (schema !== false && fitsSchema(schema, data[key])),
     ),
   required: (keys: readonly string[], data) => !isObject(data) || keys.every((key) => data[key] !== undefined),
   minProperties: (least: number, data) => !isObject(data) || Object.keys(data).length >= least,

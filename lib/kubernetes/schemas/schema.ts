@@ -69,8 +69,8 @@ function fieldFinding(place: string, { is, path: field, value, expected, remedy,
 /** Returns a Secret without data that a message could repeat; values of the wrong type stay so. */
 function withoutSecrets(object: unknown): unknown {
   if (!isNamed(object) || object.kind !== 'Secret') return object;
-  const { data, stringData, ...others } = object as Named & Readonly<Record<string, unknown>>;
-  return { ...others, ...hidden({ data, stringData }) };
+  const { data, stringData, ...rest } = object as Named & Readonly<Record<string, unknown>>;
+  return { ...rest, ...hidden({ data, stringData }) };
 }
 
 function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

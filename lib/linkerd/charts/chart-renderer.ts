@@ -108,8 +108,8 @@ function clusterScopedBy(objects: readonly KubernetesObject[]): ClusterScopedKin
 /** Generators of CRDs leave an empty status, which the API server ignores. */
 function withoutStatus(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'CustomResourceDefinition') return object;
-  const { status: _status, ...others } = object;
-  return others;
+  const { status: _status, ...rest } = object;
+  return rest;
 }
 
 function placed(object: KubernetesObject, namespace: string, scopes: ClusterScopedKinds): KubernetesObject {

@@ -38,8 +38,8 @@ function changedAt(values: Values, [key = '', ...below]: readonly string[], valu
     return { ...values, [key]: changedAt(isMap(inside) ? inside : {}, below, value) };
   }
   if (value !== undefined) return { ...values, [key]: value };
-  const { [key]: _gone, ...others } = values;
-  return others;
+  const { [key]: _gone, ...rest } = values;
+  return rest;
 }
 
 /** Returns the imported values of a chart of a release, or those of its `values-ha.yaml`. */

@@ -46,13 +46,12 @@ export interface ClusterFacts {
   readonly hasConfig: boolean;
 }
 
-/** Files with these contents; the output names them after their objects. */
 const CHART = /^([^/]+)\/(?:Chart|values)\.yaml$/;
 const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
 const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
 const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
 
-/** An object of each part with its release, for outputs of older libraries. */
+/** Objects that name the release of their part, for outputs of older libraries. */
 const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
   controlPlane: MESH_VALUES,
   cni: /\/daemonset\.linkerd-cni\.yaml$/,
@@ -91,12 +90,10 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
   };
 }
 
-/** Returns the objects in files with matching names. */
 function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
 
-/** Infers the same from the files, if the index cannot be read. */
 function installedByFiles(charts: readonly InflatedChart[]): Installed | undefined {
   return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
 }
@@ -117,7 +114,7 @@ function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly In
 }
 
 function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['files']): PartNamespaces {
-  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+  const named = Object.entries(TELLING).flatMap(([part, path]) => {
     const [found] = [...files.keys()].filter((name) => path.test(name));
     return found === undefined ? [] : [[part, found.slice(0, found.indexOf('/'))] as const];
   });
@@ -125,7 +122,7 @@ function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['fil
     const part = partOfChart(name);
     return part === undefined ? [] : [[part, namespace] as const];
   });
-  return Object.fromEntries([...told, ...inflated]);
+  return Object.fromEntries([...named, ...inflated]);
 }
 
 function objectIn(reader: FileReader, path: string, text: string): readonly KubernetesObject[] {
@@ -133,19 +130,16 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
   return contents.is === 'object' ? [contents.object] : [];
 }
 
-/**
- * Adds the releases that an index of an older library does not have: objects name the release from which they were
- * rendered. The CNI plugin names the version of its image; its chart had the release of the CRDs.
- */
+/** For indexes of older libraries. The CNI plugin names its image's version; its chart had the release of the CRDs. */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
-  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+  const found = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);
     if (object === undefined) return [];
     const creator = object.metadata.annotations?.[CREATED_BY] ?? '';
     const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
     return release === undefined ? [] : [[part, release] as const];
   });
-  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(told) };
+  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(found) };
   return { ...installed, releases };
 }
 

@@ -11,7 +11,7 @@ export interface FieldChange {
   readonly movedFrom?: string;
 }
 
-/** Maps that several writers share: an absent one equals an empty one. */
+/** Several writers share these maps: an absent one equals an empty one. */
 const OF_MANY = /\bmetadata\.(?:annotations|labels)$/;
 
 /** Returns the fields in which two values differ; an absent map counts as one field. */

@@ -21,8 +21,7 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': ['spec.group', 'spec.names.plural', 'spec.scope'],
 };
 
-/** Annotations that make Argo CD delete and recreate an object. */
-const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
+const RECREATING: readonly (readonly [name: string, value: RegExp])[] = [
   ['helm.sh/hook', /./],
   ['argocd.argoproj.io/hook', /./],
   ['argocd.argoproj.io/sync-options', /\b(?:Force|Replace)=true\b/],
@@ -30,7 +29,7 @@ const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
 
 /** Checks that an object changes no immutable field. */
 export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
-  const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });
+  const changed = isRecreated(after) ? [] : immutableChanges({ before, after });
   if (changed.length === 0) return [];
   return [REVIEW_FINDINGS.immutableFieldChanged({ object: describeObject(after), fields: changed.join(', ') })];
 }
@@ -42,8 +41,8 @@ export function immutableChanges({ before, after }: Pick<ChangedObject, 'before'
 }
 
 /** Whether Argo CD deletes and recreates an object. */
-export function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boolean {
-  return MADE_ANEW.some(([name, value]) => value.test(annotations[name] ?? ''));
+export function isRecreated({ metadata: { annotations = {} } }: KubernetesObject): boolean {
+  return RECREATING.some(([name, value]) => value.test(annotations[name] ?? ''));
 }
 
 function at(object: KubernetesObject, path: string): Value | undefined {

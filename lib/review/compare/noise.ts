@@ -3,7 +3,7 @@ import type { Value } from '../../../packages/base/values';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
 
-/** Names of labels and annotations that contain a release, or are derived from other fields. */
+/** These contain a release, or are derived from other fields. */
 const VERSION_KEYS: readonly string[] = [
   'app.kubernetes.io/version',
   'argocd.argoproj.io/sync-wave',
@@ -17,7 +17,6 @@ const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 /** Options with which Argo CD keeps removed objects: adding or removing them is not noise. */
 const KEPT = /\b(?:Prune|Delete)=/;
 
-/** The names of releases, which are part of many strings. */
 const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
 
 /**
@@ -38,12 +37,11 @@ function withoutRelease(value: Value): string {
   return canonicalJson(value).replace(RELEASE, '…');
 }
 
-/** Returns an image without its tag or digest; the port of a registry is followed by a slash. */
+/** The port of a registry is followed by a slash. */
 function withoutTag(image: string): string {
   return image.replace(/[:@][^/]*$/, '');
 }
 
-/** Whether a value is the separate tag of an image. */
 function isTag(path: string, before: Value, after: Value): boolean {
   return /\bimage\.(?:version|tag)$/.test(path) && typeof before === 'string' && typeof after === 'string';
 }

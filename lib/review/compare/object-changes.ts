@@ -18,7 +18,6 @@ export interface ChangedObject {
   readonly noise: number;
 }
 
-/** A file that cannot be read. */
 interface UnreadableFile {
   readonly path: string;
   readonly reason: string;
@@ -76,12 +75,11 @@ function readDifferent({ files, objects: others }: Contents, known: Texts, reade
   return { objects, unreadable };
 }
 
-/** Returns the identity of an object, for any version of its group. */
 function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
   return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
 
-/** Changes by the objects before and after, which clusters of a fleet share. */
+/** Clusters of a fleet share objects. */
 const known = remembered((_: KubernetesObject) => new WeakMap<KubernetesObject, ChangedObject>());
 
 function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
@@ -95,7 +93,7 @@ function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
   return change;
 }
 
-/** Returns an object for comparison: with values as data in the ConfigMap of the control plane, instead of text. */
+/** The ConfigMap of the control plane has its values as data, instead of text. */
 function comparable(object: KubernetesObject): Values {
   const values = meshValues(object);
   const data = object.data as Values;

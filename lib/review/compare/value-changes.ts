@@ -83,7 +83,7 @@ function isByIndex(before: readonly Value[], after: readonly Value[]): boolean {
   return (different.length === 1 || different.length * 2 <= before.length) && different.every(isEdit);
 }
 
-/** Whether most members of a map are unchanged; the map in a list of one is always compared in place. */
+/** The map in a list of one is always compared in place. */
 function isEdited(before: Value | undefined, after: Value | undefined, count: number): boolean {
   if (!isMap(before) || !isMap(after)) return false;
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -122,10 +122,8 @@ export function pathText(path: ValuePath): string {
     .join('');
 }
 
-/** The fields that identify a list item, with their values: `{"name": "policy"}`. */
 type ItemKey = Readonly<Record<string, string | number | boolean>>;
 
-/** The items of a list by their keys as text, in order. */
 type KeyedItems = ReadonlyMap<string, { readonly key: ItemKey; readonly value: Value }>;
 
 /** Returns the schema of an object's kind; undefined for an unknown kind. */
@@ -134,7 +132,6 @@ export function schemaOfKind(apiVersion: unknown, kind: unknown): Schema | undef
   return address === undefined ? undefined : schemaAt(address);
 }
 
-/** Returns the schema of a member of a map, or of the items of a list. */
 function schemaBelow(schema: Schema | undefined, key: string | undefined): Schema | undefined {
   if (schema === undefined) return undefined;
   const { properties, additionalProperties, items } = resolveSchema(schema);
@@ -143,10 +140,7 @@ function schemaBelow(schema: Schema | undefined, key: string | undefined): Schem
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/**
- * Returns the fields that identify list items: those of server-side apply, if the schema of the list has them, else the
- * name.
- */
+/** Those of server-side apply, if the schema of the list has them, else the name. */
 function keysOfItems(schema: Schema | undefined): readonly string[] {
   const keys = schema === undefined ? undefined : resolveSchema(schema)[MAP_KEYS];
   return keys === undefined || keys.length === 0 ? ['name'] : keys;
@@ -155,7 +149,7 @@ function keysOfItems(schema: Schema | undefined): readonly string[] {
 /** The API server's default for a key that an item lacks. */
 const DEFAULTS: Readonly<Record<string, string>> = { protocol: 'TCP' };
 
-/** Returns the items of a list by their keys; undefined if an item has none, or two share one. */
+/** Undefined if an item has no key, or two share one. */
 function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems | undefined {
   const items = new Map<string, { key: ItemKey; value: Value }>();
   for (const value of list) {

@@ -57,7 +57,6 @@ interface DifferentFiles {
   readonly files: ReadonlyMap<string, FileContents>;
 }
 
-/** Returns the files of one side that differ from the other: objects by their identity, others by their paths. */
 function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReader): DifferentFiles {
   const objects = new Map<string, PlacedObject>();
   const files = new Map<string, FileContents>();
@@ -73,7 +72,6 @@ function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReade
   return { objects, files };
 }
 
-/** Returns the identity of an object, with its file if another file has the same object. */
 function freeId(id: string, taken: ReadonlyMap<string, unknown>, file: string): string {
   return taken.has(id) ? `${id} in ${file}` : id;
 }
@@ -104,12 +102,10 @@ function kindOf(from: unknown, to: unknown, fields: readonly FieldDifference[]):
   return fields.length === 0 ? 'reworded' : 'changed';
 }
 
-/** Returns the fields of an object that is only on one side: the whole object. */
 function ofOne(before: KubernetesObject | undefined, after: KubernetesObject | undefined): readonly FieldDifference[] {
   return fieldDifferences(before as Value | undefined, after as Value | undefined);
 }
 
-/** Differences by contents, which the clusters of a fleet share. */
 const ofContents = rememberedOfBoth((before: FileContents, after: FileContents): readonly FieldDifference[] => {
   const [old, next] = [dataOf(before), dataOf(after)];
   const schema = after.is === 'object' ? schemaOfKind(after.object.apiVersion, after.object.kind) : undefined;
@@ -127,7 +123,6 @@ function nameOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesO
 
 type Sides = Readonly<Record<'before' | 'after', ClusterSide>>;
 
-/** Returns the changes of charts, values, and files without objects. */
 function fileChanges(
   old: ReadonlyMap<string, FileContents>,
   next: ReadonlyMap<string, FileContents>,
@@ -152,7 +147,7 @@ function fieldsOfFile(from: FileContents | undefined, to: FileContents | undefin
   return fieldDifferences(from && dataOf(from), to && dataOf(to));
 }
 
-/** Returns the change without secrets in its names: those in its fields are already hidden. */
+/** Secrets in its fields are already hidden. */
 function withoutSecretNames({ fields, ...names }: Change): Change {
   return { ...unmarked(names), fields };
 }

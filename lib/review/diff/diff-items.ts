@@ -5,10 +5,9 @@ import type { Consequence } from './consequences/catalogue';
 import type { Change, DiffGroup, FieldDifference, GroupChange, GroupField } from './model';
 import { SEVERITIES } from './severity';
 
-/** A change without its fields. */
 type ChangeHead = Omit<Change, 'fields'>;
 
-/** A field of a change, a change without fields, or a consequence; with its clusters, and its values in each. */
+/** A field of a change, a change without fields, or a consequence. */
 interface Item {
   /** Absent for consequences. */
   readonly head?: ChangeHead;
@@ -22,13 +21,11 @@ interface Variant {
   readonly clusters: string[];
 }
 
-/** An item in one cluster: its key, and its contents. */
 interface Noted extends Pick<Item, 'head' | 'isRoutine'>, Pick<Variant, 'of'> {
   readonly key: string;
   readonly text: string;
 }
 
-/** The text that replaces values that differ between clusters. */
 const OF_EACH = '(each cluster has its own)';
 
 /**
@@ -80,7 +77,7 @@ export class DiffItems {
     if (variant.clusters.at(-1) !== cluster) variant.clusters.push(cluster);
   }
 
-  /** Returns the place of a field, and its contents. Clusters may share fields. */
+  /** Clusters may share fields. */
   private textsOf(field: FieldDifference): readonly [key: string, text: string] {
     const known = this.texts.get(field);
     if (known !== undefined) return known;
@@ -91,7 +88,6 @@ export class DiffItems {
   }
 }
 
-/** The members that identify a consequence; others may differ between clusters. */
 const REPORTED_BY = [
   'code',
   'object',
@@ -112,7 +108,7 @@ function identityOf(consequence: Consequence): object {
   return REPORTED_BY.map((member) => members[member] ?? null);
 }
 
-/** Returns each item with the clusters of its group: its own, or those of a larger group with a related item. */
+/** A smaller group joins a larger one with a related item. */
 function groupsOf(items: readonly Item[]): ReadonlyMap<Item, readonly string[]> {
   const sets = new Map(items.map(({ clusters }) => [keyOf(clusters), clusters]));
   const bySet = new Map([...sets].map(([key, clusters]) => [key, new Set(clusters)]));
@@ -132,7 +128,6 @@ function groupsOf(items: readonly Item[]): ReadonlyMap<Item, readonly string[]> 
   return new Map(items.map((item) => [item, larger(item)]));
 }
 
-/** Returns what relates an item to others: its values, or being part of every release. */
 function tiesOf({ head, isRoutine, variants }: Item): readonly string[] {
   if (isRoutine) return ['routine'];
   if (head === undefined) return [];
@@ -152,7 +147,6 @@ function keyOf(clusters: readonly string[]): string {
 
 class Groups {
   private readonly groups = new Map<string, { readonly clusters: readonly string[]; readonly items: Item[] }>();
-  /** The groups with changes of an object. */
   private readonly byObject = new Map<string, Set<string>>();
 
   add(item: Item, clusters: readonly string[]): void {
@@ -205,7 +199,7 @@ function gravity({ consequences: [first] }: Pick<DiffGroup, 'consequences'>): nu
   return first === undefined ? SEVERITIES.length : rankOf(first);
 }
 
-/** Returns the rank of a consequence. A changed trust anchor comes first, because it stops the whole mesh. */
+/** A changed trust anchor comes first, because it stops the whole mesh. */
 function rankOf({ code, severity }: Consequence): number {
   return code === 'anchor-changed' ? -1 : SEVERITIES.indexOf(severity);
 }
@@ -238,7 +232,7 @@ function changesOf(items: readonly Item[], clusters: readonly string[]): readonl
     .sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
 }
 
-/** Returns the values of a field. Routine changes, such as checksums, count as one, whatever their values are. */
+/** Routine changes, such as checksums, count as one, whatever their values are. */
 function fieldsOf({ isRoutine, clusters: all, variants }: Item, clusters: readonly string[]): readonly GroupField[] {
   const [first, ...others] = variants.values();
   if (first?.of === undefined) return [];
@@ -256,7 +250,6 @@ function varied(field: FieldDifference): FieldDifference {
   return { ...field, ...Object.fromEntries(sides.map((side) => [side, OF_EACH])), shortened: true } as FieldDifference;
 }
 
-/** Returns the clusters of an item, unless it concerns all of the group. */
 function someOf(
   { clusters }: Pick<Variant, 'clusters'>,
   all: readonly string[],

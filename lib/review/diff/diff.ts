@@ -8,13 +8,12 @@ import { type Deployments, deploymentsOf, isRolling, ringOf, syncingOf } from '.
 import { DiffItems } from './diff-items';
 import { type ClusterSummary, DIFF_VERSION, type OutputDiff, type RingShare, type RingSummary } from './model';
 
-/** Two outputs of a platform, and their names. */
 interface Outputs {
   readonly before: Output;
   readonly after: Output;
   readonly from: string;
   readonly to: string;
-  /** The names of the clusters to compare; how Argo CD deploys them is read from the whole output. */
+  /** How Argo CD deploys the clusters is read from the whole output. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -69,7 +68,6 @@ function ringsIn(clusters: readonly ClusterSummary[], was: Deployed, is: Deploye
   return ringSummaries(clusters, index, isRolling(is.deployments));
 }
 
-/** How an output is deployed, by its own objects. */
 interface Deployed {
   readonly index: ClusterSide['index'];
   readonly deployments: Deployments;
@@ -80,9 +78,7 @@ function deployedBy(output: Output, reader: FileReader): Deployed {
   return { index: side.index, deployments: deploymentsOf(side, reader) };
 }
 
-/**
- * Returns the ring of a cluster: from its index or, in outputs of earlier versions, from the label of its Applications.
- */
+/** Outputs of earlier versions have it only in the label of their Applications. */
 function ringOfCluster(
   name: string,
   [texts, { deployments }]: readonly [ClusterTexts | undefined, Deployed],
@@ -90,10 +86,6 @@ function ringOfCluster(
   return clusterSide(texts ?? new Map()).index.ring ?? ringOf(name, deployments);
 }
 
-/**
- * Counts clusters by ring, in the order of the rings: how many of the given clusters are in the ring, and how many
- * clusters the ring has.
- */
 function ringShares(
   clusters: readonly string[],
   all: ReadonlyMap<string, ClusterSummary>,
@@ -106,7 +98,6 @@ function ringShares(
   });
 }
 
-/** Returns the rings of the clusters in the platform's order, and when each gets a change. */
 function ringSummaries(
   clusters: readonly ClusterSummary[],
   { rings }: Pick<ReadIndex, 'rings'>,

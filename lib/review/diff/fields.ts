@@ -18,10 +18,12 @@ export function fieldDifferences(
   after: Value | undefined,
   schema?: Schema,
 ): readonly FieldDifference[] {
-  return valueChanges(before, after, schema).flatMap((change) => differencesWithin(change) ?? [told(change)]);
+  return valueChanges(before, after, schema).flatMap(
+    (change) => differencesWithin(change) ?? [fieldDifference(change)],
+  );
 }
 
-function told(change: ValueChange, place = ''): FieldDifference {
+function fieldDifference(change: ValueChange, place = ''): FieldDifference {
   const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: `${place}${pathText(change.path)}` });
   const short = mapSides(change, shortened);
   return {
@@ -32,7 +34,6 @@ function told(change: ValueChange, place = ''): FieldDifference {
   };
 }
 
-/** Returns the differences of two strings that are YAML or JSON, at the place of the string. */
 function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
   if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
     return undefined;
@@ -40,13 +41,16 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   const [old, next] = [contentOf(change.before), contentOf(change.after)];
   if (old === undefined || next === undefined) return undefined;
   const place = `${pathText(path)}.`;
-  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, place), path, within: inner.path }));
+  const found = valueChanges(old, next).map((inner) => ({
+    ...fieldDifference(inner, place),
+    path,
+    within: inner.path,
+  }));
   if (found.length > 0) return found;
   // Unusual keys of a template may hide a difference.
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
-/** Returns the content of a string of several lines, or of one in braces. */
 function contentOf(text: string): Values | undefined {
   return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
 }
@@ -58,7 +62,6 @@ function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChang
   return { ...change, before: map(change.before), after: map(change.after) };
 }
 
-/** Returns a value with long strings replaced by their hash. */
 function shortened(value: Value): Value {
   if (typeof value === 'string') return value.length > MAX_CHARACTERS ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shortened);

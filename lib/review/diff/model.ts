@@ -45,7 +45,7 @@ export interface ClusterSummary {
   readonly ring?: string;
 }
 
-/** Clusters of an item, if it does not concern all of its group. */
+/** Absent if it concerns all clusters of its group. */
 interface OfSome {
   readonly clusters?: readonly string[];
 }

@@ -18,7 +18,6 @@ export function withConsequences(facts: readonly Fact[], input: DoctorInput): re
   return known;
 }
 
-/** Returns the facts that break one of some subjects. */
 function breaking(facts: readonly Fact[], needs: readonly Subject[]): readonly Fact[] {
   return facts.filter(({ breaks = [] }) => breaks.some((one) => needs.includes(one)));
 }

@@ -89,7 +89,6 @@ export function doctorReport(given: DoctorReportInput): DoctorReport | undefined
 /** The time by which clocks may differ, with that between two renewals of a Lease and for reading. */
 const CLOCKS = 2 * MINUTE;
 
-/** Compares the clock of this machine, by which everything here is judged, with those of the API servers. */
 function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly StatusFinding[] {
   const times = itemsOf(clocks) ?? [];
   if (times.length === 0) return [];
@@ -103,15 +102,13 @@ function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly St
 
 /** A cluster has one control plane as a rule, and one at a time is examined. */
 function checkControlPlanes({ seen, mesh }: DoctorInput): readonly StatusFinding[] {
-  const others = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
-  if (others.length === 0) return [];
-  return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(others) }))];
+  const unexamined = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
+  if (unexamined.length === 0) return [];
+  return [doctorFinding(DOCTOR_FINDINGS.meshesSeveral({ namespace: mesh.namespace, others: named(unexamined) }))];
 }
 
-/** What is read of Linkerd's API groups themselves. */
 const API_GROUPS = 'API groups';
 
-/** The rules about what a status does not look at. */
 const RULES: readonly DoctorRule[] = [
   checkCluster,
   checkWorkloads,
@@ -122,7 +119,6 @@ const RULES: readonly DoctorRule[] = [
   checkServers,
 ];
 
-/** Returns all facts of a cluster, and those of a symptom. */
 function factsOf(input: DoctorInput, patient: Patient | undefined) {
   const { mesh, seen, now, kubectl } = input;
   const { findings } = clusterStatus({ intent: mesh.intent, seen: meshOnly(seen, mesh), now, kubectl });
@@ -140,7 +136,6 @@ function factsOf(input: DoctorInput, patient: Patient | undefined) {
   return { facts: [...facts, ...own], isAsked: (fact: Fact) => asked.has(fact) };
 }
 
-/** Returns a report of one finding, because of which nothing else is known. */
 function alone(finding: StatusFinding, { seen, now }: DoctorReportInput): DoctorReport {
   return {
     time: now,
@@ -150,7 +145,6 @@ function alone(finding: StatusFinding, { seen, now }: DoctorReportInput): Doctor
   };
 }
 
-/** Returns the resources without which it is unknown whether a fact follows from another. */
 function unreadOf({ needs = [] }: Fact, seen: DoctorObservation): readonly string[] {
   const kinds = needs.flatMap((subject) => {
     const kind = subject.slice(0, subject.indexOf(':')) as keyof typeof SUBJECT_LISTS;

@@ -6,15 +6,14 @@ import { issuedTo } from '../status/x509';
 import type { DoctorInput } from './fact';
 import { workloadOf, workloadOfPod } from './mesh';
 
-/** What an Event of a reason reports. */
 interface EventState {
   /** The longest time between two attempts, each of which is one more of the Event. */
   readonly repeatsMs: number;
-  /** Returns a predicate: is what the Event reports over, as other objects show? */
+  /** Whether what the Event reports is over, as other objects show. */
   readonly over: (input: DoctorInput) => (event: ObservedEvent) => boolean;
 }
 
-/** What Events report, by their reasons: an Event stays for an hour, whatever happens since. */
+/** An Event stays for an hour, whatever happens since. */
 const STATES = {
   FailedMount: { repeatsMs: 20 * MINUTE, over: mounted },
   FailedCreate: { repeatsMs: 20 * MINUTE, over: created },
@@ -66,7 +65,7 @@ function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   };
 }
 
-/** The lists of what creates pods, by kind: others are taken at the word of their Events. */
+/** Other kinds are taken at the word of their Events. */
 const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
   ['DaemonSet', 'workloads'],
   ['Job', 'controllers'],

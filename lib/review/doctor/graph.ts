@@ -24,9 +24,7 @@ export function diagnose(facts: readonly Fact[], now: Time): readonly Diagnosis[
 
 interface Graph {
   readonly facts: readonly Fact[];
-  /** What directly follows from each fact. */
   readonly effects: ReadonlyMap<Fact, readonly Fact[]>;
-  /** All from which each fact follows. */
   readonly ancestors: ReadonlyMap<Fact, ReadonlySet<Fact>>;
 }
 
@@ -43,7 +41,7 @@ function graphOf(facts: readonly Fact[]): Graph {
   return { facts, effects, ancestors: new Map(facts.map((fact) => [fact, reachable(fact, causes)])) };
 }
 
-/** Returns all that can be reached from a fact, over any number of steps: itself only in a circle. */
+/** Contains the fact itself only in a circle. */
 function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): ReadonlySet<Fact> {
   const found = new Set(steps.get(fact) ?? []);
   // A set visits what is added to it meanwhile.
@@ -51,10 +49,7 @@ function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): Reado
   return found;
 }
 
-/**
- * Whether a fact follows from no other. Of a circle, in which parts wait for each other, that is the fact that was
- * there first.
- */
+/** Of a circle, in which parts wait for each other, the fact that was there first. */
 function isRoot(fact: Fact, { facts, ancestors }: Graph): boolean {
   const own = ancestors.get(fact) ?? new Set();
   if (![...own].every((one) => ancestors.get(one)?.has(fact))) return false;
@@ -74,7 +69,6 @@ function diagnosisOf(cause: Fact, { effects }: Graph, now: Time): Diagnosis {
   return { cause, chain, alsoCaused: all.filter((one) => !chain.includes(one)), harm: harmOf(worst, now) };
 }
 
-/** The harm of a finding that says nothing of it. */
 function harmOf({ harm, severity }: Fact, now: Time): Harm {
   return harm ?? { rank: 2, at: severity === 'error' ? now : Number.MAX_SAFE_INTEGER };
 }
@@ -87,7 +81,6 @@ function compareHarm(a: Harm, b: Harm, now: Time): number {
   return rankOf(a) - rankOf(b) || Math.max(a.at, now) - Math.max(b.at, now);
 }
 
-/** Returns the longest path from a fact to one of some ends: it explains the most. */
 function longestPath(
   start: Fact,
   effects: ReadonlyMap<Fact, readonly Fact[]>,

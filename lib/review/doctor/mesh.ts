@@ -71,7 +71,6 @@ const NOTHING: Omit<ClusterIntent, 'controlPlane' | 'meshNamespaces' | 'workload
   links: [],
 };
 
-/** The Deployments of every control plane. */
 const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLOYMENT];
 
 /** The configuration without which no pod gets a proxy. */
@@ -98,7 +97,6 @@ function isComponent(labels: Readonly<Record<string, string>>): boolean {
   return labels[CONTROL_PLANE_COMPONENT] !== undefined || labels[CONTROL_PLANE_NS] !== undefined;
 }
 
-/** Whether a workload belongs to Linkerd, its extensions or the operator. */
 function isOfMesh({ labels }: ObservedWorkload): boolean {
   return isComponent(labels) || labels[EXTENSION] !== undefined || labels['app.kubernetes.io/name'] === FIELD_MANAGER;
 }
@@ -122,10 +120,10 @@ export function placeOf(workload: string): { readonly namespace: string; readonl
 
 /** Returns the namespaces of the mesh, and of what it needs. */
 export function namespacesOf({ intent, certManager, cainjector, trustManager }: Mesh): Set<string> {
-  const others = [certManager, cainjector, trustManager].flatMap((one) =>
+  const needed = [certManager, cainjector, trustManager].flatMap((one) =>
     one === undefined ? [] : placeOf(one).namespace,
   );
-  return new Set([...intent.meshNamespaces, ...others]);
+  return new Set([...intent.meshNamespaces, ...needed]);
 }
 
 /** Returns the name of all trust roots together, of which one is left as a rule. */
@@ -160,7 +158,7 @@ export function isCaOf({ namespace, secretName }: ObservedCertificate, issuer: O
   return kind === 'ClusterIssuer' || place.startsWith(`${namespace}/`);
 }
 
-/** The labels and names of the Deployments that the charts of cert-manager and trust-manager create. */
+/** As the charts of cert-manager and trust-manager create them. */
 const PLATFORM = {
   certManager: { label: 'cert-manager', name: 'cert-manager' },
   cainjector: { label: 'cainjector', name: 'cert-manager-cainjector' },
@@ -169,7 +167,6 @@ const PLATFORM = {
 
 type PlatformPart = keyof typeof PLATFORM;
 
-/** Returns the workloads that the mesh needs of cert-manager and trust-manager, and where they should be if missing. */
 function platformOf(
   { workloads, webhooks, trustBundles, namespaces }: DoctorObservation,
   {
@@ -209,7 +206,6 @@ function platformWorkload(
   return labelled.find((one) => one.name === name) ?? labelled[0] ?? own.find((one) => one.name === name);
 }
 
-/** Returns the configurations of webhooks whose servers are in the mesh; that of the injector in any case. */
 function linkerdWebhooks({ webhooks }: DoctorObservation, namespaces: ReadonlySet<string>): readonly string[] {
   if (webhooks.is !== 'read') return [];
   const own = webhooks.items.filter(({ hooks, caFrom = '' }) =>

@@ -17,7 +17,6 @@ export function factOf(finding: StatusFinding, input: DoctorInput): Fact {
   return { ...finding, ...LINKS.get(code)?.(parameters as Parameters, input) };
 }
 
-/** What the findings of a status break, and what they may follow from. */
 const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
   ['workload-missing', missingWorkload],
   ['workload-unavailable', unavailableWorkload],
@@ -132,7 +131,6 @@ function operated(_: Parameters, { mesh }: DoctorInput): Links {
   return { breaks: subjects({ anchor: 'mesh' }), needs: ofOperator(mesh) };
 }
 
-/** What the TrustAnchor or a LinkerdConfig waits for, besides the operator, by the reason why it is degraded. */
 const AWAITED: ReadonlyMap<string, (mesh: DoctorInput['mesh']) => readonly Subject[]> = new Map([
   ['BundleMissing', bundle],
   ['ForeignRoot', bundle],

@@ -39,7 +39,6 @@ export function patientOf(symptom: Symptom, input: Pick<DoctorInput, 'seen'>): P
   return workloads.length === 0 && !isKnown && isAllRead(symptom, input) ? undefined : { symptom, pods, workloads };
 }
 
-/** Whether the lists that may contain a symptom were read to their end. */
 function isAllRead({ name }: Symptom, { seen }: Pick<DoctorInput, 'seen'>): boolean {
   const lists = [seen.pods, seen.workloads, ...(name === undefined ? [seen.namespaces] : [])];
   return lists.every((reading) => isWhole<unknown>(reading));
@@ -100,7 +99,6 @@ export function wellFact({ symptom, pods }: Patient, input: DoctorInput): Fact {
   return doctorFinding(problem);
 }
 
-/** Findings about all pods of a namespace, each with the state of the pods that it is about. */
 const OF_NAMESPACES: ReadonlyMap<string, (pod: ObservedPod, input: DoctorInput) => boolean> = new Map([
   ['pods-without-proxy', (pod, input) => pod.proxy === undefined && outsideBecause(pod, input) === undefined],
   ['proxies-not-ready', ({ proxy }) => proxy?.isReady === false],

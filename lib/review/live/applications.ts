@@ -78,7 +78,7 @@ export function destinationOf(destination: unknown): string | undefined {
 /** Others are about objects that no Application has. */
 const OWN_WARNINGS = ['SharedResourceWarning', 'RepeatedResourceWarning', 'ExcludedResourceWarning'];
 
-/** Returns the last sync of an Application if it failed, and if it says something of the state that is synced now. */
+/** A failed sync counts only if it says something of the state that is synced now. */
 function failureOf(object: unknown): Trouble | undefined {
   const operation = at(object, 'status', 'operationState');
   if (!['Failed', 'Error'].includes(textAt(operation, 'phase') ?? '')) return undefined;
@@ -88,7 +88,6 @@ function failureOf(object: unknown): Trouble | undefined {
   return present<Trouble>({ message: textAt(operation, 'message') ?? '', since: timeAt(operation, 'finishedAt') });
 }
 
-/** Whether Argo CD reports an object as out of sync or unhealthy. */
 function isBad(resource: unknown): boolean {
   const sync = textAt(resource, 'status');
   const health = textAt(resource, 'health', 'status');

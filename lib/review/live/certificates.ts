@@ -126,7 +126,6 @@ export interface ObservedBundle extends ObservedName {
   readonly roots?: string;
 }
 
-/** Maximum length of PEM, and of the values of an installation. */
 const MAX_TEXT = 262_144;
 
 export function observeBundle(object: unknown): ObservedBundle {

@@ -44,7 +44,6 @@ export interface ListedResource {
   readonly fieldSelector?: string;
 }
 
-/** Returns what is kept of an object of a kind: only the fields that rules need, and nothing of some objects. */
 type Observe<T> = (object: unknown, kind: string) => T | undefined;
 
 /** A list of a live cluster. */
@@ -64,7 +63,6 @@ const LARGE_PAGE = 25;
 /** Lease of the controller of cert-manager. */
 export const CERT_MANAGER_LEASE = 'cert-manager-controller';
 
-/** The ConfigMap with the values of an installation. */
 const LINKERD_CONFIG = 'linkerd-config';
 
 const LEASE = resource('coordination.k8s.io', 'leases', 'Lease');
@@ -277,7 +275,6 @@ export function resourcesIn(name: ClusterListName): readonly string[] {
   return [...new Set(CLUSTER_LISTS[name].resources.map((one) => one.resource))];
 }
 
-/** What a Role permits. */
 interface ReadingRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];

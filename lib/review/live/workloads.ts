@@ -116,14 +116,13 @@ export interface ObservedPod extends ObservedName {
   readonly hasStarted: boolean;
 }
 
-/** The proxy of a pod. */
 interface ObservedProxy {
   /** From its annotation, or else the tag of its image. */
   readonly release?: string;
   /** SHA-256 of the trust roots with which it was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
-  /** The end of its container before the present one; absent if it never restarted. */
+  /** The end of the container before the present one; absent if it never restarted. */
   readonly ended?: { readonly at: Time; readonly reason: string };
 }
 
@@ -172,7 +171,7 @@ function runningIn(object: unknown): string | undefined {
   return at(status, 'ready') === true ? tagOf(textAt(container, 'image')) : undefined;
 }
 
-/** Returns the controller of a pod. The ReplicaSet of a Deployment is named after it and the hash of its template. */
+/** The ReplicaSet of a Deployment is named after it and the hash of its template. */
 function workloadOf(object: unknown): string {
   const owner = listAt(object, 'metadata', 'ownerReferences').find((one) => at(one, 'controller') === true);
   if (owner === undefined) return `Pod/${nameIn(object)}`;
@@ -202,7 +201,6 @@ function observeProxy(object: unknown): ObservedProxy | undefined {
   });
 }
 
-/** Reasons of containers that are only starting. */
 const STARTING: readonly string[] = ['ContainerCreating', 'PodInitializing'];
 
 function troubledContainer(status: unknown): TroubledContainer | undefined {
@@ -287,7 +285,6 @@ export function observeController(object: unknown, kind: string): ObservedContro
   return { ...id, lacksPods: !isOver && has('active') < Math.min(wanted('parallelism'), wanted('completions')) };
 }
 
-/** Conditions of a Job that creates no pod any more. */
 const OVER: readonly string[] = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet', 'Suspended'];
 
 /** A PodDisruptionBudget. */

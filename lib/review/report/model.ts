@@ -86,7 +86,6 @@ export interface RestartSchedule {
   readonly units: readonly RestartUnit[];
 }
 
-/** A workload, and the certificates for which it restarts. */
 interface RestartUnit {
   readonly workload: string;
   readonly certificates: readonly string[];

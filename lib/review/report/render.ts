@@ -39,12 +39,11 @@ ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
   }).text;
 }
 
-/** Marks a part of the page that is shown only for one group of clusters. */
 function ofGroup(index: number, content: Html): Html {
   return html`<div class="group" data-group="${index}"${index > 0 && html` hidden`}>${content}</div>`;
 }
 
-/** Returns JSON that cannot end an HTML element, whatever names it contains. */
+/** Cannot end an HTML element, whatever names the data contains. */
 function dataText(data: PageData): string {
   return JSON.stringify(data)
     .replaceAll('<', '\\u003c')
@@ -52,19 +51,16 @@ function dataText(data: PageData): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-/** Renders the part of the page about a group of clusters that does not depend on choices. */
 function clusterSections(report: ClusterReport): Html {
   return html`${warningsSection(report)}
 ${wavesSection(report)}
 ${differencesSection(report)}`;
 }
 
-/** Renders the releases of a group of clusters. */
 function releasesLine({ releases }: ClusterReport): Html {
   return html`<p class="releases">${releases.join(' \u00b7 ')}</p>`;
 }
 
-/** Renders the objects of each folder by sync wave. */
 function wavesSection({ waves }: ClusterReport): Html {
   const numbers = [...new Set(waves.flatMap((folder) => folder.waves.map(({ wave }) => wave)))].sort((a, b) => a - b);
   return html`<section aria-labelledby="waves"><h2 id="waves">Sync waves</h2>
@@ -87,7 +83,6 @@ function waveRow({ folder, charts, waves }: ApplicationWaves, numbers: readonly 
   )}<td data-label="All">${all}${charts.length > 0 && html`<small>plus charts</small>`}</td></tr>`;
 }
 
-/** Renders a name with line breaks allowed before each of its words. */
 function breakable(kind: string): Html {
   return html`${kind.split(/(?<=[a-z])(?=[A-Z])/).map((word, index) => html`${index > 0 && WORD_END}${word}`)}`;
 }
@@ -98,7 +93,6 @@ function heatOf(count: number): number {
   return count > 20 ? 3 : count > 5 ? 2 : 1;
 }
 
-/** Renders warnings, open and acknowledged, and files that cannot be read. */
 function warningsSection({ warnings, unreadable }: ClusterReport): Html {
   const open = (warnings ?? []).filter(({ reason }) => reason === undefined);
   const acknowledged = (warnings ?? []).filter(({ reason }) => reason !== undefined);
@@ -111,7 +105,6 @@ ${warnings !== undefined && warnings.length + unreadable.length === 0 && html`<p
 </section>`;
 }
 
-/** Renders the intended differences of the output from Helm's, and from the cluster. */
 function differencesSection({ differences, ignored }: ClusterReport): Html {
   return html`<section aria-labelledby="differences"><h2 id="differences">Intended differences</h2>
 <details><summary>Differences from Helm\u2019s output for the official charts: ${differences.reduce((sum, one) => sum + one.differences.length, 0)}</summary>
@@ -124,7 +117,7 @@ ${differences.map(
   )}</dl></details></section>`;
 }
 
-/** Renders the forecast of a mesh with all controls; complete with the initial choices, without a script. */
+/** Complete with the initial choices, without a script. */
 function forecastView(mesh: MeshFacts): Html {
   const state = firstState(mesh);
   const offer = offerOf(mesh, state.asOperator);
@@ -140,10 +133,8 @@ ${controls(offer, state)}</div>
 <div id="certificates">${parts.certificates}</div>`;
 }
 
-/** Maximum number of clusters shown as links. */
 const MAX_LINKS = 6;
 
-/** Renders the choice of a cluster; those with equal reports are grouped. */
 function clusterChoice({ groups }: PageData, chosen: string): Html {
   const count = groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
   const names = groups.flatMap(({ clusters }) => clusters);

@@ -1,7 +1,6 @@
 import { catalogue } from '../../../packages/base/findings/catalogue';
 import type { Named } from '../../../packages/base/named';
 
-/** Returns the objects that Argo CD reports, to follow a sentence about their Application. */
 function withResources({ resources }: Named<'resources'>): string {
   return resources === '' ? '' : `: ${resources}`;
 }

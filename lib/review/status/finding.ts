@@ -51,7 +51,6 @@ export function timeText(time: Time): string {
   return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Maximum number of names in a sentence; JSON output contains the same. */
 const MAX_NAMED = 5;
 
 /** Lists the first names of many. */
@@ -64,7 +63,6 @@ export function workloadId({ namespace, workload }: Pick<ObservedPod, 'namespace
   return `${namespace}/${workload}`;
 }
 
-/** The kinds that kubectl restarts. */
 const RESTARTABLE: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 /** Returns the parameters of a fix that restarts some workloads: `namespace/kind/name`. */

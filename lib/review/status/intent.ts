@@ -53,16 +53,14 @@ export interface ClusterIntent {
   readonly links: readonly string[];
 }
 
-/** What all Applications of a cluster have in common. Absent is what depends on the parameters of a generator. */
+/** Absent is what depends on the parameters of a generator. */
 interface ApplicationSource {
-  /** Name of the ApplicationSet. */
   readonly set: string;
   readonly project?: string;
   readonly repoUrl?: string;
   readonly revision?: string;
   /** Address or name of the cluster. */
   readonly destination?: string;
-  /** The folder of the cluster in the repository. */
   readonly folder?: string;
 }
 
@@ -117,17 +115,14 @@ function ignoredIn(set: KubernetesObject): readonly string[] {
   });
 }
 
-/** The address of Argo CD's own cluster. */
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
-/** Returns the cluster of an ApplicationSet that deploys to Argo CD's own cluster. */
 function hubOf(set: KubernetesObject, names: readonly string[]): readonly string[] {
   if (textAt(set, 'spec', 'template', 'spec', 'destination', 'server') !== IN_CLUSTER) return [];
   const template = textAt(set, 'spec', 'template', 'metadata', 'name') ?? '';
   return names.filter((name) => template.startsWith(`${name}-{{`));
 }
 
-/** Returns the source of the Applications of a cluster in an ApplicationSet for it, or for a fleet. */
 function sourceOf(set: KubernetesObject, name: string): readonly ApplicationSource[] {
   const template = at(set, 'spec', 'template');
   const of = textAt(template, 'metadata', 'name') ?? '';
@@ -153,7 +148,6 @@ function sourceOf(set: KubernetesObject, name: string): readonly ApplicationSour
 const TELLING =
   /^([^/]+)\/(?:templates\/)?(certificate|deployment|daemonset|bundle|trustanchor|linkerdconfig|link|mutatingwebhookconfiguration|validatingwebhookconfiguration|apiservice)\./;
 
-/** The Deployments of every control plane. */
 const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLOYMENT];
 
 const WORKLOADS = ['Deployment', 'DaemonSet'];
@@ -212,7 +206,6 @@ function clusterIntent(name: string, texts: ReadonlyMap<string, string>, reader:
   };
 }
 
-/** Whether a workload is a part of the mesh itself, and not a user's. */
 function isOfMesh({ metadata: { labels = {} } }: KubernetesObject): boolean {
   return (
     labels['app.kubernetes.io/part-of'] === 'Linkerd' ||

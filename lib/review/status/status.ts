@@ -45,7 +45,6 @@ export interface ClusterStatus {
   readonly findings: readonly StatusFinding[];
 }
 
-/** Something that is to happen. */
 interface NextEvent {
   readonly at: Time;
   readonly what: string;
@@ -65,7 +64,6 @@ export interface ClusterInput {
   readonly kubectl: string;
 }
 
-/** The rules about what was read from a cluster itself. */
 const RULES: readonly StatusRule[] = [
   ({ seen }) => checkReading(seen),
   checkWorkloads,
@@ -144,7 +142,6 @@ export function worstOf(findings: readonly StatusFinding[]): Severity | undefine
   return SEVERITIES.find((severity) => findings.some((one) => one.severity === severity));
 }
 
-/** Maximum number of events of one cluster, and of a fleet. */
 const MAX_EVENTS = 5;
 const MAX_FLEET_EVENTS = 12;
 
@@ -178,7 +175,6 @@ export interface FleetStatus {
   readonly findings: readonly StatusFinding[];
 }
 
-/** An event of some clusters. */
 interface FleetEvent extends NextEvent {
   readonly clusters: readonly string[];
 }

@@ -39,7 +39,7 @@ export function endOf({ validTo }: X509Certificate): Time {
   return Date.parse(validTo);
 }
 
-/** Whether one certificate signed another, or is the same. */
+/** True also for the same certificate. */
 function signedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
   try {
     if (certificate.fingerprint256 === signer.fingerprint256) return true;

@@ -41,7 +41,6 @@ export interface ClusterPlan {
   readonly steps: readonly Step[];
 }
 
-/** What reading outputs needs. */
 interface PlanTools {
   readonly reader: FileReader;
   readonly inflate: Inflate;
@@ -56,7 +55,6 @@ export function clusterPlan(before: Texts | undefined, after: Texts | undefined,
   return comparison(clusterFiles(before), clusterFiles(after), tools);
 }
 
-/** Returns the plan of a new cluster, whose files must also be readable. */
 function addition(next: ClusterFiles, { reader }: PlanTools): ClusterPlan {
   const { unreadable } = differentFiles({ files: new Map(), objects: [] }, { files: next.files, objects: [] }, reader);
   return {
@@ -73,10 +71,7 @@ function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] 
 
 const NONE: Installed = { releases: {}, definitions: [] };
 
-/**
- * Returns the releases and CRDs of two outputs. If the index of one cannot be read and its files do not say either,
- * nothing changes.
- */
+/** If the index of one cannot be read and its files do not say either, nothing changes. */
 function installedByBoth(
   before: Pick<ClusterContents, 'installed'>,
   after: Pick<ClusterContents, 'installed'>,
@@ -122,8 +117,11 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const folders = foldersOf(next);
   const removedFolders = foldersOf(old).filter((folder) => !folders.includes(folder));
   const restarts = restartedWorkloads(files.changed);
-  const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
-  const injected = after.injected.filter((namespace) => !anew.has(namespace));
+  const restarted = new Set([
+    ...charts.map(({ namespace }) => namespace),
+    ...restarts.map(({ namespace }) => namespace),
+  ]);
+  const injected = after.injected.filter((namespace) => !restarted.has(namespace));
   const anchor = anchorChange(meshTrust(old.files, tools.reader), meshTrust(next.files, tools.reader));
   const findings = findingsOf(before, after, { files, old, next, installed, anchor });
   const lost = lostValues(moves, { before: before.values, after: after.values });
@@ -165,19 +163,17 @@ function foldersOf({ files }: ClusterFiles): readonly string[] {
   return [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf('/'))))].sort();
 }
 
-/** Kinds whose pods are replaced when their template changes. */
 const RESTARTED: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet'],
   'argoproj.io': ['Rollout'],
 };
 
-/** A workload, by its name in messages. */
 interface Restarted {
   readonly name: string;
   readonly namespace: string | undefined;
 }
 
-/** Returns the workloads whose pods are replaced because their pod template differs, even only by an image tag. */
+/** Even a template that differs only by an image tag replaces pods. */
 function restartedWorkloads(changed: readonly ChangedObject[]): readonly Restarted[] {
   return changed
     .filter(({ before, after }) => isWorkload(after) && !isSameValue(podTemplate(before), podTemplate(after)))
@@ -185,7 +181,6 @@ function restartedWorkloads(changed: readonly ChangedObject[]): readonly Restart
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Whether an object's pods are replaced when its template changes. */
 function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
   return RESTARTED[apiGroup(apiVersion)]?.includes(kind) ?? false;
 }

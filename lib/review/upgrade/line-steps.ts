@@ -64,7 +64,7 @@ function lineStep(hop: Hop, { moves, lostValues, changedDefaults, crds }: LineFa
   };
 }
 
-/** The charts that a release from charts cannot do without. */
+/** A release from charts cannot do without these. */
 const NEEDED: readonly LinkerdPart[] = ['crds', 'controlPlane'];
 
 /** Known releases are set by their name; the others are rendered from their charts. */

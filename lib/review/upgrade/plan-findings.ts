@@ -72,10 +72,7 @@ function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
   return findings.map(({ severity, problem }) => ({ severity, problem }));
 }
 
-/**
- * Checks that proxies with a pinned release are at most one minor version behind the control plane. Other proxies have
- * the control plane's release before it moves, so its move reports the same.
- */
+/** Proxies without a pinned release have that of the control plane, whose move reports the same. */
 function checkProxies(
   before: ClusterContents,
   after: ClusterContents,

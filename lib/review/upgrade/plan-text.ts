@@ -16,7 +16,7 @@ import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
 import type { Step } from './steps';
 
-/** Maximum number of listed names of clusters, objects and fields; `--json` contains all of them. */
+/** `--json` contains all of them. */
 const MAX_CLUSTERS = 8;
 const MAX_OBJECTS = 12;
 const MAX_FIELDS = 40;
@@ -27,12 +27,12 @@ const MAX_FIELDS = 40;
  * @param rings when each ring gets it, in Markdown; empty if there are none
  */
 export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
-  const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
+  const different = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
   const same = groups.filter(({ plan }) => plan.cluster === 'unchanged').flatMap(({ clusters }) => clusters);
   const sections = [
     '# Upgrade plan',
     ...(rings === '' ? [] : [rings]),
-    ...told.map(groupText),
+    ...different.map(groupText),
     ...(same.length === 0 ? [] : [`## ${named(same, MAX_CLUSTERS)}\n\nNothing changes.`]),
     ...(groups.length === 0 ? ['Neither output contains a cluster.'] : []),
     ...(refused ? ['**Refused**: fix the errors above first.'] : []),
@@ -91,7 +91,7 @@ function withLine(release: string): string {
   return plainName(line === undefined ? release : `${release} (${line})`);
 }
 
-/** Renders findings; of many with one code, such as unreadable files, only some. */
+/** Of many findings with one code, such as unreadable files, only some. */
 function findingLines(findings: readonly PlanFinding[]): readonly string[] {
   const codes = [...new Set(findings.map(({ problem }) => problem.code))];
   return codes.flatMap((code) => {
@@ -102,11 +102,10 @@ function findingLines(findings: readonly PlanFinding[]): readonly string[] {
 }
 
 function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {
-  return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
+  return `- **${severity}**: ${sentenceText(what)} ${sentenceText(why)} [${code}]\n  Fix: ${sentenceText(fix)}`;
 }
 
-/** Renders a sentence that may contain strings from the output. */
-function told(text: string): string {
+function sentenceText(text: string): string {
   return escapeMarkdown(sentence(text));
 }
 
@@ -184,7 +183,6 @@ function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): re
   ];
 }
 
-/** Whether a change concerns what the injector sets for proxies. */
 function isOfProxies({ path }: FieldChange): boolean {
   return /^data\.values\.proxy(?:Init)?\b/.test(path);
 }
@@ -203,10 +201,8 @@ function named(names: readonly string[], most: number): string {
   return listed(names.map(plainName), most);
 }
 
-/** Maximum length of a displayed value. */
 const MAX_CHARACTERS = 100;
 
-/** Maximum number of displayed list items, and lines of a string. */
 const MAX_ITEMS = 8;
 
 /** Renders a change of a field in a line of Markdown: what is removed and added, by items for lists. */
@@ -231,7 +227,6 @@ function itemsText(before: readonly Value[], after: readonly Value[]): string {
   ].join('; ');
 }
 
-/** Whether a value is a string of several lines, of which only differing ones are shown. */
 function isLines(value: Value): value is string {
   return typeof value === 'string' && value.trim().includes('\n');
 }
@@ -253,7 +248,7 @@ function some(items: readonly string[]): string {
   return listed(shownItems, MAX_ITEMS);
 }
 
-/** Cuts a string by characters, so that none is split. */
+/** By characters, so that none is split. */
 function cut(text: string): string {
   const characters = [...text];
   if (characters.length <= MAX_CHARACTERS) return text;

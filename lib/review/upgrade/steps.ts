@@ -22,21 +22,19 @@ export interface Step {
   readonly commands: readonly string[];
 }
 
-/** The facts about a cluster's change that determine its steps. */
 interface StepFacts {
-  /** The change of the trust anchor, if proxies must be prepared for it. */
+  /** Absent if no proxies must be prepared for it. */
   readonly anchor?: AnchorChange | undefined;
   readonly moves: readonly ReleaseMove[];
   readonly definitions: readonly DefinitionChange[];
   /** The namespaces of the parts after the change. */
   readonly namespaces: PartNamespaces;
-  /** The namespaces whose folders are removed. */
   readonly removedFolders: readonly string[];
-  /** The namespaces of the output that are injected as a whole. */
+  /** Those that are injected as a whole. */
   readonly injected: readonly string[];
   /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;
-  /** The releases on the way, if the move skips minor versions. */
+  /** Empty unless the move skips minor versions. */
   readonly lines: readonly LineStep[];
 }
 
@@ -63,12 +61,7 @@ export function stepsOf(facts: StepFacts): readonly Step[] {
 const ROOTS =
   "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,ROOTS:.metadata.annotations.linkerd\\.io/trust-root-sha256'";
 
-/**
- * Returns the steps of a change of the anchor, before all others: a release can wait, and must not restart pods in the
- * middle.
- *
- * @param namespace that of the control plane
- */
+/** Before all others: a release can wait, and must not restart pods in the middle. */
 function anchorSteps(change: AnchorChange | undefined, namespace: string): readonly Step[] {
   if (change === undefined) return [];
   const { from, to, fields, lost } = change;
@@ -143,7 +136,6 @@ function before({ moves, lines }: StepFacts): Step {
   };
 }
 
-/** Returns a step for each release on the way, each with a commit and a restart of its own. */
 function onTheWay({ lines, namespaces }: StepFacts): readonly Step[] {
   const namespace = shellWord(namespaces.controlPlane ?? CONTROL_PLANE.usual);
   return lines.map(({ line, release, what }, index) => ({
@@ -162,7 +154,6 @@ function onTheWay({ lines, namespaces }: StepFacts): readonly Step[] {
   }));
 }
 
-/** Returns the commands that make the API server forget removed versions, in order. */
 function migration({ name, before, after, stored, doubtful }: DefinitionChange): readonly Step[] {
   const gone = [...stored, ...doubtful].sort();
   if (before === undefined || after === undefined || gone.length === 0) return [];
@@ -203,7 +194,6 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
   ];
 }
 
-/** Returns the steps for the Gateway API, if it is not installed with Linkerd. */
 function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
   const gone = definitions.filter(({ name, after }) => after === undefined && isOfGatewayApi(name));
   if (gone.length === 0 && !moves.filter(isMove).some(needsNewerRoutes)) return [];
@@ -226,7 +216,6 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
   ];
 }
 
-/** Whether a move is to a release that needs another version of routes than the one before. */
 function needsNewerRoutes({ part, from, to }: Move): boolean {
   if (part !== 'crds' || isLower({ part, from, to })) return false;
   const next = routeVersionOf(to);
@@ -236,7 +225,6 @@ function needsNewerRoutes({ part, from, to }: Move): boolean {
 interface PartStep {
   readonly title: string;
   readonly what: string;
-  /** Returns the commands for the namespace of the part. */
   readonly commands: (namespace: string) => readonly string[];
   /** Its namespace in Linkerd's guides. */
   readonly usual: string;
@@ -296,7 +284,6 @@ function part(
   return [{ title: `${title}: ${text}`, what: [what], commands: commands(namespaces[name] ?? usual) }];
 }
 
-/** Returns the steps for the data plane: every meshed pod gets its new proxy by a restart. */
 function dataPlane({ moves, injected, hasConfig, lines }: StepFacts): readonly Step[] {
   const move = controlPlaneMove(moves);
   if (move === undefined) return [];
@@ -326,7 +313,6 @@ function dataPlane({ moves, injected, hasConfig, lines }: StepFacts): readonly S
   ];
 }
 
-/** Returns how long proxies of the previous release may keep running. */
 function pace(move: Move, lines: readonly LineStep[]): string {
   if (isLower(move)) return 'Restart now: proxies are ahead of their control plane, which is not tested.';
   const skipped = skippedLines(move).length;
@@ -351,9 +337,7 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
   ];
 }
 
-/**
- * Returns the oldest Kubernetes for releases with a higher requirement than the previous ones; undefined for others.
- */
+/** Undefined if the requirement of no release is higher than before. */
 function neededKubernetes(moves: readonly ReleaseMove[]): string | undefined {
   const upward = moves.filter(isMove).filter((move) => !isLower(move));
   const [needed] = upward.flatMap(({ from, to }) => {

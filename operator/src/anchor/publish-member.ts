@@ -1,4 +1,4 @@
-import type { Told } from '../../../packages/anchor/plan';
+import type { MemberReport } from '../../../packages/anchor/plan';
 import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../../packages/anchor/trust-anchor';
 import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
 import { lockedTo } from '../../../packages/controller-runtime/objects/kube-object';
@@ -21,16 +21,16 @@ import { nextVersion, VERSION } from './report-version';
 export async function publishMember(context: ActionContext, memory: { isPublished?: boolean }): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;
-  if (cluster === undefined || plan.told === undefined) return;
+  if (cluster === undefined || plan.report === undefined) return;
   const data: Readonly<Record<string, string>> = memberData(
     cluster,
-    plan.told,
+    plan.report,
     (key) => rootPem(key, known),
-    certificatesOf(plan.told, view),
+    certificatesOf(plan.report, view),
   );
   const before = view.configMaps.find(({ metadata }) => metadata.name === MEMBER_CONFIG_MAP);
-  const { updated: _, [VERSION]: version, ...told } = before?.data ?? {};
-  const isSame = [...Object.keys(data), ...Object.keys(told)].every((key) => told[key] === data[key]);
+  const { updated: _, [VERSION]: version, ...published } = before?.data ?? {};
+  const isSame = [...Object.keys(data), ...Object.keys(published)].every((key) => published[key] === data[key]);
   if (isSame && memory.isPublished) return;
   await checkLead(context);
   const now = clock();
@@ -47,7 +47,7 @@ export async function publishMember(context: ActionContext, memory: { isPublishe
   memory.isPublished = true;
 }
 
-function certificatesOf({ asks, answers = [] }: Told, { certificates, requests }: TrustView) {
+function certificatesOf({ asks, answers = [] }: MemberReport, { certificates, requests }: TrustView) {
   const certificate = certificates.find(({ metadata }) => asks !== undefined && metadata.name === anchorName(asks));
   const { request = '' } = (certificate && requestToAnswer(certificate, requests))?.spec ?? {};
   const pem = knownRequest(Buffer.from(request, 'base64').toString())?.pem;

@@ -286,8 +286,8 @@ async function remember(look: Look, context: AnchorContext, signal: AbortSignal)
 }
 
 /** Records a refusal for the next observation, which comes soon if it is new. */
-function noteRefusal({ refused }: ActOutcome, { refused: told }: Look, { memory, log }: AnchorContext): void {
-  if (refused !== undefined && refused !== told) log.warn('a write was refused', { refused });
+function noteRefusal({ refused }: ActOutcome, { refused: known }: Look, { memory, log }: AnchorContext): void {
+  if (refused !== undefined && refused !== known) log.warn('a write was refused', { refused });
   memory.refused = refused;
 }
 

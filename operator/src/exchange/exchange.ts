@@ -90,9 +90,9 @@ async function removeOthers(
   here: KubeClient,
   limits: RequestOptions,
 ): Promise<void> {
-  const others = Object.keys(data).filter((key) => !(key in copied));
-  if (others.length === 0) return;
-  const body = { data: Object.fromEntries(others.map((key) => [key, null])) };
+  const added = Object.keys(data).filter((key) => !(key in copied));
+  if (added.length === 0) return;
+  const body = { data: Object.fromEntries(added.map((key) => [key, null])) };
   await here.patch(CONFIG_MAPS, `${namespace}/${name}`, { type: 'merge', body }, limits);
 }
 

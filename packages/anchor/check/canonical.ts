@@ -3,7 +3,7 @@ import type { AnchorMemory, RememberedIssuer, Rotation } from '../memory';
 import type { AnchorPolicy } from '../observed';
 import { unreachedUntil } from '../pairs';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../times';
-import { answerId, hashOf, numberOf, toldText, WATCHED } from './observe';
+import { answerId, hashOf, numberOf, reportText, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
 import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
@@ -63,10 +63,10 @@ function scalesOf(state: State, { policy, evidence }: Scenario): Scales {
     addSecret(shown);
     if (shown.signed !== undefined) times.push(shown.signed.at);
   };
-  const addReplica = ({ issuer: { revision, at }, since, told }: WorldIdentity): void => {
+  const addReplica = ({ issuer: { revision, at }, since, loadedAt }: WorldIdentity): void => {
     revisions.push(revision);
     times.push(isMetric ? at : since);
-    if (told !== undefined && evidence === 'events') times.push(told);
+    if (loadedAt !== undefined && evidence === 'events') times.push(loadedAt);
   };
   addIssuer(issuer);
   for (const replica of identity) addReplica(replica);
@@ -118,7 +118,7 @@ class Writer {
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
       `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
       `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}${state.vouched?.map(({ key, by }) => key + by).join() ?? ''}`,
-      `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
+      `${state.reported && reportText(state.reported)}>${state.heard && reportText(state.heard)}`,
       state.certification === undefined ? '' : state.certification.key + state.certification.by,
       this.certification(state.memory.certification),
       this.seen(),
@@ -196,8 +196,8 @@ class Writer {
     return `${signed.signer}${signed.over ?? ''}${signed.beyond ?? ''}${this.since(signed.at)}e${this.end(signed.at)}`;
   }
 
-  private replica({ roots, issuer, since, told }: WorldIdentity): string {
-    const event = this.scenario.evidence === 'events' && told !== undefined ? this.start(told) : '';
+  private replica({ roots, issuer, since, loadedAt }: WorldIdentity): string {
+    const event = this.scenario.evidence === 'events' && loadedAt !== undefined ? this.start(loadedAt) : '';
     const chain = `${issuer.signer}${issuer.over ?? ''}${issuer.beyond ?? ''}e${this.end(issuer.at)}${this.revision(issuer.revision)}`;
     return `${hashOf(roots)}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
   }

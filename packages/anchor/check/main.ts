@@ -37,8 +37,8 @@ async function run({ small, only, verbose }: { small: boolean; only: string; ver
   const worlds = [...SMALL, ...LEAKS, ...(small ? [] : [...LARGE, ...LARGE_LEAKS])].filter(isMeant);
   const pairs = (small ? SMALL_PAIRS : [...SMALL_PAIRS, ...LARGE_PAIRS]).filter(isMeant);
   const checked = [
-    ...worlds.map((scenario) => told(check(worldOf(scenario, next), MAX))),
-    ...pairs.map((scenario) => told(check(pairWorld(scenario, next), MAX))),
+    ...worlds.map((scenario) => printed(check(worldOf(scenario, next), MAX))),
+    ...pairs.map((scenario) => printed(check(pairWorld(scenario, next), MAX))),
   ];
   console.log('\nMust break:');
   const expected: boolean[] = [];
@@ -71,7 +71,7 @@ function isGood({ isComplete, counterexample, stuck }: Checked): boolean {
   return isComplete && counterexample === undefined && stuck === 0;
 }
 
-function told(checked: Checked): Checked {
+function printed(checked: Checked): Checked {
   const { name, states, transitions, seconds, counterexample, stuck, stuckExample, isComplete } = checked;
   const size = `${states.toLocaleString('en').padStart(10)} states ${transitions.toLocaleString('en').padStart(11)} steps`;
   console.log(`${isGood(checked) ? 'ok    ' : 'BROKEN'} ${size} ${seconds.toFixed(1).padStart(6)} s  ${name}`);

@@ -58,7 +58,7 @@ export function viewOf({ probes, evidence, clocks }: Scenario): View {
     identity.map((one, index) => observedReplica(one, index, { evidence, clocks })),
   );
   const updatesOf = once((identity: State['identity']) =>
-    identity.flatMap(({ told }) => (evidence === 'events' && told !== undefined ? [told] : [])),
+    identity.flatMap(({ loadedAt }) => (evidence === 'events' && loadedAt !== undefined ? [loadedAt] : [])),
   );
   return (state, late, ahead) => {
     const { abort, answer, certification, heard, isEnding, isForeign, leaked, leaves, lost, memory } = state;
@@ -155,7 +155,7 @@ function observedProbes(leaves: State['leaves'], now: number, probes: NonNullabl
 }
 
 /** The word of a cluster, in an order of its own. */
-export function toldText(told: Report): string {
+export function reportText(report: Report): string {
   const {
     signing,
     adopted,
@@ -166,8 +166,8 @@ export function toldText(told: Report): string {
     isCovered,
     request = '',
     given,
-  } = told;
-  const { compromised = [], distrusts = [], vouched = [] } = told;
+  } = report;
+  const { compromised = [], distrusts = [], vouched = [] } = report;
   const text = `${signing.toSorted().join('')}/${adopted.toSorted().join('')}`;
   const more = `${certifier}${holds.join('')}?${request}${given ? answerId(given) : ''}|${certifiers.join('')}=${certified.join('')}${isCovered ? '!' : ''}${compromised.map((key) => `-${key}`).join('')}${distrusts.map((key) => `~${key}`).join('')}${vouched.map(answerId).join('')}`;
   return more === '?|=' ? text : `${text}/${more}`;
@@ -178,10 +178,10 @@ export const DOMAIN = 'other.example';
 
 const ONLY_ITS_OWN = { permits: [DOMAIN], limitsUris: true } as const;
 
-function observedMember({ request, given: _, holds = [], ...told }: Report): ObservedMember {
+function observedMember({ request, given: _, holds = [], ...report }: Report): ObservedMember {
   const asked = request && { request: { key: request, subject: request, isKeySupported: true, ...ONLY_ITS_OWN } };
-  const roots = [...new Set([...told.signing, ...holds])];
-  return { name: OTHER, ...told, roots, ...asked };
+  const roots = [...new Set([...report.signing, ...holds])];
+  return { name: OTHER, ...report, roots, ...asked };
 }
 
 function givenAnswers({ answer, heard }: Seen): readonly GivenAnswer[] {

@@ -41,7 +41,7 @@ const STEADY = { memory: { ...MEMBER.start.memory, rotated: 'now' } } as const s
 /** All that the one that is certified has issued leads to the other one. */
 const JOINED = advancedPair(
   certified('', STEADY),
-  ([, { state }]) => state.told?.certified?.includes('A') === true && state.told.isCovered === true,
+  ([, { state }]) => state.reported?.certified?.includes('A') === true && state.reported.isCovered === true,
 );
 
 /** From there, the one that is certified rotates, or both do. */

@@ -1,7 +1,7 @@
 import { canonical } from './canonical';
 import type { World } from './explore';
 import { accepts, broken, chainName, exposed, list } from './invariant';
-import { numberOf, toldText } from './observe';
+import { numberOf, reportText } from './observe';
 import { rulesOf } from './rules';
 import type { Decide, Scenario } from './scenario';
 import { isAtRest } from './scenarios';
@@ -29,7 +29,7 @@ interface Half {
   /** It, when this is brought to it, in its own names. */
   readonly hearing: (heard: Report) => Half;
   /** What it tells, as the other one names it. */
-  readonly told?: Report;
+  readonly reported?: Report;
 }
 
 /** Both of them. */
@@ -122,7 +122,7 @@ function halves(scenario: Scenario, decide: Decide): (state: State) => Half {
         heard.set(number, after);
         return after;
       },
-      ...(settled.told !== undefined && { told: heardBy(settled.told) }),
+      ...(settled.reported !== undefined && { reported: heardBy(settled.reported) }),
     };
     known.set(text, half);
     return half;
@@ -141,10 +141,10 @@ function inPair(step: Step<Half>, pair: Pair, at: number): Step<Pair> {
 function copies(pair: Pair): readonly Step<Pair>[] {
   return ([0, 1] as const).flatMap((at) => {
     const to = pair[at];
-    const { told } = pair[at === 0 ? 1 : 0];
-    if (told === undefined) return [];
-    const state = to.hearing(told);
-    const label = () => `it is brought what the other one tells, ${toldText(told)}`;
+    const { reported } = pair[at === 0 ? 1 : 0];
+    if (reported === undefined) return [];
+    const state = to.hearing(reported);
+    const label = () => `it is brought what the other one tells, ${reportText(reported)}`;
     return state === to ? [] : [inPair({ actor: 'copy', label, state }, pair, at)];
   });
 }

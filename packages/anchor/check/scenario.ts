@@ -1,6 +1,6 @@
 import type { AnchorMemory } from '../memory';
 import type { AnchorPolicy, ObservedTrust } from '../observed';
-import type { AnchorAction, AwaitedSignature, Milestone, Told } from '../plan';
+import type { AnchorAction, AwaitedSignature, MemberReport, Milestone } from '../plan';
 import type { State, Watched } from './state';
 
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
@@ -10,7 +10,7 @@ export type Decide = (observed: ObservedTrust, now: number) => Decision;
 export interface Decision {
   readonly milestones?: readonly Milestone[];
   readonly awaitedSignature?: AwaitedSignature;
-  readonly told?: Told;
+  readonly report?: MemberReport;
   readonly memory: AnchorMemory;
   readonly actions: readonly AnchorAction[];
 }

@@ -1,5 +1,5 @@
 import type { AnchorPolicy } from '../observed';
-import type { Told } from '../plan';
+import type { MemberReport } from '../plan';
 import { exposed } from './invariant';
 import { DOMAIN, OTHER, WATCHED } from './observe';
 import type { Clocks, Scenario } from './scenario';
@@ -204,7 +204,7 @@ export const HALF_DONE = variant(
   },
 );
 
-const SAID: Told = { signing: ['A'], adopted: ['A'] };
+const SAID: MemberReport = { signing: ['A'], adopted: ['A'] };
 
 /** Each of two clusters with the same anchor. */
 export const MEMBER = variant(
@@ -215,14 +215,14 @@ export const MEMBER = variant(
     keys: 3,
     late: [],
   },
-  { told: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
+  { reported: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
 );
 
 /** A cluster that certifies the other one, for its own trust domain: it does not have the root of that. */
 export const CERTIFYING = variant(
   MEMBER,
   { policy: { ...MEMBER.policy, certifies: [{ cluster: OTHER, trustDomain: DOMAIN }] } },
-  { told: { ...SAID, certifier: 'A', holds: ['A'] }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
+  { reported: { ...SAID, certifier: 'A', holds: ['A'] }, heard: { signing: ['b'], adopted: ['A', 'b'] } },
 );
 
 const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
@@ -262,7 +262,7 @@ export const JOINING = variant(
         steady: LONG_AGO,
       },
     },
-    told: { signing: ['B'], adopted: ['A', 'B'] },
+    reported: { signing: ['B'], adopted: ['A', 'B'] },
     heard: { ...SAID, certifier: 'A', holds: ['A'] },
   },
 );

@@ -1,5 +1,5 @@
 import type { AnchorMemory } from '../memory';
-import type { AnchorAction, Told } from '../plan';
+import type { AnchorAction, MemberReport } from '../plan';
 import type { AskedSigner } from '../trust-anchor';
 
 /**
@@ -59,7 +59,7 @@ export interface WorldIdentity {
   /** By its node's clock. */
   readonly since: number;
   /** The time at which it last reported that it loaded an issuer. */
-  readonly told?: number;
+  readonly loadedAt?: number;
 }
 
 /** All that the API server shows. Each member reaches those who watch it in its own time. */
@@ -97,10 +97,10 @@ export interface Leaves {
 export type WorldAction =
   | OverSeen
   | Exclude<AnchorAction, { do: 'apply-anchor' }>
-  | { readonly do: 'tell'; readonly told: Report };
+  | { readonly do: 'tell'; readonly report: Report };
 
 /** What one cluster tells the other one. */
-export interface Report extends Omit<Told, 'asks' | 'answers'> {
+export interface Report extends Omit<MemberReport, 'asks' | 'answers'> {
   /** The key that it asks to have certified. */
   readonly request?: Key;
   /** The certificate for the anchor of the other one. */
@@ -157,7 +157,7 @@ export interface State extends Shown {
   /** True once the old anchor is so near its end that only restarts are in time. */
   readonly isEnding?: boolean;
   /** The last word to the other cluster, and the last of that one that has come. */
-  readonly told?: Report;
+  readonly reported?: Report;
   readonly heard?: Report;
   /** The certificate that was made for the anchor of the other cluster. */
   readonly certification?: Certified;

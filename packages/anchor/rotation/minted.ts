@@ -31,7 +31,7 @@ export function mintedFacts(rotating: Rotating): Minted {
   const to = observed.anchors.find(({ generation }) => generation === before.to);
   const key = to?.certificate?.key;
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
-  const rotation = isOther ? anew(before, anchorOf(observed, before.from)) : before;
+  const rotation = isOther ? restarted(before, anchorOf(observed, before.from)) : before;
   const isFirst = rotation.from === undefined && !knowsOthers(observed, memory, key);
   // Another cluster certifies a first anchor, and the one that a rotation leaves: each is there, and signs, without that.
   const isEnough = (isFirst || rotation.retiring === true) && isAsking(to, observed);
@@ -59,7 +59,10 @@ export function isAsking(anchor: ObservedAnchor | undefined, { policy }: Observe
  * Starts over: with another key than the announced one, no observation counts. If the old anchor no longer signs, or is
  * gone, the mesh uses the one whose key is lost.
  */
-function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
+function restarted(
+  { from, to, key, began, why, committed, retiring }: Rotation,
+  old: ObservedAnchor | undefined,
+): Rotation {
   const isLost = committed === true || (retiring === true && old === undefined);
   // A key that was made here, and is lost, signs nothing any more.
   return { from: isLost ? key : from, to, began, why, ...(isLost && { unbridged: true }) };

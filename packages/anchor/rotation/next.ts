@@ -5,13 +5,13 @@ import { withCompromised } from '../compromised';
 import { NO_LAGGARDS } from '../knowledge';
 import { asLate, decidedLate } from '../late';
 import { leavesIssued } from '../leaves';
+import { memberReport } from '../member-report';
 import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorPlan } from '../plan';
 import { remember } from '../remember';
 import { endOfOld, rotationTarget, timeNeeded } from '../rotation-target';
 import { earliest, earliestAfter, startedAfter } from '../times';
-import { toldOf } from '../told';
 import { issuerInUse } from '../unseen-issuer';
 import { bridgeEnd, wayOf } from '../way';
 import { awaitedSignature } from './bridge';
@@ -39,7 +39,7 @@ function decide(seen: ObservedTrust, now: Time): AnchorPlan {
   const decided =
     target.kind === 'rest'
       ? rest(observed, memory, target, now)
-      : goOn(progressOf({ observed, memory, rotation: target.rotation, now }));
+      : resume(progressOf({ observed, memory, rotation: target.rotation, now }));
   const plan = withCompromised(decided, observed, now);
   const certifying = certifyMembers(observed, plan.memory, now);
   const restarts = plan.wave && startedAfter(plan.wave.since, policy);
@@ -48,14 +48,14 @@ function decide(seen: ObservedTrust, now: Time): AnchorPlan {
     ...plan,
     milestones: [...plan.milestones, ...certifiedMilestones(observed, plan.memory, now), ...certifying.milestones],
     actions: [...plan.actions, ...(policy.paused ? [] : certifying.actions)],
-    told: toldOf(observed, { ...plan, certifying }, now),
+    report: memberReport(observed, { ...plan, certifying }, now),
     ...(again !== undefined && { again }),
   };
 }
 
-type Decided = Omit<AnchorPlan, 'told'>;
+type Decided = Omit<AnchorPlan, 'report'>;
 
-function goOn(progress: Progress): Decided {
+function resume(progress: Progress): Decided {
   return ended(progress) ?? rotate(progress);
 }
 
@@ -91,11 +91,11 @@ function rotate(progress: Progress): Decided {
 function ended(progress: Progress): Decided | undefined {
   const { observed, memory, rotation, to, key, aborting, now } = progress;
   const { rotation: _, ...rest } = memory;
-  const told = { milestones: milestonesOf(progress), actions: [], laggards: NO_LAGGARDS, again: now };
-  if (aborting && to === undefined) return { ...told, phase: 'Stable', memory: { ...rest, ...served(observed) } };
+  const end = { milestones: milestonesOf(progress), actions: [], laggards: NO_LAGGARDS, again: now };
+  if (aborting && to === undefined) return { ...end, phase: 'Stable', memory: { ...rest, ...served(observed) } };
   if (key === undefined || !isRetired(progress)) return undefined;
   const current = livingBy(observed, memory, { key, generation: rotation.to });
-  return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed) } };
+  return { ...end, phase: 'Retired', memory: { ...rest, current, ...served(observed) } };
 }
 
 /** A request for a rotation during a rotation counts as handled by it. */

@@ -17,7 +17,7 @@ export function rest(
   memory: AnchorMemory,
   { due }: Rest,
   now: Time,
-): Omit<AnchorPlan, 'told'> {
+): Omit<AnchorPlan, 'report'> {
   const { issuer, policy } = observed;
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;

@@ -149,8 +149,8 @@ function removalActions({ observed, memory, rotation, to, key, now }: Retired): 
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }
   if (to.state !== 'issued' || (to.certificate?.signer !== key && !certified)) return holdAnchor(to);
-  const others = observed.anchors.filter(({ generation }) => generation !== rotation.to);
-  if (others.length > 0) return others.map(({ generation }) => ({ do: 'delete-anchor', generation }));
+  const former = observed.anchors.filter(({ generation }) => generation !== rotation.to);
+  if (former.length > 0) return former.map(({ generation }) => ({ do: 'delete-anchor', generation }));
   const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
   return isGone ? keepRoots(observed, [key]) : [];
 }

@@ -21,9 +21,9 @@ export function mergeEqual(findings: readonly Finding[]): readonly Finding[] {
   for (const finding of findings) {
     const { code, what, why, fix } = finding.problem;
     const key = JSON.stringify([finding.severity, code, what, why, fix]);
-    const others = equal.get(key);
-    if (others === undefined) equal.set(key, [finding]);
-    else others.push(finding);
+    const known = equal.get(key);
+    if (known === undefined) equal.set(key, [finding]);
+    else known.push(finding);
   }
   return [...equal.values()].map(atAllPlaces);
 }

@@ -119,8 +119,8 @@ test('whom `allow` names is let in, and nobody else; probes are', () => {
       for (const [caller, client] of Object.entries(WHO)) {
         for (const request of REQUESTS) {
           const connection = { port: 8080, ...client, ...(request === undefined ? {} : { request }) };
-          const told = { calls, caller, request, isAllowed: isAllowed(objects, POD, connection) };
-          expect(told).toEqual({ ...told, isAllowed: isMeant(calls, caller, request) });
+          const verdict = { calls, caller, request, isAllowed: isAllowed(objects, POD, connection) };
+          expect(verdict).toEqual({ ...verdict, isAllowed: isMeant(calls, caller, request) });
         }
       }
     }),
@@ -143,8 +143,8 @@ test('an audit counts those as audited whom `deny` would refuse, and nobody else
         for (const request of REQUESTS.filter((one) => one !== undefined)) {
           const counted = countedAs(objects, POD, { port: 8080, ...client, request });
           const isAudited = counted.includes('audit');
-          const told = { calls, caller, request, counted };
-          expect({ ...told, isAudited }).toEqual({ ...told, isAudited: !isMeant(calls, caller, request) });
+          const verdict = { calls, caller, request, counted };
+          expect({ ...verdict, isAudited }).toEqual({ ...verdict, isAudited: !isMeant(calls, caller, request) });
           expect(counted.length === 1 || !isAudited).toBe(true);
         }
       }

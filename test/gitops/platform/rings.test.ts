@@ -193,7 +193,7 @@ describe('releases of rings', () => {
     release,
     links,
   });
-  const told = (clusters: readonly ClusterRelease[]) =>
+  const warned = (clusters: readonly ClusterRelease[]) =>
     checkReleasesOfRings(clusters, ORDER).map(({ path, problem: { code, parameters } }) => ({
       path,
       code,
@@ -202,14 +202,14 @@ describe('releases of rings', () => {
 
   test('a release that goes from ring to ring is as it should be', () => {
     expect(
-      told([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
+      warned([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
     ).toEqual([]);
-    expect(told([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
+    expect(warned([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
   });
 
   test('a cluster that stays behind in its ring does not keep later rings back', () => {
     expect(
-      told([at('a', 'canary', 'edge-26.8.3'), at('old', 'canary', 'edge-25.10.7'), at('c', 'rest', 'edge-26.6.3')]),
+      warned([at('a', 'canary', 'edge-26.8.3'), at('old', 'canary', 'edge-25.10.7'), at('c', 'rest', 'edge-26.6.3')]),
     ).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('releases of rings', () => {
     const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
     const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
     expect(
-      told([
+      warned([
         at('a', 'canary', 'edge-26.6.3'),
         at('b', 'early', 'edge-26.8.3'),
         at('c', 'rest', 'edge-26.8.3'),
@@ -232,8 +232,8 @@ describe('releases of rings', () => {
   test('linked clusters may be one line apart, and no more', () => {
     const west = (release: string) => at('west', 'rest', release);
     const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
-    expect(told([east, west('edge-25.10.7')])).toEqual([]);
-    expect(told([east, west('edge-25.4.4')])).toEqual([
+    expect(warned([east, west('edge-25.10.7')])).toEqual([]);
+    expect(warned([east, west('edge-25.4.4')])).toEqual([
       {
         path: 'east',
         code: 'link-version-skew',

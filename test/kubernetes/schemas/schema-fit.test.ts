@@ -29,8 +29,8 @@ describe('the quick answer is the one of ajv', () => {
       const random = new Random(samples.indexOf(sample) + 1);
       for (let number = 0; number < ODD_OF_EACH; number += 1) {
         const { object, path, odd } = oddObject(sample, random, () => false);
-        const told = { path, odd, fits: fitsSchema(schemaAt(address), object) };
-        expect(told).toEqual({ path, odd, fits: isRight(address, object) });
+        const verdict = { path, odd, fits: fitsSchema(schemaAt(address), object) };
+        expect(verdict).toEqual({ path, odd, fits: isRight(address, object) });
       }
     },
   );

@@ -238,10 +238,10 @@ test('a rotation stands still while it is paused, says so, and goes on', async (
 
 test('a first anchor tells of no other', async () => {
   const mesh = playedMesh();
-  const told: string[] = [];
-  await rotateTo(mesh, 1, { afterLook: () => told.push(JSON.stringify(mesh.status().conditions)) });
-  told.push(...mesh.events.map(({ reason, note }) => `${reason}: ${note}`));
-  expect(told.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
+  const shown: string[] = [];
+  await rotateTo(mesh, 1, { afterLook: () => shown.push(JSON.stringify(mesh.status().conditions)) });
+  shown.push(...mesh.events.map(({ reason, note }) => `${reason}: ${note}`));
+  expect(shown.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
 test('what cannot be read is told of with the Role that permits it, and the folder that brings that', () => {

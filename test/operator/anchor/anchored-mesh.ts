@@ -152,9 +152,9 @@ export async function startAnchoredMesh(
       cluster.eventually(
         async () => {
           const now = await anchor();
-          const { phase: is, memory, ...told } = now.status ?? {};
+          const { phase: is, memory, ...status } = now.status ?? {};
           if (is === 'Stable' && memory?.current?.generation === generation) return now;
-          throw new Error(`It is ${is}: ${JSON.stringify(told)}`);
+          throw new Error(`It is ${is}: ${JSON.stringify(status)}`);
         },
         { timeoutMs },
       ),

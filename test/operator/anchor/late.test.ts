@@ -42,8 +42,8 @@ test.each([
       const trust = observed(mesh);
       if (trust.memory.rotation === undefined) return;
       finals.inTime += next(trust, mesh.now()).actions.filter((action) => isFinal(action, trust)).length;
-      const { actions, memory, told } = next({ ...trust, isLate: true }, mesh.now());
-      expect(told).toBeUndefined();
+      const { actions, memory, report } = next({ ...trust, isLate: true }, mesh.now());
+      expect(report).toBeUndefined();
       finals.late += actions.filter((action) => isFinal(action, trust)).length;
       const { adopted, dropped, returned, retiring, committed } = memory.rotation ?? {};
       const before = trust.memory.rotation;

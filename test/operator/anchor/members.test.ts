@@ -8,7 +8,7 @@ import { issueCertificate } from '../../support/cluster/certificates';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 
-const told = (name: string, data: Readonly<Record<string, string>>): ConfigMap => ({ metadata: { name }, data });
+const reportMap = (name: string, data: Readonly<Record<string, string>>): ConfigMap => ({ metadata: { name }, data });
 
 test('a cluster tells which anchors sign there, and which its pods know', () => {
   const data = { cluster: 'east', signing: `${A}\n${B}`, adopted: B, updated: '2026-11-22T00:00:00Z' };
@@ -28,10 +28,10 @@ test.each([
 
 test('only those count that were named, and not this one', () => {
   const maps = [
-    told('east', { cluster: 'east', signing: A, adopted: A }),
-    told('west', { cluster: 'west', signing: A, adopted: A }),
-    told('strange', { cluster: 'strange', signing: A, adopted: A }),
-    told('linkerd-trust-anchor-member', { cluster: 'east', signing: B, adopted: B }),
+    reportMap('east', { cluster: 'east', signing: A, adopted: A }),
+    reportMap('west', { cluster: 'west', signing: A, adopted: A }),
+    reportMap('strange', { cluster: 'strange', signing: A, adopted: A }),
+    reportMap('linkerd-trust-anchor-member', { cluster: 'east', signing: B, adopted: B }),
   ];
   expect(observeMembers(maps, { cluster: 'west', members: ['east', 'west'] })).toEqual([
     { name: 'east', signing: [A], adopted: [A], roots: [] },
@@ -40,8 +40,8 @@ test('only those count that were named, and not this one', () => {
 
 test('of two that call themselves alike, what both know counts, and what either signs with', () => {
   const maps = [
-    told('one', { cluster: 'east', signing: A, adopted: `${A}\n${C}` }),
-    told('two', { cluster: 'east', signing: B, adopted: C }),
+    reportMap('one', { cluster: 'east', signing: A, adopted: `${A}\n${C}` }),
+    reportMap('two', { cluster: 'east', signing: B, adopted: C }),
   ];
   expect(observeMembers(maps, { cluster: undefined, members: ['east'] })).toEqual([
     { name: 'east', signing: [A, B], adopted: [C], roots: [] },
@@ -55,9 +55,9 @@ test('the anchors by which a cluster signs come along, and no others', () => {
   const keys = [known?.key, ...knownCertificates(leaf).map(({ key }) => key)].join('\n');
   const data = { cluster: 'east', signing: keys, adopted: '', 'ca-bundle.crt': `${signing}${other}${leaf}` };
   const sharing = { cluster: undefined, members: ['east'] };
-  expect(observeMembers([told('east', data)], sharing)).toMatchObject([{ roots: [known?.key] }]);
-  expect(memberCertificates([told('east', data)], sharing)).toEqual([known]);
-  expect(memberCertificates([told('east', data)], { ...sharing, members: [] })).toEqual([]);
+  expect(observeMembers([reportMap('east', data)], sharing)).toMatchObject([{ roots: [known?.key] }]);
+  expect(memberCertificates([reportMap('east', data)], sharing)).toEqual([known]);
+  expect(memberCertificates([reportMap('east', data)], { ...sharing, members: [] })).toEqual([]);
 });
 
 test('together they bring no more than a bundle can hold that proxies are given', () => {
@@ -67,7 +67,7 @@ test('together they bring no more than a bundle can hold that proxies are given'
   const maps = names.map((name, index) => {
     const pem = roots[index] ?? '';
     const signing = knownCertificates(pem).map(({ key }) => key);
-    return told(name, { cluster: name, signing: signing.join(''), adopted: '', 'ca-bundle.crt': pem });
+    return reportMap(name, { cluster: name, signing: signing.join(''), adopted: '', 'ca-bundle.crt': pem });
   });
   const sharing = { cluster: undefined, members: names };
   const brought = memberCertificates(maps, sharing);
@@ -90,7 +90,7 @@ test('of a hundred clusters, each tells of all that its pods know, and brings it
     bundle: { hash: 'all', anchors: keys.map((key) => ca(key)) },
     kept: keys,
   });
-  const data = memberData('east', next(trust, NOW).told ?? { signing: [], adopted: [] }, (key) => `<${key}>`);
+  const data = memberData('east', next(trust, NOW).report ?? { signing: [], adopted: [] }, (key) => `<${key}>`);
   expect(data['ca-bundle.crt']).toBe(`<${own}>`);
   expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });
@@ -99,7 +99,7 @@ test('the anchor that certifies comes along, also when it signs no more; and wha
   const pems = ['next', 'hub', 'west'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
   const known = knownCertificates(pems.join(''));
   const [next = '', hub = '', west = ''] = known.map(({ key }) => key);
-  const told = {
+  const report = {
     signing: [next],
     adopted: [next, hub],
     certifier: hub,
@@ -107,15 +107,15 @@ test('the anchor that certifies comes along, also when it signs no more; and wha
     distrusts: [A, B],
     vouched: [{ key: west, by: hub }],
   };
-  const data = memberData('east', told, (key) => known.find((one) => one.key === key)?.pem ?? '');
+  const data = memberData('east', report, (key) => known.find((one) => one.key === key)?.pem ?? '');
   const sharing = { cluster: 'west', members: ['east'] };
   const copy = { metadata: { name: 'copy' }, data: { ...data, updated: '2026-11-22T00:00:00Z' } };
-  const { holds: _, ...shown } = told;
+  const { holds: _, ...shown } = report;
   expect(observeMembers([copy], sharing)).toEqual([
     { ...shown, name: 'east', roots: expect.arrayContaining([next, hub]), updated: Date.parse('2026-11-22T00:00:00Z') },
   ]);
   // Of two reports of one name, what both say of a leak counts, and what either says of signatures.
-  const other = memberData('east', { ...told, distrusts: [B], vouched: [{ key: next, by: hub }] }, () => '');
+  const other = memberData('east', { ...report, distrusts: [B], vouched: [{ key: next, by: hub }] }, () => '');
   expect(observeMembers([copy, { metadata: { name: 'other' }, data: other }], sharing)).toMatchObject([
     {
       distrusts: [B],
@@ -141,7 +141,7 @@ test('an earlier anchor of a cluster is no namesake of the one that it asks for;
   const known = knownCertificates(`${lost?.cert}${present?.cert}`);
   const [before = '', now = ''] = known.map(({ key }) => key);
   const request = createSigningRequest(spec, present?.key ?? '');
-  const west = told('west', { cluster: 'west', signing: now, adopted: '', request });
+  const west = reportMap('west', { cluster: 'west', signing: now, adopted: '', request });
   const read = (own: readonly string[], ...more: ConfigMap[]) =>
     observeMembers(
       [west, ...more],
@@ -151,7 +151,7 @@ test('an earlier anchor of a cluster is no namesake of the one that it asks for;
     )[0]?.request;
   expect(read([])).not.toHaveProperty('isNamesake');
   expect(read([before])).toMatchObject({ isNamesake: true });
-  expect(read([], told('north', { cluster: 'north', signing: before, adopted: '' }))).toMatchObject({
+  expect(read([], reportMap('north', { cluster: 'north', signing: before, adopted: '' }))).toMatchObject({
     isNamesake: true,
   });
 });

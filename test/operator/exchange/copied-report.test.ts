@@ -22,7 +22,7 @@ test('a report is copied with the certificate for this cluster, and nothing else
 });
 
 test('all that an operator reports is copied', () => {
-  const told = {
+  const report = {
     signing: [KEY],
     adopted: [KEY],
     certifier: KEY,
@@ -34,7 +34,7 @@ test('all that an operator reports is copied', () => {
     distrusts: [KEY],
     vouched: [{ key: KEY, by: KEY }],
   } as const;
-  const data = memberData('east', told, () => 'PEM', { request: 'PEM', answers: { west: 'PEM' } });
+  const data = memberData('east', report, () => 'PEM', { request: 'PEM', answers: { west: 'PEM' } });
   expect(copiedReport(data, NAMES)).toEqual({ data });
 });
 

@@ -71,11 +71,11 @@ test('a change restarts the injector, then once what follows it and is injected,
   expect(await generations(strangers)).toEqual(kept);
   expect((await cluster.get(bare)).metadata.uid).toBe(uid);
   await cluster.eventually(async () => {
-    const told = (await cluster.list('v1', 'Event', { namespace: shop })).filter(
+    const events = (await cluster.list('v1', 'Event', { namespace: shop })).filter(
       ({ reason }) => reason === 'Restarted',
     );
-    expect(told.map(({ involvedObject }) => involvedObject.name).sort()).toEqual(namesOf(followers));
-    for (const { message } of told) expect(message).toContain(hash);
+    expect(events.map(({ involvedObject }) => involvedObject.name).sort()).toEqual(namesOf(followers));
+    for (const { message } of events) expect(message).toContain(hash);
   });
 });
 

@@ -47,15 +47,15 @@ test.each([
 });
 
 test('an attempt is told that it is overdue, and then the server is waited for no more', async () => {
-  const told: boolean[] = [];
+  const seen: boolean[] = [];
   const attempt = async (overdue: boolean): Promise<string | undefined> => {
-    told.push(overdue);
+    seen.push(overdue);
     if (overdue) throw apiError(503);
     return undefined;
   };
   await expect(poll(attempt, polling(20).options)).rejects.toThrow('status 503');
-  expect(told[0]).toBe(false);
-  expect(told.at(-1)).toBe(true);
+  expect(seen[0]).toBe(false);
+  expect(seen.at(-1)).toBe(true);
 });
 
 test('a rotation that is told to stop stops', async () => {

@@ -70,7 +70,7 @@ describe('a cluster that another one certifies', () => {
     });
     expect(milestone(trust)).toMatchObject({ reason: 'Asked' });
     expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
-    expect(next(trust, NOW).told).toMatchObject({ certifiers: ['E'] });
+    expect(next(trust, NOW).report).toMatchObject({ certifiers: ['E'] });
     // A report without that certificate, as of an older operator, is to be completed.
     expect(milestone(west({ members: [{ ...changing, roots: ['F'] }] }))?.message).toMatch(/lacks the certificate/);
   });
@@ -82,7 +82,7 @@ describe('a cluster that another one certifies', () => {
 
   test('shows its request, and hands the answer to cert-manager', () => {
     const trust = west({ anchors: [ASKING] });
-    expect(next(trust, NOW)).toMatchObject({ actions: [], told: { asks: 1, certifiers: ['E'], certified: [] } });
+    expect(next(trust, NOW)).toMatchObject({ actions: [], report: { asks: 1, certifiers: ['E'], certified: [] } });
     expect(milestone(trust)).toMatchObject({ status: false, reason: 'Asked' });
     expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toEqual([
       { do: 'answer-request', generation: 1, certificates: ['A<E'], signer: 'E' },
@@ -118,11 +118,11 @@ describe('a cluster that another one certifies', () => {
     const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 1 });
     const trust = west({ anchors: [CERTIFIED], issuer });
     const first = next(trust, NOW);
-    expect(first.told).toMatchObject({ signing: ['A'], certifiers: ['E'], certified: [] });
+    expect(first.report).toMatchObject({ signing: ['A'], certifiers: ['E'], certified: [] });
     expect(first.memory.certification).toEqual({ since: NOW, by: [{ key: 'E', since: NOW }] });
     expect(first.again).toBeLessThanOrEqual(NOW + 1012);
     const later = next({ ...trust, memory: first.memory }, NOW + 1012);
-    expect(later.told).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
+    expect(later.report).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
     expect(milestone({ ...trust, memory: first.memory }, NOW + 1012)).toMatchObject({ status: true });
   });
 
@@ -150,9 +150,9 @@ describe('when the other cluster rotates', () => {
 
   test('another certificate is asked for, and the old one is in use until then', () => {
     const trust = west({ anchors: [CERTIFIED], issuer: led, members: [NEXT], bundle }, { certification: known });
-    const { actions, told } = next(trust, NOW);
+    const { actions, report } = next(trust, NOW);
     expect(actions).toContainEqual({ do: 'renew-anchor', generation: 1 });
-    expect(told).toMatchObject({ certifiers: ['E'], isCovered: true });
+    expect(report).toMatchObject({ certifiers: ['E'], isCovered: true });
   });
 
   const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'F') })];
@@ -161,9 +161,9 @@ describe('when the other cluster rotates', () => {
   test('the old one is reported until nothing leads to it, and never taken again', () => {
     const trust = west({ anchors, issuer: moved, members: [NEXT], bundle }, { certification: known });
     const first = next(trust, NOW);
-    expect(first.told).toMatchObject({ certifiers: ['E', 'F'], certified: [], isCovered: true });
+    expect(first.report).toMatchObject({ certifiers: ['E', 'F'], certified: [], isCovered: true });
     const later = next({ ...trust, memory: first.memory }, NOW + 1012);
-    expect(later.told).toMatchObject({ certifiers: ['F'], certified: ['F'] });
+    expect(later.report).toMatchObject({ certifiers: ['F'], certified: ['F'] });
     // An old report comes late.
     const late = { ...trust, members: [EAST], memory: later.memory };
     expect(certifierOf(late, later.memory)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('when the other cluster rotates', () => {
     const lost = issued('A', { chain: chain('A', [ca('A', 'unknown:A')]) });
     const unknown = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'unknown:A') })];
     const trust = west({ anchors: unknown, issuer: lost, members: [NEXT], bundle }, { certification: known });
-    expect(next(trust, NOW).told?.certifiers).toEqual(['E']);
+    expect(next(trust, NOW).report?.certifiers).toEqual(['E']);
   });
 
   test('what is seen late proves nothing', () => {
@@ -205,9 +205,9 @@ test('a first anchor waits for its certificate for a while, and then signs alone
 test('one that is not asked any more signs itself again', () => {
   const { certifiedBy: _, bridgeSigner: __, ...policy } = MEMBER;
   const trust = west({ policy, anchors: [CERTIFIED] }, { certification: { by: [{ key: 'E', since: 4000 }] } });
-  const { actions, told } = next(trust, NOW);
+  const { actions, report } = next(trust, NOW);
   expect(actions).toContainEqual({ do: 'apply-anchor', generation: 1, signer: 'self', bundled: true });
-  expect(told?.certifiers).toEqual(['E']);
+  expect(report?.certifiers).toEqual(['E']);
 });
 
 test('an anchor that the other cluster offers is not given up because nothing leads to it', () => {
@@ -256,7 +256,7 @@ describe('a certified cluster that rotates', () => {
     );
 
   test('still leads to the other cluster over its old anchor', () => {
-    expect(next(ending({}), NOW).told).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
+    expect(next(ending({}), NOW).report).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
   });
 
   test('has the next one certified before the old one goes, and not signed by itself', () => {
@@ -264,7 +264,7 @@ describe('a certified cluster that rotates', () => {
     expect(actions).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
     const request = { key: 'B', publicKey: 'B', subject: '' };
     const asking = ending({ askedSigner: 'request', state: 'issuing', request });
-    expect(next(asking, NOW)).toMatchObject({ actions: [], told: { asks: 2 } });
+    expect(next(asking, NOW)).toMatchObject({ actions: [], report: { asks: 2 } });
     const answer = given('E', { key: 'B', id: 'B<E', publicKey: 'B' });
     expect(next({ ...asking, answers: answers(answer) }, NOW).actions).toEqual([
       { do: 'answer-request', generation: 2, certificates: ['B<E'], signer: 'E' },
@@ -329,7 +329,7 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
       state: 'issuing',
       request: { key: 'X', publicKey: 'X', subject: '' },
     });
-    expect(next({ ...trust, anchors: [lost, asking] }, NOW).told).toMatchObject({ asks: 2 });
+    expect(next({ ...trust, anchors: [lost, asking] }, NOW).report).toMatchObject({ asks: 2 });
   });
 
   test('does not wait long for that, and asks on', () => {

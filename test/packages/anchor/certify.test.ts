@@ -44,7 +44,7 @@ const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ ty
 describe('a cluster that certifies another one', () => {
   test('has cert-manager sign what it asks for, for no longer than its own anchor lives', () => {
     expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
-    expect(next(east(), NOW).told).toMatchObject({ certifier: 'A', answers: [] });
+    expect(next(east(), NOW).report).toMatchObject({ certifier: 'A', answers: [] });
     const without = east({ anchors: [anchor(1)] });
     expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
@@ -60,7 +60,7 @@ describe('a cluster that certifies another one', () => {
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [] } }))).toEqual([]);
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [{ cluster: 'north' }] } }))).toEqual([]);
     expect(certifying(east({ members: [silent] }))).toEqual([]);
-    expect(next(east({ policy: { ...CERTIFIES, certifies: [] } }), NOW).told).toEqual({
+    expect(next(east({ policy: { ...CERTIFIES, certifies: [] } }), NOW).report).toEqual({
       signing: ['A'],
       adopted: ['A', 'W'],
     });
@@ -69,7 +69,7 @@ describe('a cluster that certifies another one', () => {
   test('certifies none with a key that leaked', () => {
     const trust = east({ policy: { ...CERTIFIES, compromised: ['A'] } });
     expect(certifying(trust)).toEqual([]);
-    expect(next(trust, NOW).told).not.toHaveProperty('certifier');
+    expect(next(trust, NOW).report).not.toHaveProperty('certifier');
   });
 
   test.each<[string, Partial<MemberRequest>, Partial<ObservedMember>]>([
@@ -85,7 +85,7 @@ describe('a cluster that certifies another one', () => {
   test('gives out what was signed, until another key asks, or another anchor certifies', () => {
     const given = east({ certifications: [MADE] });
     expect(certifying(given)).toEqual([]);
-    expect(next(given, NOW).told?.answers).toEqual(['west']);
+    expect(next(given, NOW).report?.answers).toEqual(['west']);
     const withdraw = [{ do: 'withdraw-certificate', cluster: 'west' }];
     expect(certifying(east({ certifications: [{ ...MADE, key: 'V' }] }))).toEqual(withdraw);
     expect(certifying(east({ certifications: [{ ...MADE, generation: 2 }] }))).toEqual(withdraw);
@@ -99,12 +99,12 @@ describe('a cluster that certifies another one', () => {
     expect(certifying(trust)).toEqual([{ do: 'withdraw-certificate', cluster: 'west' }]);
     const { request: _, ...silent } = WEST;
     for (const member of [WEST, silent]) {
-      expect(next({ ...trust, members: [member] }, NOW).told?.answers).toEqual([]);
+      expect(next({ ...trust, members: [member] }, NOW).report?.answers).toEqual([]);
     }
     const [made] = certifying(east());
     const slow = made?.do === 'certify' ? NOW + 5 * POLICY.lag + made.duration : Number.NaN;
     const certificate = ca('W', 'A', { notAfter: slow });
-    expect(next(east({ certifications: [{ ...MADE, certificate }] }), NOW).told?.answers).toEqual(['west']);
+    expect(next(east({ certifications: [{ ...MADE, certificate }] }), NOW).report?.answers).toEqual(['west']);
   });
 
   test.each<[string, Partial<ObservedCertification>]>([
@@ -115,7 +115,7 @@ describe('a cluster that certifies another one', () => {
   ])('gives out nothing that %s', (_, change) => {
     const since = NOW - 10 * POLICY.patience + 1;
     const trust = east({ certifications: [{ ...MADE, since, ...change }] });
-    expect(next(trust, NOW).told?.answers).toEqual([]);
+    expect(next(trust, NOW).report?.answers).toEqual([]);
     expect(refused(trust)).toMatchObject({ isWrong: true });
     // It is made again some time: the key of this cluster's anchor may have been lost, and be another one by now.
     expect(certifying(trust)).toEqual([]);
@@ -142,17 +142,17 @@ describe('with a constraint', () => {
     const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'] });
     const members = asking(['west.example']);
     const made = east({ policy, members, certifications: [{ ...MADE, certificate }] });
-    expect(next(made, NOW).told?.answers).toEqual([]);
+    expect(next(made, NOW).report?.answers).toEqual([]);
   });
 
   test('a certificate without it is not given out', () => {
     const members = asking(['west.example']);
     expect(certifying(east({ policy, members }))).toHaveLength(1);
     const bare = east({ policy, members, certifications: [MADE] });
-    expect(next(bare, NOW).told?.answers).toEqual([]);
+    expect(next(bare, NOW).report?.answers).toEqual([]);
     const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'], ...URIS });
     const right = east({ policy, members, certifications: [{ ...MADE, certificate }] });
-    expect(next(right, NOW).told?.answers).toEqual(['west']);
+    expect(next(right, NOW).report?.answers).toEqual(['west']);
   });
 
   test('the root of the other cluster, which has none, leaves the bundle', () => {
@@ -206,13 +206,13 @@ describe('a rotation of an anchor that certifies', () => {
   test('certifies with the old one until pods of all clusters know the next one, and with that from then on', () => {
     const early = next(rotating({ adopted: ['A', 'W'] }), NOW);
     expect(early.memory.rotation).not.toHaveProperty('certifies');
-    expect(early.told?.certifier).toBe('A');
+    expect(early.report?.certifier).toBe('A');
     const late = next(rotating({}), NOW);
     expect(late.memory.rotation).toMatchObject({ committed: true, certifies: true });
-    expect(late.told?.certifier).toBe('B');
+    expect(late.report?.certifier).toBe('B');
     // It does not go back when a pod is seen late.
     const again = rotating({ adopted: ['A', 'W'] }, { committed: true, certifies: true });
-    expect(next(again, NOW).told?.certifier).toBe('B');
+    expect(next(again, NOW).report?.certifier).toBe('B');
   });
 
   test.each<[string, Partial<ObservedMember>, boolean]>([

@@ -177,7 +177,7 @@ describe('it is over', () => {
     const clean = { pods: [pods('new', 'B')] };
     expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
     expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });
-    expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).told).not.toHaveProperty('distrusts');
+    expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).report).not.toHaveProperty('distrusts');
   });
 
   test('and with Never, nothing restarts but identity', () => {

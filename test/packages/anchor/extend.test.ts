@@ -158,8 +158,8 @@ describe('when the bundle holds the longer one', () => {
 
   test('it is told of, and the rotation is as due as before', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
-    const told = { type: 'Extended', status: true, reason: 'SameKey' };
-    expect(plan.milestones).toContainEqual(expect.objectContaining(told));
+    const sameKey = { type: 'Extended', status: true, reason: 'SameKey' };
+    expect(plan.milestones).toContainEqual(expect.objectContaining(sameKey));
     expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
     expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });

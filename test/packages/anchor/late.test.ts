@@ -15,11 +15,11 @@ function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>)
     actions: [{ do: 'hold-signer' }],
     memory: { bundles: [], rotated: 'x', ...after },
     laggards: { pods: 0, workloads: [] },
-    told: { signing: ['B'], adopted: ['B'] },
+    report: { signing: ['B'], adopted: ['B'] },
   };
   const { memory: late, ...rest } = decidedLate(plan, observed({ memory: { bundles: [], ...before } }));
-  const { memory: _, told: __, ...untold } = plan;
-  expect(rest).toEqual(untold);
+  const { memory: _, report: __, ...unreported } = plan;
+  expect(rest).toEqual(unreported);
   expect(late).toMatchObject({ bundles: [], rotated: 'x' });
   return late;
 }

@@ -143,7 +143,7 @@ describe('a key that another cluster reports as leaked', () => {
     expect(distrusted(plan)).toMatchObject({ status: false, reason: 'Reported', isWrong: true });
     expect(plan.memory.rotation).toBeUndefined();
     expect(plan.actions).toEqual([]);
-    expect(plan.told?.compromised).toBeUndefined();
+    expect(plan.report?.compromised).toBeUndefined();
   });
 
   test('is nothing here if no pod ever got it, or if the cluster is no member', () => {
@@ -174,7 +174,7 @@ describe('a key that another cluster reports as leaked', () => {
     const { certifications: _, ...later } = { ...certifying, memory: plan.memory };
     const named = next({ ...later, policy: { ...policy, compromised: ['E'] } }, NOW);
     expect(named.memory.rotation).toMatchObject({ from: 'A', to: 2 });
-    expect(named.told?.compromised).toEqual(['A']);
+    expect(named.report?.compromised).toEqual(['A']);
   });
 });
 
@@ -207,14 +207,14 @@ describe('where clusters share anchors', () => {
     });
 
   test('a key is distrusted when all of them say so, and not before', () => {
-    const told = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
-    expect(told({})).toMatchObject({
+    const verdict = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
+    expect(verdict({})).toMatchObject({
       status: false,
       reason: 'MembersTrust',
       message: expect.stringContaining('west (report of 1970-01-01T00:00:01.000Z)'),
     });
-    expect(told({ distrusts: ['Y'] })).toMatchObject({ reason: 'MembersTrust' });
-    expect(told({ distrusts: ['X'] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
+    expect(verdict({ distrusts: ['Y'] })).toMatchObject({ reason: 'MembersTrust' });
+    expect(verdict({ distrusts: ['X'] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
     expect(distrusted(next(hub({}, { members: [], certifies: [] }), NOW))?.reason).not.toBe('MembersTrust');
   });
 
@@ -236,7 +236,7 @@ describe('where clusters share anchors', () => {
       }),
     });
     expect(distrusted(next(rid, NOW))?.message).toContain('west (no report)');
-    expect(next(rid, NOW).told?.distrusts).toEqual(['A']);
+    expect(next(rid, NOW).report?.distrusts).toEqual(['A']);
   });
 
   test('what the anchors of another cluster signed counts, and nothing that it says of those of this one', () => {
@@ -249,17 +249,17 @@ describe('where clusters share anchors', () => {
         { key: 'X', by: 'W' },
       ],
     });
-    expect(trusting.told).not.toHaveProperty('distrusts');
+    expect(trusting.report).not.toHaveProperty('distrusts');
     const lying = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'A' }] }), NOW);
     expect(distrusted(lying)).toMatchObject({ status: true });
-    expect(lying.told).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
+    expect(lying.report).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
   });
 
   test('a cluster does not say so while a pod may trust the key, whose bundle is unknown', () => {
     const reported = hub({ compromised: ['X'] }, { compromised: [] });
-    expect(next(reported, NOW).told?.distrusts).toEqual(['X']);
-    expect(next({ ...reported, pods: [pods('who knows')] }, NOW).told).not.toHaveProperty('distrusts');
-    expect(next({ ...reported, isLate: true }, NOW).told).toBeUndefined();
+    expect(next(reported, NOW).report?.distrusts).toEqual(['X']);
+    expect(next({ ...reported, pods: [pods('who knows')] }, NOW).report).not.toHaveProperty('distrusts');
+    expect(next({ ...reported, isLate: true }, NOW).report).toBeUndefined();
   });
 });
 

@@ -180,14 +180,14 @@ describe('an issuer', () => {
   });
 
   test('is proven anew by who started just after it was proven', () => {
-    const told = { issuerUpdates: [NOW + 2] };
-    const proven = looks([replica()], [NOW + 2], told);
+    const reported = { issuerUpdates: [NOW + 2] };
+    const proven = looks([replica()], [NOW + 2], reported);
     expect(proven?.takenUp).toBe(NOW + 2);
     const late = observed({
       memory: memory({ issuer: proven }),
       issuer: issued('B', { chain: NEXT, revision: 2 }),
       identity: [replica({ since: NOW + 5 })],
-      ...told,
+      ...reported,
     });
     expect(remember(late, SETTLED + 2).issuer).toMatchObject({ revision: 2 });
     expect(remember(late, SETTLED + 2).issuer?.takenUp).toBeUndefined();

@@ -7,7 +7,7 @@ function consequences({ groups }: OutputDiff): readonly Consequence[] {
   return groups.flatMap((group) => group.consequences);
 }
 
-function told(before: object | undefined, after: object | undefined, others: Files = {}): readonly unknown[] {
+function consequencesOf(before: object | undefined, after: object | undefined, others: Files = {}): readonly unknown[] {
   return consequences(compareObject(before, after, others)).map(({ severity, ...others }) => {
     expect(SEVERITIES).toContain(severity);
     return others;
@@ -30,28 +30,30 @@ test.each<[string, object, object, unknown]>([
   ],
   ['StatefulSet', {}, pods('a:2'), 'rolling'],
 ])('a new pod template of a %s of %j', (kind, before, after, how) => {
-  expect(told(deployment(before, kind), deployment(after, kind))).toEqual([
+  expect(consequencesOf(deployment(before, kind), deployment(after, kind))).toEqual([
     { code: 'workload-restarts', object: `${kind} b/a`, how },
   ]);
 });
 
 test('other fields of a workload restart nothing', () => {
-  expect(told(deployment({ replicas: 1 }), deployment({ replicas: 0 }))).toEqual([
+  expect(consequencesOf(deployment({ replicas: 1 }), deployment({ replicas: 0 }))).toEqual([
     { code: 'workload-scaled', object: 'Deployment b/a', before: 1, after: 0 },
   ]);
-  expect(told(deployment({}), deployment({ minReadySeconds: 5 }))).toEqual([]);
+  expect(consequencesOf(deployment({}), deployment({ minReadySeconds: 5 }))).toEqual([]);
   const job = (image: string) => object('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: pods(image) } } });
-  expect(told(job('a:1'), job('a:2'))).toEqual([{ code: 'workload-restarts', object: 'CronJob b/a', how: 'next-run' }]);
+  expect(consequencesOf(job('a:1'), job('a:2'))).toEqual([
+    { code: 'workload-restarts', object: 'CronJob b/a', how: 'next-run' },
+  ]);
 });
 
 test('fields that nobody may change stop a sync, unless Argo CD makes the object anew', () => {
   const selected = (app: string, annotations = {}) =>
     object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: { app } } } }, { annotations });
-  expect(told(selected('a'), selected('b'))).toEqual([
+  expect(consequencesOf(selected('a'), selected('b'))).toEqual([
     { code: 'sync-fails', object: 'Deployment b/a', fields: ['spec.selector'] },
   ]);
   const force = { 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' };
-  expect(told(selected('a', force), selected('b', force))).toEqual([
+  expect(consequencesOf(selected('a', force), selected('b', force))).toEqual([
     { code: 'object-replaced', object: 'Deployment b/a', fields: ['spec.selector'] },
   ]);
 });
@@ -97,11 +99,11 @@ test.each<[object, object, readonly (readonly [ConsequenceCode, readonly string[
 });
 
 test('a renewal window moves the next renewal, and issues nothing', () => {
-  expect(told(certificate({}), certificate({ renewBefore: '30h' }))).toEqual([
+  expect(consequencesOf(certificate({}), certificate({ renewBefore: '30h' }))).toEqual([
     { code: 'certificate-renewal-moved', object: 'Certificate b/a', before: '25h', after: '30h' },
   ]);
   const others = { 'a/other.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
-  expect(told(certificate({}), undefined, others)).toEqual([
+  expect(consequencesOf(certificate({}), undefined, others)).toEqual([
     { code: 'object-removed', object: 'Certificate b/a', outcome: 'unknown' },
     { code: 'certificate-abandoned', object: 'Certificate b/a', secret: 's' },
   ]);
@@ -112,7 +114,10 @@ const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
 test('grants are told one by one, whatever the shape of the rules', () => {
   expect(
-    told(role([secrets]), role([{ ...secrets, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }])),
+    consequencesOf(
+      role([secrets]),
+      role([{ ...secrets, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
+    ),
   ).toEqual([
     {
       code: 'rbac-changed',
@@ -122,12 +127,12 @@ test('grants are told one by one, whatever the shape of the rules', () => {
     },
   ]);
   expect(
-    told(
+    consequencesOf(
       role([{ ...secrets, resources: ['configmaps', 'secrets'] }]),
       role([secrets, { ...secrets, resources: ['configmaps'] }]),
     ),
   ).toEqual([]);
-  expect(told(role([secrets]), role([{ ...secrets, resourceNames: ['a'] }]))).toMatchObject([
+  expect(consequencesOf(role([secrets]), role([{ ...secrets, resourceNames: ['a'] }]))).toMatchObject([
     { code: 'rbac-changed', gained: ['get secrets a'], lost: ['get secrets'] },
   ]);
   const binding = (name: string) =>
@@ -135,7 +140,7 @@ test('grants are told one by one, whatever the shape of the rules', () => {
       roleRef: { kind: 'Role', name: 'r' },
       subjects: [{ kind: 'ServiceAccount', name, namespace: 'b' }],
     });
-  expect(told(undefined, binding('x'))).toEqual([
+  expect(consequencesOf(undefined, binding('x'))).toEqual([
     { code: 'rbac-changed', object: 'RoleBinding b/a', gained: ['ServiceAccount b/x has Role r'], lost: [] },
   ]);
 });
@@ -144,14 +149,14 @@ const webhook = (members: object) =>
   object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { webhooks: [{ name: 'w', ...members }] });
 
 test('webhooks', () => {
-  expect(told(webhook({ failurePolicy: 'Ignore' }), webhook({}))).toMatchObject([
+  expect(consequencesOf(webhook({ failurePolicy: 'Ignore' }), webhook({}))).toMatchObject([
     { code: 'webhook-changed', before: 'Ignore', after: 'Fail', fields: [] },
   ]);
-  expect(told(webhook({}), webhook({ failurePolicy: 'Fail' }))).toEqual([]);
-  expect(told(webhook({}), webhook({ namespaceSelector: { matchLabels: { a: 'b' } } }))).toMatchObject([
+  expect(consequencesOf(webhook({}), webhook({ failurePolicy: 'Fail' }))).toEqual([]);
+  expect(consequencesOf(webhook({}), webhook({ namespaceSelector: { matchLabels: { a: 'b' } } }))).toMatchObject([
     { code: 'webhook-changed', before: 'Fail', after: 'Fail', fields: ['namespaceSelector'] },
   ]);
-  expect(told(undefined, webhook({}))).toEqual([
+  expect(consequencesOf(undefined, webhook({}))).toEqual([
     { code: 'webhook-changed', object: 'MutatingWebhookConfiguration b/a', webhook: 'w', after: 'Fail', fields: [] },
   ]);
 });
@@ -159,7 +164,7 @@ test('webhooks', () => {
 test('policies for admission', () => {
   const binding = (...validationActions: readonly string[]) =>
     object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', { spec: { validationActions } });
-  expect(told(binding('Warn', 'Audit'), binding('Deny'))).toMatchObject([
+  expect(consequencesOf(binding('Warn', 'Audit'), binding('Deny'))).toMatchObject([
     { code: 'admission-policy-changed', before: 'Warn, Audit', after: 'Deny' },
   ]);
 });
@@ -181,17 +186,17 @@ test('clients that gain and lose access, by all policies together', () => {
     { code: 'clients-lost', severity: 'breaks-traffic', server: 'b/a', clients: ['service account b/web'] },
     { code: 'clients-gained', severity: 'opens-access', server: 'b/a', clients: ['service account b/api'] },
   ]);
-  expect(told(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
+  expect(consequencesOf(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
 });
 
 test('namespaces: injection, and security of pods', () => {
   const namespace = (metadata: object) =>
     object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, ...metadata });
-  expect(told(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
+  expect(consequencesOf(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
     { code: 'injection-changed', object: 'Namespace shop', before: 'disabled', after: 'enabled' },
   ]);
   const enforce = (level: string) => namespace({ labels: { 'pod-security.kubernetes.io/enforce': level } });
-  expect(told(enforce('baseline'), enforce('restricted'))).toEqual([
+  expect(consequencesOf(enforce('baseline'), enforce('restricted'))).toEqual([
     {
       code: 'pod-security-changed',
       object: 'Namespace shop',
@@ -258,8 +263,12 @@ test('values of proxies reach pods that restart, and who restarts them is told',
     { operator: true, restarted: ['Deployment b/asks'], kept: ['Deployment b/keeps'] },
   ]);
   const overlay = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: { values: { proxy: { cores: 2 } } } });
-  expect(told(undefined, overlay)).toMatchObject([{ code: 'proxy-configuration-changed', values: ['proxy'] }]);
-  expect(told(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`))).toEqual([]);
+  expect(consequencesOf(undefined, overlay)).toMatchObject([
+    { code: 'proxy-configuration-changed', values: ['proxy'] },
+  ]);
+  expect(
+    consequencesOf(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`)),
+  ).toEqual([]);
 });
 
 const set = (members: object = {}, patch = '') =>
@@ -356,7 +365,7 @@ test('values of charts that Helm renders', () => {
 test('a rotation of the anchor', () => {
   const anchor = (spec: object) =>
     object('config.linkerd.io/v1alpha1', 'TrustAnchor', { spec }, { namespace: undefined });
-  expect(told(anchor({}), anchor({ rotateNow: 'a' })).map((one) => (one as Consequence).code)).toEqual([
+  expect(consequencesOf(anchor({}), anchor({ rotateNow: 'a' })).map((one) => (one as Consequence).code)).toEqual([
     'anchor-rotation-asked',
     'anchor-policy-changed',
   ]);

@@ -130,8 +130,8 @@ test.each<[string, string | undefined, string | undefined, readonly object[]]>([
 ])('%s of a namespace from %s to %s', (annotation, before, after, expected) => {
   const of = (value: string | undefined) => namespace(value === undefined ? {} : { [annotation]: value });
   const found = settings(compareObject(of(before), of(after)));
-  const told = { object: 'Namespace shop', setting: annotation, when: 'pod-start' };
-  expect(found).toMatchObject(expected.map((effect) => ({ ...told, ...effect })));
+  const common = { object: 'Namespace shop', setting: annotation, when: 'pod-start' };
+  expect(found).toMatchObject(expected.map((effect) => ({ ...common, ...effect })));
   expect(found).toHaveLength(expected.length);
 });
 
@@ -157,13 +157,13 @@ test('of a workload that gets or loses its proxy that is told, and nothing of wh
     'shop/namespace.shop.yaml': namespace({}),
     'shop/deployment.a.yaml': deployment('a', annotations),
   });
-  const told = (before: object, after: object) =>
+  const effectsOf = (before: object, after: object) =>
     settings(compare({ home: cluster(of(before)) }, { home: cluster(of(after)) }));
   const meshed = { 'linkerd.io/inject': 'enabled', [keys.SKIP_INBOUND_PORTS]: '80' };
-  expect(told({}, meshed)).toMatchObject([{ effect: 'proxy-added', severity: 'warning' }]);
-  expect(told(meshed, {})).toMatchObject([{ effect: 'proxy-removed', severity: 'breaks-traffic' }]);
-  expect(told({}, { [keys.SKIP_INBOUND_PORTS]: '80' })).toEqual([]);
-  expect(told(meshed, { ...meshed, [keys.SKIP_INBOUND_PORTS]: '81' })).toHaveLength(2);
+  expect(effectsOf({}, meshed)).toMatchObject([{ effect: 'proxy-added', severity: 'warning' }]);
+  expect(effectsOf(meshed, {})).toMatchObject([{ effect: 'proxy-removed', severity: 'breaks-traffic' }]);
+  expect(effectsOf({}, { [keys.SKIP_INBOUND_PORTS]: '80' })).toEqual([]);
+  expect(effectsOf(meshed, { ...meshed, [keys.SKIP_INBOUND_PORTS]: '81' })).toHaveLength(2);
 });
 
 test('a namespace that is new in the output may be an old one, with pods', () => {

@@ -86,7 +86,7 @@ export const anchor: readonly Fault[] = [
     why: 'a certificate is given out that ends after the anchor',
   },
   {
-    file: 'packages/anchor/told.ts',
+    file: 'packages/anchor/member-report.ts',
     from: 'rotation?.retiring ? undefined : rotation?.from])].flatMap(',
     to: 'undefined])].flatMap(',
     why: 'the root to which certificates of a slower cluster lead leaves the others',

@@ -27,7 +27,7 @@ export const cli: readonly Fault[] = [
   },
   {
     file: 'lib/cli/migrate/remaining-values.ts',
-    from: 'return Object.keys(left).length === 0 ? others : { ...values, [key]: left };',
+    from: 'return Object.keys(left).length === 0 ? rest : { ...values, [key]: left };',
     to: 'return { ...values, [key]: left };',
     why: 'empty maps are left of taken values',
   },

@@ -39,7 +39,7 @@ export const review: readonly Fault[] = [
   },
   {
     file: 'lib/review/compare/immutable-fields.ts',
-    from: 'const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });',
+    from: 'const changed = isRecreated(after) ? [] : immutableChanges({ before, after });',
     to: 'const changed = immutableChanges({ before, after });',
     why: 'objects that Argo CD recreates are reported',
   },

@@ -130,8 +130,8 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
     port === undefined ? [] : checkPort(`proxy.ports.${name}`, port),
   );
   if (problems.length > 0 || Object.values(ports).every((port) => port === undefined)) return problems;
-  const others = valueAt(valuesOf(mesh), 'proxy.ports');
-  return checkPortsDiffer('proxy.ports', { ...(isMap(others) ? others : {}), ...defined(ports) });
+  const meshPorts = valueAt(valuesOf(mesh), 'proxy.ports');
+  return checkPortsDiffer('proxy.ports', { ...(isMap(meshPorts) ? meshPorts : {}), ...defined(ports) });
 }
 
 function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly Problem[] {

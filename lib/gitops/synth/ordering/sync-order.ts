@@ -141,9 +141,9 @@ function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): D
 function inOrderOf(component: readonly number[]): readonly number[] {
   const nodes: number[][] = [];
   component.forEach((number, node) => {
-    const others = nodes[number];
-    if (others === undefined) nodes[number] = [node];
-    else others.push(node);
+    const known = nodes[number];
+    if (known === undefined) nodes[number] = [node];
+    else known.push(node);
   });
   return nodes.flat();
 }

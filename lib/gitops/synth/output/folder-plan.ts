@@ -64,8 +64,8 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
     else if (isOurs) states.different.push(path);
     else notOurs.push(path);
   }
-  const others = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
-  const foreign = appliedForeignFiles(others, [...files.keys()], vendoredCharts(others, files));
+  const unwritten = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
+  const foreign = appliedForeignFiles(unwritten, [...files.keys()], vendoredCharts(unwritten, files));
   return {
     ...states,
     ...(before.installed === undefined ? {} : { installed: before.installed }),
@@ -77,8 +77,8 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
 }
 
 /** Helm uses packed charts instead of a repository. */
-function vendoredCharts(others: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
-  const folders = new Set(others.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
+function vendoredCharts(paths: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
+  const folders = new Set(paths.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
   return new Set(
     [...folders].flatMap((folder) =>
       dependenciesIn(files.get(`${folder}/Chart.yaml`) ?? '').map(

@@ -187,8 +187,8 @@ function isOwner({ id, pid, started, place }: Owner): boolean {
 }
 
 function isAlive({ file, owner: { pid, started, place } }: ChainLink): boolean {
-  const here = thisProcess();
-  if (place !== here.place) return isRecent(file);
+  const own = thisProcess();
+  if (place !== own.place) return isRecent(file);
   return isRunning(pid) && startOf(pid) === started;
 }
 

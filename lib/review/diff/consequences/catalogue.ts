@@ -38,12 +38,11 @@ interface Versions extends OfCrd {
   readonly versions: Names;
 }
 
-/** An object by kind and name: `Deployment linkerd/linkerd-identity`. */
+/** `Deployment linkerd/linkerd-identity`. */
 interface OfObject {
   readonly object: string;
 }
 
-/** Its fields that change. */
 interface Fields extends OfObject {
   readonly fields: Names;
 }
@@ -58,13 +57,11 @@ interface Clients {
   readonly clients: Names;
 }
 
-/** What a role or a project grants now and did not, and what it no longer grants. */
 interface Grants {
   readonly gained: Names;
   readonly lost: Names;
 }
 
-/** Maximum number of names in a line. */
 const MAX_NAMES = 12;
 
 const HOW = {
@@ -707,7 +704,6 @@ type DetailOf<Code extends ConsequenceCode> = { readonly code: Code } & ((typeof
   ? Of
   : unknown);
 
-/** A consequence without its severity. */
 type ConsequenceDetail = { [Code in ConsequenceCode]: DetailOf<Code> }[ConsequenceCode];
 
 /** An effect of a change in its clusters. */

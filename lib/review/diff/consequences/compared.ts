@@ -18,7 +18,6 @@ export interface ComparedCluster {
   readonly syncing: Syncing | undefined;
 }
 
-/** The differences of two lists of grants, each as a string. */
 interface GrantChanges {
   readonly gained: readonly string[];
   readonly lost: readonly string[];

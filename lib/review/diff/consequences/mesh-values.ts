@@ -35,7 +35,6 @@ export function defaultPolicyOf(cluster: ComparedCluster, side: Side, namespace:
   return annotation ?? meshValueText(cluster, side, 'proxy.defaultInboundPolicy') ?? 'all-unauthenticated';
 }
 
-/** The values of the mesh, with the overrides of a LinkerdConfig. */
 const VALUES: Readonly<Record<Side, (cluster: ComparedCluster) => Values>> = {
   before: remembered((cluster) => read(cluster, 'before')),
   after: remembered((cluster) => read(cluster, 'after')),

@@ -21,7 +21,6 @@ export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
   return [...ofClients(pairs, cluster), ...pairs.flatMap((pair) => ofPair(pair))];
 }
 
-/** Kinds that determine which clients may reach a server. */
 const TRAFFIC: readonly string[] = [
   'AuthorizationPolicy',
   'GRPCRoute',
@@ -32,7 +31,7 @@ const TRAFFIC: readonly string[] = [
   'ServerAuthorization',
 ];
 
-/** Returns the clients that gain or lose access, of all objects together; if none does, the objects that differ. */
+/** Of all objects together; if no client gains or loses access, the objects that differ. */
 function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const guards = pairs.flatMap(({ before, after }) => {
     const of = after ?? before;
@@ -57,7 +56,6 @@ function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly C
   ];
 }
 
-/** Whether an authorization is for a Server of another repository, or of a chart. */
 function isOfUnknownServer({ kind, metadata, spec }: KubernetesObject, servers: ReadonlySet<string>): boolean {
   const target = isMap(spec as Value) ? (spec as Values).targetRef : undefined;
   if (kind !== 'AuthorizationPolicy' || !isMap(target) || target.kind !== 'Server') return false;
@@ -73,7 +71,6 @@ interface ServerClients {
   readonly next: readonly string[] | undefined;
 }
 
-/** Compares a Server that is added or removed with the default policy on the other side. */
 function ofServer(server: string, { old, next }: ServerClients, cluster: ComparedCluster): readonly Consequence[] {
   if (old === undefined) {
     const severity = isOfNewPods(server, cluster) ? 'info' : severityOfNew(server, next ?? [], cluster);
@@ -98,7 +95,7 @@ function severityOfNew(server: string, clients: readonly string[], cluster: Comp
   return isAnyone(clients) ? 'info' : 'breaks-traffic';
 }
 
-/** Whether all pods of a Server are added by the same change, so they have no clients yet. */
+/** Pods that the same change adds have no clients yet. */
 function isOfNewPods(name: string, { objects, objectsBefore }: ComparedCluster): boolean {
   const server = objects().find(
     ({ kind, metadata }) => kind === 'Server' && `${metadata.namespace}/${metadata.name}` === name,
@@ -136,7 +133,6 @@ function ofPair(pair: Pair): readonly Consequence[] {
   return of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : ofAdmission(object, pair);
 }
 
-/** Returns the consequences of Linkerd's policies that do not concern the clients of a server. */
 function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, after }: Pair): readonly Consequence[] {
   const fields = differentMembers(before?.spec, after?.spec);
   if (fields.length === 0) return [];
@@ -152,7 +148,6 @@ function trafficPolicyOf(network: KubernetesObject | undefined): string {
   return isMap(spec) ? String(spec.trafficPolicy) : 'none';
 }
 
-/** Returns the consequences of an admission policy: the actions of its bindings, and changed expressions. */
 function ofAdmission(object: string, { before, after }: Pair): readonly Consequence[] {
   const [old, next] = [before, after].map((of) => (of === undefined ? 'none' : actionsOf(of)));
   if (old === undefined || next === undefined) return [];
@@ -179,7 +174,6 @@ function ofWebhooks(object: string, { before, after }: Pair): readonly Consequen
   });
 }
 
-/** Fields that select the requests of a webhook. */
 const SCOPE: readonly string[] = ['namespaceSelector', 'objectSelector', 'rules', 'matchConditions', 'matchPolicy'];
 
 function webhooksIn(object: KubernetesObject | undefined): ReadonlyMap<string, Values> {
@@ -187,7 +181,7 @@ function webhooksIn(object: KubernetesObject | undefined): ReadonlyMap<string, V
   return new Map(list.flatMap((webhook) => (isMap(webhook) ? [[String(webhook.name), webhook] as const] : [])));
 }
 
-/** Returns the failure policy. `Fail` is the API server's default. */
+/** `Fail` is the API server's default. */
 function policyOf({ failurePolicy = 'Fail' }: Values): string {
   return String(failurePolicy);
 }
@@ -198,7 +192,7 @@ function ofGrants(object: string, { before, after }: Pair): readonly Consequence
   return [consequence({ code: 'rbac-changed', object, gained, lost }, gained.length === 0 ? 'info' : 'warning')];
 }
 
-/** Returns the grants of a role, or of a binding, as strings: `get secrets (kube) a`. */
+/** `get secrets (kube) a`. */
 function grantsOf(object: KubernetesObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { rules, subjects, roleRef, aggregationRule } = object as unknown as Values;

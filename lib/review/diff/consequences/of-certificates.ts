@@ -68,21 +68,20 @@ const LATER: readonly string[] = [
   'signatureAlgorithm',
 ];
 
-/** Fields that determine when a certificate is renewed. */
 const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
 
 function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   const [old, next] = [specOf(before), specOf(after)];
   const object = describeObject(after);
-  const anew = reissuingFields(old, next);
-  const others = differentMembers(old, next).filter((field) => !anew.includes(field));
+  const reissuing = reissuingFields(old, next);
+  const others = differentMembers(old, next).filter((field) => !reissuing.includes(field));
   const [renewal, rewritten] = [RENEWAL, REWRITTEN].map((fields) => others.filter((field) => fields.includes(field)));
   const later = others.filter((field) => LATER.includes(field) && !isSameLength(field, old, next));
   return [
-    ...(anew.length === 0 ? [] : [consequence({ code: 'certificate-reissued', object, fields: anew })]),
+    ...(reissuing.length === 0 ? [] : [consequence({ code: 'certificate-reissued', object, fields: reissuing })]),
     ...(renewal?.length ? [renewalMove(object, old, next)] : []),
     ...(rewritten?.length ? [consequence({ code: 'certificate-secret-rewritten', object, fields: rewritten })] : []),
-    ...(later.length === 0 || anew.length > 0
+    ...(later.length === 0 || reissuing.length > 0
       ? []
       : [consequence({ code: 'certificate-next-renewal', object, fields: later })]),
   ];
@@ -92,9 +91,7 @@ function renewalMove(object: string, old: Values, next: Values): Consequence {
   return consequence({ code: 'certificate-renewal-moved', object, before: renewalOf(old), after: renewalOf(next) });
 }
 
-/**
- * Returns the time before expiry at which a certificate is renewed; cert-manager's default is a third of its duration.
- */
+/** The time before expiry; cert-manager's default is a third of the duration. */
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';

@@ -58,7 +58,6 @@ export function ofFiles(
   ];
 }
 
-/** Whether Argo CD or Helm reads a file without an index entry, on the side that has it, the later one first. */
 function isApplied(file: string, { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): boolean {
   const { index } = after.texts.has(file) ? after : before;
   return appliedForeignFiles([file], index.files).length > 0;

@@ -24,7 +24,6 @@ function isSet({ kind }: KubernetesObject): boolean {
   return kind === 'ApplicationSet' || kind === 'Application';
 }
 
-/** Fields of a project that allow access, and those that deny it. */
 const ALLOWED = [
   'sourceRepos',
   'destinations',
@@ -65,7 +64,6 @@ function grantText(item: Value): string {
     .join(', ');
 }
 
-/** Fields of a template with the source of Argo CD's manifests. */
 const SOURCE = ['repoURL', 'targetRevision', 'path'];
 
 function ofSet(before: KubernetesObject, after: KubernetesObject): readonly Consequence[] {
@@ -90,7 +88,6 @@ function sourceOf(set: KubernetesObject): string {
   return isMap(source) ? SOURCE.map((field) => source[field] ?? '').join(' ') : '';
 }
 
-/** Returns the spec merged with its template, without the source. */
 function withoutSource(set: KubernetesObject): Values {
   const { template, source: _, ...others } = specOf(set);
   const { spec, metadata } = isMap(template) ? template : {};

@@ -49,7 +49,6 @@ function ofAnnotations(pair: Pair, cluster: ComparedCluster): readonly SettingCo
   });
 }
 
-/** Whether the pods of a workload have no proxy, according to the output. */
 function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side: 'before' | 'after'): boolean {
   if (!isWorkload(object) || hasProxy(object) || isInjected(object, cluster.contents[side].injected)) return false;
   if (podMetadata(object, 'annotations')[INJECT] !== undefined) return true;
@@ -57,7 +56,6 @@ function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side
   return objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === object.metadata.namespace);
 }
 
-/** Returns the values of an annotation on both sides, with the mesh's defaults. */
 function sidesOf(
   setting: string,
   pair: Pair,
@@ -83,16 +81,12 @@ function ofEffect(
   );
 }
 
-/**
- * Returns when a setting takes effect. A Namespace affects pods that start, as do kinds that do not roll out a new
- * template.
- */
+/** A Namespace affects pods that start, as do kinds that do not roll out a new template. */
 function whenOf(object: KubernetesObject): SettingConsequence['when'] {
   if (['Namespace', 'Pod', 'CronJob', 'Job', 'ReplicaSet'].includes(object.kind)) return 'pod-start';
   return isWorkload(object) ? 'rollout' : 'at-once';
 }
 
-/** Returns the workloads of the output that inherit a setting from their namespace. */
 function workloadsOf({ metadata }: KubernetesObject, setting: string, cluster: ComparedCluster): readonly string[] {
   return cluster
     .objects()
@@ -103,16 +97,12 @@ function workloadsOf({ metadata }: KubernetesObject, setting: string, cluster: C
     .map(describeObject);
 }
 
-/** Returns the annotations of a namespace or a Service, or of the pods of a workload. */
 function annotationsOf(object: KubernetesObject): Readonly<Record<string, string | undefined>> {
   if (!isWorkload(object)) return object.metadata.annotations ?? {};
   return podMetadata(object, 'annotations') as Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Returns the consequences of values that are the defaults of all pods. Those that do not affect traffic are reported
- * with the other values.
- */
+/** Those that do not affect traffic are reported with the other values. */
 function ofValues(cluster: ComparedCluster): readonly Consequence[] {
   if (!isValuesChanged(cluster)) return [];
   const object = `the mesh of ${cluster.contents.after.namespaces.controlPlane ?? 'the cluster'}`;

@@ -2,7 +2,7 @@ import { installedChanges } from '../../../gitops/changes/definition-changes';
 import type { Installed } from '../../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { SYNC_OPTIONS } from '../../../kubernetes/sync-options';
-import { immutableChanges, isMadeAnew } from '../../compare/immutable-fields';
+import { immutableChanges, isRecreated } from '../../compare/immutable-fields';
 import { identityOf } from '../cluster-side';
 import { type Consequence, consequence, type KeptWhy } from './catalogue';
 import type { ComparedCluster } from './compared';
@@ -68,13 +68,12 @@ function fixedFields({ changes }: ComparedCluster): readonly Consequence[] {
     const fields = immutableChanges(pair);
     const object = describeObject(pair.after);
     if (fields.length === 0) return [];
-    return isMadeAnew(pair.after)
+    return isRecreated(pair.after)
       ? [consequence({ code: 'object-replaced', object, fields })]
       : [consequence({ code: 'sync-fails', object, fields })];
   });
 }
 
-/** Returns the consequences for the CRDs of charts and of manifests: the index lists both. */
 function definitions({ contents }: ComparedCluster): readonly Consequence[] {
   const { before, after } = contents;
   const found = installedChanges(before.installed ?? NONE, after.installed ?? NONE);

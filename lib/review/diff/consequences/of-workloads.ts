@@ -28,7 +28,7 @@ function restart({ before, after }: ChangedPair): readonly Consequence[] {
   return [consequence({ code: 'workload-restarts', object: describeObject(after), how }, severity)];
 }
 
-/** Returns how pods are replaced. A Job keeps its template; recreating it is a consequence of the sync. */
+/** A Job keeps its template; recreating it is a consequence of the sync. */
 function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'workload-restarts' }>['how'] {
   const type = at(workload, 'spec.updateStrategy.type');
   if (workload.kind === 'CronJob' || workload.kind === 'Job') return 'next-run';
@@ -37,7 +37,6 @@ function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'worklo
   return at(workload, 'spec.strategy.type') === 'Recreate' ? 'at-once' : 'rolling';
 }
 
-/** Whether the sync itself replaces the pods of a workload. */
 function isReplaced(pair: ChangedPair): boolean {
   return restart(pair).some((one) => 'how' in one && (one.how === 'rolling' || one.how === 'at-once'));
 }
@@ -50,7 +49,7 @@ function scale({ before, after }: ChangedPair): readonly Consequence[] {
   return [consequence({ code: 'workload-scaled', object: describeObject(after), before: old, after: next }, severity)];
 }
 
-/** Returns the number of pods of a workload; null if a controller, such as an autoscaler, decides. */
+/** Null if a controller, such as an autoscaler, decides. */
 function replicasOf(workload: KubernetesObject): number | null {
   const replicas = at(workload, 'spec.replicas');
   return typeof replicas === 'number' ? replicas : null;
@@ -58,10 +57,7 @@ function replicasOf(workload: KubernetesObject): number | null {
 
 const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
 
-/**
- * Returns the consequences for injection and admission of a namespace's pods, both for pods that are created from then
- * on.
- */
+/** Injection and admission concern only pods that are created from then on. */
 function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
   if (after.kind !== 'Namespace') return [];
   const object = describeObject(after);
@@ -95,16 +91,12 @@ function injectionOf({ metadata: { annotations = {}, labels = {} } }: Kubernetes
   return annotations[INJECT] ?? 'disabled';
 }
 
-/** Returns added LinkerdConfigs, as if they had set nothing before. A removed one leaves the values unchanged. */
+/** As if they had set nothing before. A removed one leaves the values unchanged. */
 function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
   const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
   return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));
 }
 
-/**
- * Returns the consequences for the values that the injector uses for proxies, from linkerd-config or from the
- * operator's overrides.
- */
 function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
   const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
@@ -140,7 +132,6 @@ function configPaths({ fields }: ChangedPair): readonly string[] {
     .flatMap(({ op, within }) => (op === 'reworded' ? [] : [within === undefined ? '*' : pathText(within)]));
 }
 
-/** Returns the values of a LinkerdConfig that differ. */
 function specPaths(before: KubernetesObject, after: KubernetesObject): readonly string[] {
   if (after.kind !== 'LinkerdConfig') return [];
   const [old, next] = [before, after].map((object) => at(object, 'spec.values'));

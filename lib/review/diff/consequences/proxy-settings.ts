@@ -56,7 +56,6 @@ function always(effect: SettingEffect, severity: Severity): ProxySetting['effect
   return () => [{ effect, severity, of: [] }];
 }
 
-/** Returns the effects of items that are added to and removed from a list. */
 function items(gained: Omit<Effect, 'of'>, lost: Omit<Effect, 'of'>): ProxySetting['effects'] {
   return (before = '', after = '') => {
     const [old, next] = [before, after].map((text) =>
@@ -91,10 +90,9 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   deny: [],
 };
 
-/** The policy of a mesh whose values set none. */
+/** Of a mesh whose values set none. */
 const USUAL_POLICY = 'all-unauthenticated';
 
-/** Returns the effects of a changed policy for ports that no Server selects. */
 function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
   const [old, next] = [admitted(before), admitted(after)];
   if (old === undefined || next === undefined)
@@ -111,7 +109,6 @@ function admitted(policy: string): readonly string[] | undefined {
   return Object.hasOwn(ADMITTED, policy) ? ADMITTED[policy] : undefined;
 }
 
-/** A switch with an effect for each of its sides. */
 function toggled(isOn: (value: string | undefined) => boolean, on: Effect, off: Effect): ProxySetting['effects'] {
   return (before, after) => (isOn(before) === isOn(after) ? [] : [isOn(after) ? on : off]);
 }
@@ -253,7 +250,6 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
   { annotations: [keys.TRACE_COLLECTOR, keys.TRACE_COLLECTOR_SERVICE_ACCOUNT], effects: always('tracing', 'info') },
 ];
 
-/** Annotations that other components than the injector read, by the prefixes of their names. */
 const BY_PREFIX: readonly (readonly [prefix: RegExp, effects: ProxySetting['effects']])[] = [
   [new RegExp(`^${TRACE_ATTRIBUTE_PREFIX.replaceAll('.', '\\.')}`), always('tracing', 'info')],
   // Of Services and routes: https://linkerd.io/2-edge/reference/retries/ and /reference/timeouts/.

@@ -1,10 +1,8 @@
 import { type Inline, listed } from '../formats/page';
 import type { SettingEffect } from './proxy-settings';
 
-/** Maximum number of names in a line. */
 const MAX_NAMES = 12;
 
-/** The effects of settings on the ports, networks or clients of the consequence. */
 const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
   'access-log': () => ['Proxies write another access log'],
   'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],

@@ -65,14 +65,12 @@ export function isRolling({ fleet }: Deployments): boolean {
   return valueAt((fleet?.spec ?? {}) as Values, 'strategy.type') === 'RollingSync';
 }
 
-/** Returns all paths in generators, at any depth. */
 function pathsIn(value: Value | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(pathsIn);
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
 }
 
-/** Returns the folders for which a template patch turns pruning off. */
 function unpruned(patch: string): readonly string[] {
   const blocks = patch.split(/(?=\{\{-? *if )/).filter((block) => block.includes('prune: false'));
   return blocks.flatMap((block) =>

@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
 import { INJECT } from '../../../linkerd/annotations';
 
-/** Kinds with a pod template that keep pods running. */
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
   'argoproj.io': ['Rollout'],

@@ -32,7 +32,6 @@ function summary({ from, to, clusters, groups }: OutputDiff): readonly Inline[] 
   return [...range, `${changed} of ${counted(ofClusters.length, 'cluster')} ${changed === 1 ? 'changes' : 'change'}.`];
 }
 
-/** The words for a count of each severity: one, and several. */
 const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>> = {
   'breaks-traffic': ['breaks traffic', 'break traffic'],
   'opens-access': ['opens access', 'open access'],
@@ -41,9 +40,9 @@ const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   info: ['for information', 'for information'],
 };
 
-/** Counts the consequences by severity; one with variants in some clusters counts once. */
+/** A consequence with variants in some clusters counts once. */
 function severities(groups: readonly DiffGroup[]): readonly Block[] {
-  const all = groups.flatMap((group) => told(group));
+  const all = groups.flatMap((group) => grouped(group));
   const counts = SEVERITIES.flatMap((severity) => {
     const count = all.filter((one) => one.severity === severity).length;
     return count === 0 ? [] : [`${count} ${WORDS[severity][count === 1 ? 0 : 1]}`];
@@ -148,7 +147,6 @@ function groupTitle(group: DiffGroup, { names: most, characters }: Detail): read
 /** Maximum number of named clusters if their rings say as much. */
 const MAX_NAMED = 6;
 
-/** Returns the clusters of a group, by name and by ring; many clusters that form whole rings only by ring. */
 function clustersText(
   { clusters, rings }: Pick<DiffGroup, 'clusters' | 'rings'>,
   most: number,
@@ -176,7 +174,6 @@ function ringsText(start: string, rings: DiffGroup['rings'], isCounted: boolean)
   });
 }
 
-/** Returns the clusters of an item, unless it concerns all of the group. */
 function partText(
   clusters: readonly string[] | undefined,
   { clusters: all }: Pick<DiffGroup, 'clusters'>,
@@ -200,16 +197,14 @@ const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
   info: [],
 };
 
-/** The text of a consequence, with all its subjects. */
-interface Told {
+interface GroupedStatements {
   readonly severity: Severity;
   readonly says: readonly Inline[];
   readonly subjects: string[];
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The text of a consequence about one subject, and its clusters. */
-interface Statement extends Pick<Told, 'severity' | 'says'> {
+interface Statement extends Pick<GroupedStatements, 'severity' | 'says'> {
   readonly subject: string | undefined;
   readonly having: Set<string>;
 }
@@ -229,9 +224,8 @@ function statements({ consequences, clusters: all }: DiffGroup, detail: Detail |
   return [...found.values()];
 }
 
-/** Groups consequences with equal text and clusters, with all their subjects. */
-function told(group: DiffGroup, detail?: Detail): readonly Told[] {
-  const found = new Map<string, Told>();
+function grouped(group: DiffGroup, detail?: Detail): readonly GroupedStatements[] {
+  const found = new Map<string, GroupedStatements>();
   for (const { severity, says, subject, having } of statements(group, detail)) {
     const clusters = having.size === group.clusters.length ? undefined : [...having].sort();
     const key = JSON.stringify([severity, says, clusters]);
@@ -244,7 +238,7 @@ function told(group: DiffGroup, detail?: Detail): readonly Told[] {
 
 function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
   const most = Math.max(1, detail.names);
-  const items = told(group, detail).map(({ severity, says, subjects, clusters }) => {
+  const items = grouped(group, detail).map(({ severity, says, subjects, clusters }) => {
     const names = subjects.map((subject) => shortName(subject, detail.characters));
     const of = subjects.length === 0 ? [] : [': ', ...listed(names, most)];
     return { text: [...MARKS[severity], ...says, ...of, ...partText(clusters, group, detail.names)] };
@@ -273,7 +267,6 @@ function changeCounts(changes: readonly GroupChange[]): string {
   return `${counted(changes.length, 'file')}: ${counts.join(', ')}`;
 }
 
-/** Returns changed objects with their fields; those with equal changes are grouped. */
 function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   if (detail.objects === 0) return [];
   const { changes } = group;
@@ -302,7 +295,6 @@ function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   return more > 0 ? [...items.slice(0, detail.objects), { text: [`and ${more} more`] }] : items;
 }
 
-/** Returns a line of files or objects for each part of the group that has them. */
 function oneLines(words: string, changes: readonly GroupChange[], group: DiffGroup, detail: Detail): readonly Item[] {
   const parts = new Map<string, readonly GroupChange[]>();
   for (const change of changes) {
@@ -316,7 +308,6 @@ function oneLines(words: string, changes: readonly GroupChange[], group: DiffGro
   );
 }
 
-/** Returns files or objects in a line; if there are too many, only their number in each folder. */
 function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Item[] {
   if (changes.length === 0) return [];
   const subjects = changes.map((change) => shortName(subjectOf(change), characters));

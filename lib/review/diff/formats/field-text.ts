@@ -6,7 +6,6 @@ import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
 import { code, type DiffLine, type Inline, type Item } from './page';
 
-/** Returns a changed field in a line, with lines of a string below. */
 function fieldItem(field: FieldDifference, detail: Detail): Item {
   const name = nameOf(field);
   if (field.op === 'reworded') return { text: [...name, 'same content, other formatting'] };
@@ -20,7 +19,7 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
   return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
 }
 
-/** Maximum number of separate values of one field; of more, one is shown as an example. */
+/** Of more values, one is shown as an example. */
 const MAX_VALUES = 3;
 
 /**
@@ -33,10 +32,10 @@ export function fieldItems(
   detail: Detail,
   part: (clusters: readonly string[] | undefined) => readonly Inline[],
 ): readonly Item[] {
-  const told = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
+  const places = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
   const routine = fields.filter((field) => field.routine);
-  const shownFields = told.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
-  const more = told.length - detail.fields;
+  const shownFields = places.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
+  const more = places.length - detail.fields;
   return [
     ...shownFields,
     ...(more > 0 ? [{ text: [`${more} more ${more === 1 ? 'field' : 'fields'}`] }] : []),
@@ -52,7 +51,6 @@ export function fieldItems(
   ];
 }
 
-/** Groups the fields by their place, where clusters may have different values. */
 function byPlace(fields: readonly GroupField[]): readonly (readonly GroupField[])[] {
   const places = new Map<string, GroupField[]>();
   for (const field of fields) {
@@ -78,7 +76,6 @@ function valueItems(
   });
 }
 
-/** Whether a new order results only from items that are inserted. */
 function isMoveOnly(field: FieldDifference): boolean {
   if (field.op !== 'reordered') return false;
   const [old, next] = [field.before, field.after].map((keys) => keys.map((key) => canonicalJson(key)));
@@ -127,15 +124,17 @@ function isLines(value: Value): value is string {
 
 function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): readonly Item[] {
   const most = items * 3;
-  const told = lines.slice(0, most).map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
-  return lines.length > most ? [...told, { text: [`${lines.length - most} more lines`] }] : told;
+  const shownLines = lines
+    .slice(0, most)
+    .map(({ sign, text }) => ({ text: [code(`${sign} ${cut(text, characters)}`)] }));
+  return lines.length > most ? [...shownLines, { text: [`${lines.length - most} more lines`] }] : shownLines;
 }
 
 function shown(value: Value, { characters }: Detail): Inline {
   return code(cut(canonicalJson(value), characters));
 }
 
-/** Cuts a string by characters, so that none is split. */
+/** By characters, so that none is split. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most)];
@@ -145,10 +144,8 @@ function cut(text: string, most: number): string {
 /** Maximum number of lines to compare: more are shown as removed and added. */
 const MAX_COMPARED = 400;
 
-/** Number of lines around those that differ. */
 const CONTEXT = 1;
 
-/** Returns the lines in which two strings differ, with one line around them. */
 function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, next] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -20,7 +20,6 @@ function blockText(block: Block): string {
   return [`  ${lineOf(block.summary)}`, ...block.blocks.map(blockText)].join('\n');
 }
 
-/** Renders a table with columns as wide as their contents. */
 function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
   const lines = [head, ...rows.map((row) => row.map(lineOf))];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -38,7 +37,7 @@ function itemsText(items: readonly Item[], indent: string): string {
     .join('\n');
 }
 
-/** Renders one line: a line feed in a name does not end it. */
+/** A line feed in a name does not end the line. */
 function lineOf(text: readonly Inline[]): string {
   return text.map(plainText).join('').replaceAll('\n', '\\n');
 }

@@ -4,11 +4,10 @@ import { type StatusFinding, timeText } from '../../status/finding';
 import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';
 
-/** Maximum number of causes, and of further consequences of one: JSON contains all. */
+/** JSON contains all. */
 const MAX_CAUSES = 20;
 const MAX_CONSEQUENCES = 10;
 
-/** Maximum number of findings that explain nothing. */
 const MAX_OTHERS = 30;
 
 /** Renders causes for a terminal. The first line is that of the first cause. */
@@ -40,10 +39,9 @@ function readText(read: DoctorReport['read']): string {
     .join(', ');
 }
 
-/** Formats a finding on one line, with since when it is so. */
 function lineOf({ severity, problem, since }: StatusFinding, now: number): string {
-  const told = since === undefined ? '' : ` ${sinceText(since, now)}`;
-  return `${severity} [${problem.code}] ${sentence(problem.what)}${told}`;
+  const age = since === undefined ? '' : ` ${sinceText(since, now)}`;
+  return `${severity} [${problem.code}] ${sentence(problem.what)}${age}`;
 }
 
 function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): string {

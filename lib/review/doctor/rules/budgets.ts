@@ -30,7 +30,7 @@ export function checkBudgets(input: DoctorInput): readonly Fact[] {
   });
 }
 
-/** Returns the workloads that the operator is to restart: `shop/Deployment/web`. */
+/** `shop/Deployment/web`. */
 function waitingFor({ seen }: DoctorInput): ReadonlySet<string> {
   const laggards = (itemsOf(seen.trustAnchors) ?? []).flatMap((one) => one.laggards?.workloads ?? []);
   const held = (itemsOf(seen.configs) ?? []).flatMap(({ inProgress, passedBy }) => [

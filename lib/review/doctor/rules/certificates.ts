@@ -81,7 +81,7 @@ function checkReady(
   ];
 }
 
-/** The last request of a Certificate, if it was refused, and nothing was issued since. */
+/** If it was refused, and nothing was issued since. */
 function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const { namespace, revision = 0, issuer } = certificate;
   const refused = (itemsOf(seen.requests) ?? [])
@@ -131,7 +131,6 @@ function checkInstalled(certificates: readonly ObservedCertificate[], input: Doc
   ];
 }
 
-/** Whether a proxy that was created after the end may lack a certificate. */
 function lacksIdentity({ seen }: DoctorInput): boolean {
   return (itemsOf(seen.pods) ?? []).some(({ proxy, isOver }) => proxy?.isReady === false && !isOver);
 }

@@ -26,19 +26,22 @@ function checkNodes(input: DoctorInput): readonly Fact[] {
   const used = new Set((itemsOf(seen.pods) ?? []).filter((pod) => !pod.isReady && !pod.isOver).map(({ node }) => node));
   const lost = nodes.filter(({ isReady }) => !isReady);
   const all = lost.length === nodes.length;
-  const told = all ? lost : lost.filter(({ name }) => used.has(name));
-  if (told.length > 0) {
+  const harmful = all ? lost : lost.filter(({ name }) => used.has(name));
+  if (harmful.length > 0) {
     const problem = DOCTOR_FINDINGS.nodesNotReady({
-      notReady: told.length,
+      notReady: harmful.length,
       nodes: nodes.length,
-      names: named(told.map(({ name }) => name)),
+      names: named(harmful.map(({ name }) => name)),
       kubectl,
     });
-    const since = earliest(told.map(({ readySince }) => readySince));
+    const since = earliest(harmful.map(({ readySince }) => readySince));
     return [
       {
         ...doctorFinding(problem, since),
-        breaks: [...subjects({ node: told.map(({ name }) => name) }), ...(all ? subjects({ scheduling: 'any' }) : [])],
+        breaks: [
+          ...subjects({ node: harmful.map(({ name }) => name) }),
+          ...(all ? subjects({ scheduling: 'any' }) : []),
+        ],
       },
     ];
   }
@@ -77,7 +80,6 @@ function checkClosedNodes(nodes: readonly ObservedNode[], { seen, mesh, kubectl 
   ];
 }
 
-/** Namespaces of the mesh, and those in which pods are refused. */
 function checkNamespaces(input: DoctorInput): readonly Fact[] {
   const { seen, mesh, kubectl } = input;
   const places = new Set([...namespacesOf(mesh), ...refusalsIn(input).map(({ namespace }) => namespace)]);
@@ -135,7 +137,6 @@ function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
   });
 }
 
-/** The namespace of the Application that installs Linkerd's CRDs. */
 const CRDS_NAMESPACE = 'linkerd-crds';
 
 /** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */

@@ -37,7 +37,6 @@ export function checkServers({ seen }: DoctorInput): readonly Fact[] {
   });
 }
 
-/** The Server that an authorization is about, or all of its namespace. */
 function serverId({ namespace, server = '*' }: { readonly namespace: string; readonly server?: string }): string {
   return `${namespace}/${server}`;
 }

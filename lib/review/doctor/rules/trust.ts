@@ -56,7 +56,6 @@ function checkTakenUp(input: DoctorInput): readonly Fact[] {
   ];
 }
 
-/** Identity says for each request that it does not sign it. */
 function checkRefused(input: DoctorInput): readonly Fact[] {
   const { now, kubectl } = input;
   const [refused] = lastingEvents('IssuerValidationFailed', input);

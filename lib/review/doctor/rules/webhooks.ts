@@ -48,10 +48,10 @@ function checkReached(
   ];
 }
 
-/** Services of the control plane that another workload serves than the one of their name. */
+/** Another workload serves these Services than the one of their name. */
 const SERVED_BY_DESTINATION: readonly string[] = ['linkerd-sp-validator', 'linkerd-policy-validator', 'linkerd-policy'];
 
-/** Returns the workloads of the mesh that serve a Service: that of its name, or of the beginning of it. */
+/** The workload of its name, or of the beginning of it. */
 function serversOf(service: string, { intent, destination }: DoctorInput['mesh']): readonly Subject[] {
   const [namespace, name = ''] = service.split('/');
   const named = intent.workloads.filter((id) => {

@@ -28,7 +28,7 @@ export function checkWorkloads(input: DoctorInput): readonly Fact[] {
   ];
 }
 
-/** Whether a workload that the mesh cannot do without is scaled down. Extensions may be, on purpose. */
+/** Extensions may be scaled down on purpose. */
 function scaledDown(workload: ObservedWorkload, { mesh, kubectl }: DoctorInput): readonly Fact[] {
   const { certManager, cainjector, trustManager, operator, identity, destination, injector } = mesh;
   const id = workloadOf(workload);
@@ -71,7 +71,7 @@ export function podChecks(input: DoctorInput): (id: string) => readonly Fact[] {
   };
 }
 
-/** Pods that wait for a volume, e.g. of a Secret without the key. Known from Events only; the Secret is not read. */
+/** Known from Events only; the Secret is not read. */
 function notMounted(
   id: string,
   { pod, event }: { readonly pod: ObservedPod; readonly event: ObservedEvent },
@@ -94,10 +94,8 @@ function notScheduled(id: string, { namespace, unscheduled }: ObservedPod, { kub
   };
 }
 
-/** Reasons for which a node does not run an image. */
 const UNPULLABLE: readonly string[] = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'];
 
-/** A container that does not run, of the first pod of some workloads. */
 function notStarting(
   workloads: readonly string[],
   { pod, container }: { readonly pod: ObservedPod; readonly container: TroubledContainer },
@@ -125,10 +123,8 @@ function notStarting(
   };
 }
 
-/** The containers that the injector adds. */
 const INJECTED: readonly string[] = [PROXY_CONTAINER, 'linkerd-init', 'linkerd-network-validator'];
 
-/** Checks the pods of all other workloads for what keeps their proxy from starting: one finding for each reason. */
 function checkProxies(input: DoctorInput): readonly Fact[] {
   const own = new Set(input.mesh.intent.workloads);
   const troubled = (itemsOf(input.seen.pods) ?? []).flatMap((pod) => {
@@ -155,7 +151,7 @@ const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
   ['linkerd-identity', ['linkerd-identity-issuer']],
 ]);
 
-/** Returns what the containers of a pod need when they start: a proxy needs the mesh, except for what it waits on. */
+/** A proxy needs the mesh, except for what it waits on. */
 function containerNeeds(id: string, { proxy }: ObservedPod, mesh: DoctorInput['mesh']): readonly Subject[] {
   const { namespace, identity, destination } = mesh;
   const place = placeOf(id);
@@ -170,7 +166,6 @@ function containerNeeds(id: string, { proxy }: ObservedPod, mesh: DoctorInput['m
   ];
 }
 
-/** Pods of one workload that the API server refuses. */
 interface Refusal {
   readonly namespace: string;
   readonly workload: string;
@@ -226,7 +221,7 @@ function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
   return [...new Map(facts.map((fact) => [fact.breaks?.join(' '), fact])).values()];
 }
 
-/** Returns what in the cluster refuses pods: objects that the message names as API servers name them. */
+/** Objects that the message names as API servers name them. */
 function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const quotas = (itemsOf(seen.quotas) ?? []).filter(
     (one) => one.namespace === namespace && message.includes(`exceeded quota: ${one.name},`),
@@ -276,7 +271,6 @@ function webhooksNamed({ message }: Refusal, { seen }: DoctorInput): readonly Su
 /** The time for which a Lease may be late: clocks differ. */
 const LATE = 5 * MINUTE;
 
-/** Replicas that run, but of which none leads. */
 function checkLeaders({ seen, mesh, now, kubectl }: DoctorInput): readonly Fact[] {
   const leaders = [
     [LEASE_NAME, mesh.operator],

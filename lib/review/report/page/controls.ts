@@ -3,7 +3,6 @@ import type { NumericCondition } from '../simulate/conditions';
 import { type Html, html } from './html';
 import { nearestStop, type Offer, RANGES, type Range, type ViewState } from './state';
 
-/** A slider: its stops, and their labels. */
 interface Slider {
   readonly name: NumericCondition;
   readonly label: string;
@@ -11,7 +10,6 @@ interface Slider {
   readonly said: (value: number) => string;
 }
 
-/** The sliders, the most important ones first. */
 const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
@@ -86,7 +84,6 @@ ${SLIDERS.map((slider) => sliderControl(slider, conditions[slider.name], asOpera
 <button type="reset">Reset</button></form>`;
 }
 
-/** Renders a slider, with the values and labels of its stops. */
 function sliderControl({ name, label, stops, said }: Slider, value: number, asOperator: boolean): Html {
   const index = nearestStop(stops, value);
   const texts = stops.map(said);

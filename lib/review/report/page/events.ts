@@ -29,7 +29,6 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
   )}</tbody></table>`;
 }
 
-/** Maximum number of rows between rotations. */
 const MAX_ROWS = 60;
 
 function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): readonly Row[] {
@@ -72,8 +71,8 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
 function rotationRows(run: Run): readonly Row[] {
   const grouped = groupRestarts(run.actions);
   const phases = run.phases.flatMap(({ phase, at }) => {
-    const told = PASSED[phase];
-    return told === undefined ? [] : [{ at, what: `${phase}: ${told[0]}`, why: told[1] }];
+    const words = PASSED[phase];
+    return words === undefined ? [] : [{ at, what: `${phase}: ${words[0]}`, why: words[1] }];
   });
   const last = run.laggards.findLast(({ count }) => count === 0);
   const knows =
@@ -98,7 +97,6 @@ function rotationRows(run: Run): readonly Row[] {
   return [...grouped, ...phases, ...knows, ...broken, end].sort((a, b) => a.at - b.at);
 }
 
-/** Conditions of the status, with their meanings. */
 const PASSED: Readonly<Record<string, readonly [what: string, why: string]>> = {
   Announced: [
     'every new pod gets the new anchor',
@@ -121,7 +119,6 @@ function nameOf(key: string): string {
   return key === 'anchor 1' ? 'the old anchor' : 'the new anchor';
 }
 
-/** Groups consecutive restarts of one kind. */
 function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
   const restarts = actions.filter(({ action }) => action.do === 'restart-laggards');
   const [first] = restarts;

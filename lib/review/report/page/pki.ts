@@ -76,7 +76,6 @@ function depthOf({ signedBy }: CertificateFacts, pki: PkiFacts): number {
   return depth;
 }
 
-/** Renders the time until renewal, the slack, and what the last signed certificate needs. */
 function windowBar({ duration, period, reach }: { duration: number; period: number; reach: number }): Html {
   const width = 132;
   const at = (time: number) =>

@@ -74,7 +74,6 @@ function tickLabel(at: Millis, step: Millis, calendar: Calendar): string {
   return step >= DAY || isMidnight ? text.slice(5, 10) : text.slice(11);
 }
 
-/** Returns the first days of months, or of years if there are many. */
 function monthTicks(from: Millis, to: Millis, months: number, issued: number): readonly Tick[] {
   const start = new Date(issued + from);
   const found: Tick[] = [];

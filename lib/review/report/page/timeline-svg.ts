@@ -93,7 +93,6 @@ function rowSvg(row: TimelineRow, top: number, frame: Frame): Html {
 <g clip-path="url(#plot)">${row.bars.map((bar) => barSvg(bar, y, frame))}${curve && curveSvg(curve, y, frame)}${marksSvg(row.marks ?? [], y, frame)}</g></g>`;
 }
 
-/** Renders a title in the margin, in two lines if necessary. */
 function titleLines(title: string, middle: number): Html {
   const most = Math.floor((GUTTER - 14) / CHARACTER);
   if (title.length <= most)
@@ -126,7 +125,6 @@ function labelOf(
   return html`<text class="label on-${tone}" x="${start + 6}" y="${y + 14}">${short}</text>`;
 }
 
-/** Renders marks; overlapping ones are drawn as one. */
 function marksSvg(marks: readonly Mark[], y: number, frame: Frame): readonly Html[] {
   const { timeline, calendar } = frame;
   const drawn = new Set<string>();
@@ -156,7 +154,6 @@ function curveSvg(points: readonly { readonly at: number; readonly count: number
   return html`<polygon class="area" points="${first},${y + CURVE} ${steps.join(' ')} ${x(end, frame)},${y + CURVE}"/><polyline class="curve" points="${steps.join(' ')}"/>${peak && most > 1 && peakLabel(most, x(peak.at, frame), y, frame)}`;
 }
 
-/** Renders the number at the peak of a curve, before it if there is room. */
 function peakLabel(count: number, place: number, y: number, { left }: Frame): Html {
   const isBefore = place - left > 40;
   return html`<text class="remark" x="${isBefore ? place - 5 : Math.max(left, place) + 8}" y="${y + 14}" text-anchor="${isBefore ? 'end' : 'start'}">${count}</text>`;

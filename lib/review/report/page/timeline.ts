@@ -5,7 +5,6 @@ import type { Run } from '../simulate/run';
 import { FORTNIGHT, type Forecast, type ViewState } from './state';
 import { span, window } from './time';
 
-/** The meaning of a bar, which determines its colour. */
 type Tone = 'old' | 'new' | 'both' | 'step' | 'slack' | 'bad' | 'warn' | 'away' | 'routine' | 'window';
 
 /** A period. */
@@ -59,7 +58,6 @@ export function timelineOf(report: MeshFacts, forecast: Forecast, state: ViewSta
   return { from, to, rows: rows.filter((row) => isSeen(row, from, to)) };
 }
 
-/** Whether a row has contents in a range of time. */
 function isSeen({ bars, marks = [], curve }: TimelineRow, from: Millis, to: Millis): boolean {
   if (curve !== undefined || bars.some((bar) => bar.from === bar.to)) return true;
   return bars.some((bar) => bar.to > from && bar.from < to) || marks.some(({ at }) => at > from && at < to);
@@ -73,7 +71,6 @@ function toneOf(keys: readonly string[]): Tone {
   return 'old';
 }
 
-/** Converts entries to segments, each of which lasts until the next one. */
 function segments<T extends { readonly at: Millis }>(
   entries: readonly T[],
   end: Millis,
@@ -129,7 +126,6 @@ function rotationRows(run: Run, state: ViewState): readonly TimelineRow[] {
   ];
 }
 
-/** Phases, by their names in the status. */
 const PHASES: Readonly<Record<string, string>> = {
   Stable: '',
   Minted: 'Minted',
@@ -267,7 +263,7 @@ function byHand({ pki, schedules }: MeshFacts): readonly TimelineRow[] {
   ];
 }
 
-/** Returns two weeks from a moment when everything is issued. Equal webhooks share one row. */
+/** From a moment when everything is issued. Equal webhooks share one row. */
 function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
   const { outage, lives, restarts } = routine;
   const groups = new Map<string, CertificateLife[]>();

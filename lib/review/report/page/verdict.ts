@@ -153,8 +153,8 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
 }
 
 function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
-  const time = (told: (done: number) => number, otherwise: string) =>
-    run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(told(run.done));
+  const time = (measure: (done: number) => number, otherwise: string) =>
+    run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(measure(run.done));
   return [
     [
       'Rotation takes',

@@ -43,20 +43,20 @@ function rotationOf(anchor: CertificateFacts | undefined, isOperated: boolean): 
   return anchor.renewsItself ? 'automatic-unsafe' : 'manual';
 }
 
-/** Returns a valid spec, or an empty one: users may have edited it. */
+/** Empty if invalid: users may have edited it. */
 function specOf({ spec }: KubernetesObject): Partial<TrustAnchorSpec> {
   return isMap(spec as Value) ? (spec as Partial<TrustAnchorSpec>) : {};
 }
 
-/** Returns the anchor's windows and its policy. Other requests apply only to the current rotation. */
+/** Other requests apply only to the current rotation. */
 function anchorFacts(
   { duration, renewBefore }: CertificateFacts,
   spec: TrustAnchorSpec,
   leafReach: number,
 ): AnchorFacts {
-  const { laggards: usual, ...others } = TRUST_ANCHOR_DEFAULTS;
+  const { laggards: usual, ...defaults } = TRUST_ANCHOR_DEFAULTS;
   const laggards = isMap(spec.laggards as unknown as Value) ? { ...usual, ...spec.laggards } : usual;
-  const policy = anchorPolicy({ ...others, ...spec, laggards }, undefined);
+  const policy = anchorPolicy({ ...defaults, ...spec, laggards }, undefined);
   return {
     policy: {
       ...policy,
@@ -91,7 +91,6 @@ const USUAL_DURATION = 2160 * HOUR;
 
 const CERT_MANAGER = /^cert-manager\.io\//;
 
-/** Reads cert-manager's certificates, each after its signer. */
 function certificatesIn(objects: readonly KubernetesObject[]): readonly CertificateFacts[] {
   const ours = objects.filter(({ apiVersion }) => CERT_MANAGER.test(apiVersion));
   const certificates = ours.filter(({ kind }) => kind === 'Certificate');
@@ -125,7 +124,6 @@ function factsOf(certificate: KubernetesObject, chain: Chain): UnsortedFacts {
   };
 }
 
-/** Returns the CA with whose Secret the issuer of a certificate signs. */
 function signerOf(certificate: KubernetesObject, { certificates, issuers }: Chain): KubernetesObject | undefined {
   const reference = valueAt(certificate as Values, 'spec.issuerRef');
   const { kind = 'Issuer', name } = isMap(reference) ? reference : {};
@@ -143,7 +141,7 @@ function signerOf(certificate: KubernetesObject, { certificates, issuers }: Chai
   return kind === 'ClusterIssuer' ? holders[0] : own;
 }
 
-/** Returns the anchor that the operator issues: its policy is in the output, the anchor itself is not. */
+/** The policy of the anchor is in the output, the anchor itself is not. */
 function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts | undefined {
   const policy = trustAnchorIn(objects);
   if (policy === undefined) return undefined;
@@ -160,7 +158,6 @@ function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts |
   };
 }
 
-/** Returns the policy with which the operator rotates the anchor. */
 function trustAnchorIn(objects: readonly KubernetesObject[]): KubernetesObject | undefined {
   return objects.find(
     ({ apiVersion, kind, metadata }) =>
@@ -168,7 +165,7 @@ function trustAnchorIn(objects: readonly KubernetesObject[]): KubernetesObject |
   );
 }
 
-/** Marks a certificate as signed by the anchor: the operator also owns the ClusterIssuer between them. */
+/** The operator also owns the ClusterIssuer between them. */
 function signedByAnchor(one: UnsortedFacts, anchor: string): UnsortedFacts {
   return nameOf(one) === IDENTITY_ISSUER ? { ...one, signedBy: anchor } : one;
 }
@@ -187,7 +184,6 @@ function nameOf({ id }: Pick<CertificateFacts, 'id'>): string {
   return id.slice(id.indexOf('/') + 1);
 }
 
-/** Sorts certificates by their signers, those of one signer by name. */
 function inOrder(all: readonly UnsortedFacts[]): readonly CertificateFacts[] {
   const ROLES: readonly CertificateRole[] = ['anchor', 'identity-issuer', 'webhook-ca', 'serving', 'other'];
   const sorted = all.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || (a.id < b.id ? -1 : 1));
@@ -209,7 +205,7 @@ function idOf({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** Returns the duration in a string as Go parses it; undefined if invalid. */
+/** As Go parses durations; undefined if invalid. */
 function milliseconds(text: Value | undefined): number | undefined {
   return typeof text === 'string' ? goDurationMs(text) : undefined;
 }

@@ -59,11 +59,11 @@ function clusterReport(
   const parts = LINKERD_PARTS.filter((part) => installed?.releases[part] !== undefined);
   const inflated = new Set(charts.map(({ name }) => name));
   const rendered = parts.map((part) => CHART_OF_PART[part]).filter((name) => !inflated.has(name));
-  const others = charts.filter(({ name }) => !parts.some((part) => CHART_OF_PART[part] === name));
+  const foreignCharts = charts.filter(({ name }) => !parts.some((part) => CHART_OF_PART[part] === name));
   return {
     releases: [
       ...parts.map((part) => `${CHART_OF_PART[part]} ${installed?.releases[part]}`),
-      ...others.map(({ name, version }) => `${name} ${version}`),
+      ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
     ],
     pki: pkiIn(all, mergeValues({}, values.controlPlane?.values ?? {})),
     schedules: schedulesIn(all),
@@ -77,7 +77,7 @@ function clusterReport(
   };
 }
 
-/** Removes the cluster's name: clusters of a fleet have the same warnings at the same constructs. */
+/** Clusters of a fleet have the same warnings at the same constructs. */
 function withoutCluster(warning: ReportedWarning, cluster: string): ReportedWarning {
   const { path } = warning;
   return {
@@ -99,7 +99,6 @@ function objectsIn(files: ReadonlyMap<string, string>, reader: FileReader) {
   return { objects, unreadable };
 }
 
-/** Reads the jobs that renew certificates and restart their workloads. */
 function schedulesIn(objects: readonly KubernetesObject[]): readonly RestartSchedule[] {
   return objects.filter(({ kind }) => kind === 'CronJob').flatMap(scheduleIn);
 }
@@ -127,7 +126,7 @@ function scheduleIn(job: KubernetesObject): readonly RestartSchedule[] {
   ];
 }
 
-/** Returns undefined for an invalid schedule: synth checked it, but the file may have been edited since. */
+/** Undefined for an invalid schedule: synth checked it, but the file may have been edited since. */
 function gapOf(schedule: string): number | undefined {
   try {
     const { longest } = scheduleGaps(schedule) ?? {};
@@ -137,19 +136,16 @@ function gapOf(schedule: string): number | undefined {
   }
 }
 
-/** An object, and its folder. */
 interface FolderObject {
   readonly folder: string;
   readonly object: KubernetesObject;
 }
 
-/** A chart that Helm inflates in a folder. */
 interface FolderChart {
   readonly folder: string;
   readonly chart: string;
 }
 
-/** Counts the objects of each folder by wave and kind. */
 function wavesOf(objects: readonly FolderObject[], charts: readonly FolderChart[]): readonly ApplicationWaves[] {
   const folders = [...new Set([...objects, ...charts].map(({ folder }) => folder))].sort();
   return folders.map((folder) => ({
@@ -172,13 +168,12 @@ function wavesIn(objects: readonly KubernetesObject[]): readonly Wave[] {
     .map(([wave, kinds]) => ({ wave, kinds: [...kinds].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)) }));
 }
 
-/** Returns the wave of an object. Argo CD treats anything except a whole number as 0. */
+/** Argo CD treats anything except a whole number as 0. */
 function waveOf({ metadata }: KubernetesObject): number {
   const wave = metadata.annotations?.[SYNC_WAVE] ?? '0';
   return /^-?\d{1,9}$/.test(wave) ? Number(wave) : 0;
 }
 
-/** The differences of each chart that is rendered without Helm. */
 const DIFFERENCES: Readonly<Record<string, readonly IntendedDifference[]>> = {
   'linkerd-control-plane': CONTROL_PLANE_DIFFERENCES,
   'linkerd-viz': VIZ_DIFFERENCES,
@@ -186,7 +181,6 @@ const DIFFERENCES: Readonly<Record<string, readonly IntendedDifference[]>> = {
   'linkerd-jaeger': JAEGER_DIFFERENCES,
 };
 
-/** Returns the intended differences of objects from Helm's, for charts that Helm does not inflate. */
 function differencesOf(rendered: readonly string[]): readonly ChartDifferences[] {
   return rendered
     .map((chart) => ({
@@ -199,7 +193,6 @@ function differencesOf(rendered: readonly string[]): readonly ChartDifferences[]
     .filter(({ differences }) => differences.length > 0);
 }
 
-/** Converts a regular expression to a readable place. */
 function readable(expression: string): string {
   return expression
     .replace(/^\^|\$$/g, '')
@@ -208,7 +201,6 @@ function readable(expression: string): string {
     .replaceAll('(?:', '(');
 }
 
-/** Returns the fields that Argo CD ignores in the Applications of a cluster. */
 function ignoredFields(applicationSets: readonly KubernetesObject[], cluster: string): readonly IgnoredFields[] {
   const found = applicationSets
     .filter(({ kind, spec }) => kind === 'ApplicationSet' && isOfCluster(JSON.stringify(spec ?? {}), cluster))
@@ -219,7 +211,6 @@ function ignoredFields(applicationSets: readonly KubernetesObject[], cluster: st
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Whether an ApplicationSet applies to a cluster: one with its directories, or one for a fleet. */
 function isOfCluster(spec: string, cluster: string): boolean {
   const folders = [...spec.matchAll(/"path":"([^"]*)\/\*"/g)].map(([, path = '']) =>
     path.slice(path.lastIndexOf('/') + 1),

@@ -2,11 +2,9 @@ import { HOUR } from '../../../../packages/base/time-units';
 import type { CertificateFacts, MeshFacts, Millis, PkiFacts, RestartSchedule } from '../model';
 import type { Conditions } from './conditions';
 
-/** One issuance of a certificate. */
 interface Issuance {
   readonly from: Millis;
   readonly notAfter: Millis;
-  /** The time at which it is replaced. */
   readonly replaced: Millis;
 }
 
@@ -33,7 +31,6 @@ export interface Routine {
   readonly restarts: readonly { readonly at: Millis; readonly workloads: readonly string[] }[];
 }
 
-/** A time in which cert-manager issues nothing. */
 interface Outage {
   readonly from: Millis;
   readonly to: Millis;
@@ -42,7 +39,6 @@ interface Outage {
 /** cert-manager's limits (pkg/apis/certmanager/v1/const.go). */
 const [MINIMUM_DURATION, MINIMUM_RENEW_BEFORE] = [HOUR, HOUR / 12];
 
-/** Maximum number of entries of one kind. */
 const MAX = 400;
 
 /**
@@ -116,10 +112,7 @@ function lifeOf(
   return { certificate, issuances, gaps };
 }
 
-/**
- * Simulates a job that renews the certificates of its workloads and restarts these at each run; without cert-manager it
- * fails.
- */
+/** Without cert-manager the job fails. */
 function restartsOf(schedules: readonly RestartSchedule[], { outage, until }: Times): Routine['restarts'] {
   return schedules
     .flatMap(({ gap, units }) => {

@@ -9,7 +9,6 @@ import type { Millis } from '../model';
 import { act, scheduleRenewal, scheduleRestarts } from './scheduled-events';
 import { hashOf, type Scenario, type World, worldAt } from './world';
 
-/** A milestone of a rotation, and when it was reached. */
 interface PassedPhase {
   readonly phase: Phase;
   readonly at: Millis;
@@ -76,7 +75,7 @@ export function simulate(scenario: Scenario): Run {
   for (let step = 0; world.now <= story.end + DAY; step++) {
     const { acted, again } = settle(world, story);
     if (story.isOver(world)) break;
-    if (step === MAX_STEPS) return { ...story.told(world), cut: world.now };
+    if (step === MAX_STEPS) return { ...story.run(world), cut: world.now };
     const event = world.events[0];
     const wake = Math.min(...deadlines(world, story, again).filter((time) => time > world.now), world.now + pause);
     // Without events, an occasional check is enough.
@@ -87,10 +86,9 @@ export function simulate(scenario: Scenario): Run {
     }
     happenUntil(world, event.at);
   }
-  return story.told(world);
+  return story.run(world);
 }
 
-/** Decides and acts until nothing is left to do at this time. */
 function settle(world: World, story: Story): { readonly acted: boolean; readonly again: Millis } {
   for (let acted = false; ; ) {
     const plan = next(observe(world), world.now);
@@ -105,10 +103,7 @@ function settle(world: World, story: Story): { readonly acted: boolean; readonly
   }
 }
 
-/**
- * Returns the time at which time alone changes the decision. The operator checks again after its timeout at the latest;
- * after that it reports what it waits for.
- */
+/** The operator checks again after its timeout at the latest; after that it reports what it waits for. */
 function againAt(world: World, { again = Number.POSITIVE_INFINITY }: AnchorPlan): Millis {
   if (again !== world.now + world.scenario.policy.patience) return again;
   const observed = observe(world);
@@ -124,7 +119,6 @@ function happenUntil(world: World, at: Millis): void {
   }
 }
 
-/** Returns the times at which the passing of time alone changes a decision. */
 function deadlines(world: World, { end, due }: Story, again: Millis): readonly Millis[] {
   const { memory, workloads, scenario } = world;
   const { policy } = scenario;
@@ -139,14 +133,10 @@ function deadlines(world: World, { end, due }: Story, again: Millis): readonly M
   ];
 }
 
-/**
- * Returns the times at which the wait for identity ends, and at which it cannot have started with an earlier issuer.
- */
 function turns(seen: Millis, policy: AnchorPolicy): readonly Millis[] {
   return [takenUpBy(seen, policy), settledBy(seen, policy)];
 }
 
-/** Records a rotation. */
 class Story {
   readonly end: Millis;
   private done?: Millis;
@@ -200,7 +190,7 @@ class Story {
     if (broken.length > 0) this.broken.push({ at: now, pairs: broken });
   }
 
-  told(world: World): Run {
+  run(world: World): Run {
     const { policy, conditions } = world.scenario;
     const restarts = this.actions.filter(({ action }) => action.do === 'restart-identity');
     return {
@@ -223,7 +213,7 @@ class Story {
   }
 }
 
-/** Returns what the operator observes of a mesh. One replica of identity has the clock that is off. */
+/** One replica of identity has the clock that is off. */
 function observe(world: World): ObservedTrust {
   const { scenario, issuer, replicas } = world;
   const skew = scenario.conditions.skewMinutes * MINUTE;
@@ -261,18 +251,14 @@ function podsOf(world: World): readonly PodGroup[] {
   return world.pods;
 }
 
-/** A pair of proxies, one of which may reject the other. */
 interface BrokenPair {
-  /** The anchor that signed the issuer of one. */
+  /** The anchor that signed the issuer of one proxy. */
   readonly signer: string;
-  /** The anchors that the other one knows. */
+  /** The anchors that the other proxy knows. */
   readonly roots: readonly string[];
 }
 
-/**
- * Returns the pairs of proxies that may currently reject each other. A certificate may be in use for its whole
- * lifetime, and any clock may be off as much as some are.
- */
+/** A certificate may be in use for its whole lifetime, and any clock may be off as much as some are. */
 function brokenPairs(world: World): { readonly pairs: number; readonly broken: readonly BrokenPair[] } {
   const { policy, conditions } = world.scenario;
   const skew = conditions.skewMinutes * MINUTE;

@@ -8,13 +8,11 @@ import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type 
 const ISSUE_MS = 10_000;
 const BUNDLE_MS = 2_000;
 
-/** The restart of one workload, or of identity, under usual conditions. */
 const RESTART_MS = 2 * MINUTE;
 
 /** Events about issuers expire after an hour. */
 const EVENT_MS = 60 * MINUTE;
 
-/** Returns the time at which a certificate requested now is issued. */
 function issuedAt({ now, outage }: World): Millis {
   return (outage !== undefined && now >= outage.from && now < outage.to ? outage.to : now) + ISSUE_MS;
 }
@@ -72,7 +70,6 @@ function takeUp(world: World, replica: Replica): void {
   world.used = [...living, { chain: issuer.chain, until: Number.POSITIVE_INFINITY }];
 }
 
-/** Writes the requested bundle, which new pods get a little later. */
 function scheduleBundle(world: World): void {
   schedule(world, world.now + BUNDLE_MS, () => {
     const bundled = [...world.anchors.values()].flatMap(({ bundled, certificate }) =>
@@ -87,12 +84,10 @@ function scheduleBundle(world: World): void {
   });
 }
 
-/** Returns the roots for a pod that starts now. */
 function rootsNow({ given }: World): readonly AnchorKey[] {
   return given.at(-1)?.keys ?? [];
 }
 
-/** Restarts a workload, whose pods then know the roots of new pods. */
 function restartWorkload(world: World, workload: Workload): void {
   workload.since = world.now;
   workload.roots = rootsNow(world);
@@ -202,7 +197,6 @@ function applyAnchor(world: World, action: Extract<AnchorAction, { do: 'apply-an
   return true;
 }
 
-/** Reissues a generation, with its key, by the requested signer. */
 function issueAnchor(world: World, generation: number): void {
   const anchor = world.anchors.get(generation);
   if (anchor === undefined || anchor.state === 'issued') return;
@@ -237,7 +231,6 @@ function restartIdentity(world: World, cause: string): boolean {
   return true;
 }
 
-/** Restarts the next workloads, as many at a time as the policy allows, each once per generation. */
 function restartLaggards(world: World, action: Extract<AnchorAction, { do: 'restart-laggards' }>): boolean {
   const { now, scenario } = world;
   const { policy, conditions } = scenario;

@@ -42,7 +42,6 @@ export interface Workload {
   restartedFor?: number;
 }
 
-/** Roots by the time since which new pods get them. */
 interface GivenRoots {
   readonly since: Millis;
   readonly keys: readonly AnchorKey[];
@@ -92,7 +91,6 @@ export function keyOf(generation: number): AnchorKey {
   return `anchor ${generation}`;
 }
 
-/** The first generation of the mesh. */
 const FIRST = 1;
 
 /** Returns a mesh that has used its first anchor for long. */
@@ -141,7 +139,7 @@ export function worldAt(start: Millis, scenario: Scenario): World {
   };
 }
 
-/** Returns the workloads: every tenth has a pod on the node that may be unreachable; one is the control plane. */
+/** Every tenth has a pod on the node that may be unreachable; one is the control plane. */
 function workloadsOf({ workloads }: Conditions, roots: readonly AnchorKey[]): readonly Workload[] {
   return Array.from({ length: workloads }, (_, index) => ({
     name: `workload ${index + 1}`,

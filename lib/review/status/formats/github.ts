@@ -3,7 +3,6 @@ import { githubData } from '../../../gitops/platform/finding-formats';
 import type { FleetStatus, Severity } from '../status';
 import { clustersText, groupsOf, MAX_FINDINGS } from './groups';
 
-/** The workflow command of each severity. */
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
 /** Renders the findings as workflow commands of GitHub Actions. */

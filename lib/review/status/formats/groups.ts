@@ -34,7 +34,6 @@ export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingG
 /** Maximum number of findings in text and in annotations: nobody reads more, and JSON contains all. */
 export const MAX_FINDINGS = 100;
 
-/** Maximum number of named clusters of one finding. */
 const MAX_CLUSTERS = 8;
 
 /** Formats the clusters of a finding. */

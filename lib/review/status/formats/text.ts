@@ -5,7 +5,7 @@ import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MAX_FINDINGS } from './groups';
 
-/** Maximum number of clusters in the table; the worst are shown, and JSON contains all. */
+/** The worst are shown, and JSON contains all. */
 const MAX_ROWS = 100;
 
 /** Renders a status for a terminal: the rings, the clusters, what happens next, and the findings. */
@@ -64,7 +64,6 @@ function clustersTable(clusters: readonly ClusterStatus[]): string {
   return rest === 0 ? table : `${table}\n  and ${counted(rest, 'more cluster')} with fewer findings`;
 }
 
-/** Orders clusters by their worst findings, and otherwise as they are. */
 function worstFirst(clusters: readonly ClusterStatus[]): readonly ClusterStatus[] {
   const rank = ({ findings }: ClusterStatus) => RANKS.indexOf(worstOf(findings));
   return clusters.toSorted((a, b) => rank(a) - rank(b));
@@ -110,7 +109,6 @@ function ageText(age: number): string {
   return inOneUnit(Math.max(0, age), TIME_UNITS.slice(1)).join(' ');
 }
 
-/** Formats a table with columns as wide as their contents. */
 function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return linesText(

@@ -67,7 +67,6 @@ function checkLeft(intent: ClusterIntent, applications: readonly ObservedApplica
     : [statusFinding(APPLICATION_FINDINGS.applicationsLeft({ names: named(left.map((one) => one.name)) }))];
 }
 
-/** Returns the folder of a cluster in the repository. */
 function placeOf({ name, ring, source }: ClusterIntent): string | undefined {
   return ring?.path === undefined ? source?.folder : `${ring.path}/${name}`;
 }

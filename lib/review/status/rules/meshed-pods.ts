@@ -136,20 +136,20 @@ function checkRoots({ intent, seen, kubectl }: StatusInput): readonly StatusFind
   if (roots === undefined) return [];
   const current = createHash('sha256').update(roots).digest('hex');
   // Pods of the control plane read the roots when they start; releases before 2.12 set no hash.
-  const others = (itemsOf(seen.pods) ?? []).filter(
+  const outdated = (itemsOf(seen.pods) ?? []).filter(
     ({ proxy, isOver, component }) =>
       proxy?.roots !== undefined && proxy.roots !== current && !isOver && component === undefined,
   );
-  if (others.length === 0) return [];
-  const workloads = others.map(workloadId);
+  if (outdated.length === 0) return [];
+  const workloads = outdated.map(workloadId);
   return [
     statusFinding(
       STATUS_FINDINGS.podsWithOtherRoots({
-        pods: counted(others.length, 'pod'),
+        pods: counted(outdated.length, 'pod'),
         workloads: named(workloads),
         ...restartOf(kubectl, workloads),
       }),
-      earliest(others.map(({ created }) => created)),
+      earliest(outdated.map(({ created }) => created)),
     ),
   ];
 }

@@ -129,7 +129,6 @@ function checkObserved({ isOutdated }: ObservedOperated, object: string, kubectl
   return isOutdated ? [statusFinding(STATUS_FINDINGS.operatorBehind({ object, kubectl }))] : [];
 }
 
-/** Returns a condition if it is True. */
 function conditionOf({ conditions }: ObservedOperated, type: string): ObservedCondition | undefined {
   return conditions.find((one) => one.type === type && one.status === 'True');
 }

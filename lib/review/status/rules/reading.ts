@@ -13,7 +13,6 @@ export function checkReading(seen: StatusObservation): readonly StatusFinding[] 
   return checkLists(STATUS_LISTS.map((name) => readList(name, seen[name])));
 }
 
-/** A list, and what became of it. */
 interface ReadList {
   readonly resources: string;
   readonly reading: Reading<unknown>;

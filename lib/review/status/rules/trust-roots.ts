@@ -27,7 +27,6 @@ export function checkTrustRoots(input: StatusInput): readonly StatusFinding[] {
   ];
 }
 
-/** Checks that the identity issuer, with its intermediates, leads to a root that lives as long as it. */
 function checkIssuer({ intent, seen, now, kubectl }: StatusInput, pem: string): readonly StatusFinding[] {
   const chain = issuedTo(`${intent.controlPlane}/${IDENTITY_ISSUER}`, seen);
   const [issuer] = chain;

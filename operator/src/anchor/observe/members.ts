@@ -1,7 +1,7 @@
 import type { AnchorKey } from '../../../../packages/anchor/chain';
 import { MAX_VOUCHINGS, type Vouching } from '../../../../packages/anchor/memory';
 import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../../packages/anchor/observed';
-import type { Told } from '../../../../packages/anchor/plan';
+import type { MemberReport } from '../../../../packages/anchor/plan';
 import {
   MAX_COMPROMISED,
   MAX_MEMBERS,
@@ -95,14 +95,14 @@ export function observeMembers(
     reports.flatMap(({ member: { name, signing } }) => signing.map((key) => ({ key, name }))),
     ({ key }) => key,
   );
-  const told = reports.map(({ member, data }) => {
+  const members = reports.map(({ member, data }) => {
     // An earlier anchor of that cluster, whose key was lost, may have the same name.
     const isOfOthers = (key: AnchorKey): boolean =>
       own.has(key) || signers.get(key)?.some(({ name }) => name !== member.name) === true;
     return { ...member, ...certificationOf(data, known, isOfOthers) };
   });
   const brought = new Set(memberCertificates(configMaps, sharing).map(({ key }) => key));
-  return [...Map.groupBy(told, ({ name }) => name)].slice(0, MAX_MEMBERS).map(([name, all]) => ({
+  return [...Map.groupBy(members, ({ name }) => name)].slice(0, MAX_MEMBERS).map(([name, all]) => ({
     name,
     signing: [...new Set(all.flatMap(({ signing }) => signing))],
     roots: [...new Set(all.flatMap(({ roots = [] }) => roots))].filter((key) => brought.has(key)),
@@ -301,7 +301,18 @@ interface Certificates {
 /** Returns the data of this cluster's report. */
 export function memberData(
   cluster: string,
-  { signing, adopted, certifier, holds = [], certifiers, certified, isCovered, compromised, distrusts, vouched }: Told,
+  {
+    signing,
+    adopted,
+    certifier,
+    holds = [],
+    certifiers,
+    certified,
+    isCovered,
+    compromised,
+    distrusts,
+    vouched,
+  }: MemberReport,
   pemOf: (key: AnchorKey) => string,
   { request, answers = {} }: Certificates = {},
 ): MemberData {

@@ -4,7 +4,7 @@ import { type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { readValues } from '../values/read-values';
 import type { Outcome } from './config-status';
 import type { Attempt, SettledConfig } from './reconcile-context';
-import { toldRejection } from './rejected-write';
+import { reportedRejection } from './rejected-write';
 import { writeStatus } from './write-status';
 
 /** Milliseconds until a LinkerdConfig reports that a rejected write has succeeded. */
@@ -28,10 +28,10 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
     previous: config.status ?? {},
   });
   // What was refused last time may be refused again: the status must not alternate with each attempt.
-  const refusal = plan.actions.length === 0 ? undefined : toldRejection(config);
+  const refusal = plan.actions.length === 0 ? undefined : reportedRejection(config);
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
-  const told = await writeStatus(config, outcome, attempt);
-  if (found.resourceVersion !== undefined) settled.set(config.metadata.name, { ...found, config: told });
+  const written = await writeStatus(config, outcome, attempt);
+  if (found.resourceVersion !== undefined) settled.set(config.metadata.name, { ...found, config: written });
   const holdsConfig = (whenAborted: AbortSignal) =>
     holds(inForce.valuesHash, config, { ...attempt, signal: whenAborted });
   const run = await propagation.run(plan, { signal, holdsConfig });

@@ -12,7 +12,7 @@ import type { Outcome } from './config-status';
 import { propagate } from './propagate-config';
 import type { Attempt, ReconcileContext, SettledConfig } from './reconcile-context';
 import { recordNotes } from './record-notes';
-import { isSameRejection, rejectedWrite, toldRejection } from './rejected-write';
+import { isSameRejection, rejectedWrite, reportedRejection } from './rejected-write';
 import { runSteps } from './run-steps';
 import { writeStatus } from './write-status';
 
@@ -44,8 +44,8 @@ export async function reconcileConfig(
 
 /** Reports a refusal once: each change of a LinkerdConfig causes another attempt. */
 async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, attempt: Attempt): Promise<void> {
-  const told = toldRejection(config);
-  if (told !== undefined && isSameRejection(told, problem)) return;
+  const reported = reportedRejection(config);
+  if (reported !== undefined && isSameRejection(reported, problem)) return;
   // If this fails, too, the next attempt reports it: the refusal matters more.
   await writeStatus(config, { is: 'failed', problem }, attempt).catch(() => undefined);
 }

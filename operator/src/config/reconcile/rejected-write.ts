@@ -11,7 +11,7 @@ export function rejectedWrite({ message }: ApiError): ConfigProblem {
 }
 
 /** Returns the refusal in a LinkerdConfig's status, if it concerns its current spec. */
-export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
+export function reportedRejection({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
   const degraded = conditionOf(status, 'Degraded');
   if (degraded?.status !== 'True' || degraded.reason !== REFUSED) return undefined;
   if (degraded.observedGeneration !== metadata.generation) return undefined;

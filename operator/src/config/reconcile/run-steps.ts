@@ -46,8 +46,8 @@ async function writeFinalizer(
   { client, signal }: StepContext,
 ): Promise<void> {
   const { name, resourceVersion, finalizers = [] } = config.metadata;
-  const others = finalizers.filter((finalizer) => finalizer !== RESTORE_FINALIZER);
-  const metadata = { resourceVersion, finalizers: wanted ? [...others, RESTORE_FINALIZER] : others };
+  const foreign = finalizers.filter((finalizer) => finalizer !== RESTORE_FINALIZER);
+  const metadata = { resourceVersion, finalizers: wanted ? [...foreign, RESTORE_FINALIZER] : foreign };
   await client.patch(LINKERD_CONFIGS, name, { type: 'merge', body: { metadata } }, { signal });
 }
 

@@ -20,7 +20,7 @@ export function configHash(values: Values): string {
 
 function without(values: Values, [key = '', ...below]: readonly string[]): Values {
   if (!Object.hasOwn(values, key)) return values;
-  const { [key]: value, ...others } = values;
-  if (below.length === 0) return others;
-  return isMap(value) ? { ...others, [key]: without(value, below) } : values;
+  const { [key]: value, ...rest } = values;
+  if (below.length === 0) return rest;
+  return isMap(value) ? { ...rest, [key]: without(value, below) } : values;
 }

@@ -58,12 +58,12 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
     limits.begun,
     new Set(passedBy.map(({ id }) => namespaceOf(id))),
   );
-  const told = { restarting, stuck, passedBy };
-  if (stuck.length > 0) return { ...told, chosen: [], waiting: held, queued: stale.length };
+  const progress = { restarting, stuck, passedBy };
+  if (stuck.length > 0) return { ...progress, chosen: [], waiting: held, queued: stale.length };
   const isRemembered = ({ id, state }: AssessedWorkload): boolean =>
     state.kind === 'restarting' || (state.kind !== 'current' && limits.begun.has(id));
   const room = MAX_INCOMPLETE - assessed.filter(isRemembered).length - limits.unseen.length;
-  return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
+  return { ...progress, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 
 interface WaveInput extends WaveLimits {

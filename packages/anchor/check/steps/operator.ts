@@ -1,7 +1,7 @@
 import { DISTRUSTED } from '../../compromised';
-import type { Told } from '../../plan';
+import type { MemberReport } from '../../plan';
 import { exposed } from '../invariant';
-import { type Lateness, nextKey, numberOf, toldText, WATCHED } from '../observe';
+import { type Lateness, nextKey, numberOf, reportText, WATCHED } from '../observe';
 import type { Scenario } from '../scenario';
 import type { Report, State, Watched, WorldAction } from '../state';
 import type { Decided, Rules, Step } from './step';
@@ -24,9 +24,9 @@ function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: nu
     for (const step of look(state, rules, late, ahead)) {
       const { memory, pending, wrong } = step.state;
       const decision = `${numberOf(memory)}/${pending && numberOf(pending.actions)}/${wrong}`;
-      const others = steps.get(decision) ?? [];
-      if (others.some((other) => allowsFor(other.state, step.state))) continue;
-      const left = others.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
+      const known = steps.get(decision) ?? [];
+      if (known.some((other) => allowsFor(other.state, step.state))) continue;
+      const left = known.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
       steps.set(decision, [...left, step]);
     }
   }
@@ -51,11 +51,12 @@ function withSeen(before: State['before'], late: Lateness): State['before'] {
 
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
   const decision = decide(state, late, ahead);
-  const { memory, told: decidedTold, actions: decided } = decision;
+  const { memory, report: decidedReport, actions: decided } = decision;
   const wrong = wrongOf(decision, state);
-  const told = decidedTold && reportOf(decidedTold, state);
-  const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
-  const actions: readonly WorldAction[] = isNews ? [...decided, { do: 'tell', told }] : decided;
+  const report = decidedReport && reportOf(decidedReport, state);
+  const isNews =
+    state.reported !== undefined && report !== undefined && reportText(report) !== reportText(state.reported);
+  const actions: readonly WorldAction[] = isNews ? [...decided, { do: 'tell', report }] : decided;
   const seen = Object.values(late).map(({ until }) => until);
   const isSame = wrong === undefined && actions.length === 0 && numberOf(memory) === numberOf(state.memory);
   if (isSame) return [];
@@ -91,11 +92,11 @@ function wrongOf({ actions, milestones = [] }: Decided, state: State): string | 
   return trust && `the operator says that nothing trusts the key, and ${trust}`;
 }
 
-function reportOf({ asks, answers = [], vouched, ...told }: Told, state: State): Report {
+function reportOf({ asks, answers = [], vouched, ...report }: MemberReport, state: State): Report {
   const asking = state.anchors.find(({ generation }) => generation === asks);
   const { certification } = state;
   return {
-    ...told,
+    ...report,
     // What certified what matters where a key leaks.
     ...(state.vouched && vouched && { vouched }),
     ...(asking !== undefined && { request: nextKey(asking, state) }),
@@ -158,7 +159,7 @@ function actionWords(actions: readonly WorldAction[]): string {
 }
 
 function oneAction(action: WorldAction): string {
-  if (action.do === 'tell') return `tell ${toldText(action.told)}`;
+  if (action.do === 'tell') return `tell ${reportText(action.report)}`;
   const { do: name, ...rest } = 'seen' in action ? { ...action, seen: '' } : action;
   return `${name} ${Object.values(rest)
     .map((value) => (Array.isArray(value) ? value.join('+') : String(value)))

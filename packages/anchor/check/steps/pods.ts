@@ -93,7 +93,7 @@ export function identitySteps(state: State, rules: Rules): readonly Step[] {
       .map((issuer) => ({
         actor: 'identity' as const,
         label: () => `identity takes up the issuer of ${chainName(issuer)}`,
-        state: withReplica(state, index, { ...replica, issuer, told: since }),
+        state: withReplica(state, index, { ...replica, issuer, loadedAt: since }),
       })),
   );
   return [...updates, ...identityStarts(state, rules, files)];

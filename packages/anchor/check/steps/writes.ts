@@ -8,7 +8,7 @@ import { withPod } from './pods';
 export function act(state: Omit<State, 'pending'>, action: WorldAction): State {
   switch (action.do) {
     case 'tell':
-      return { ...state, told: action.told };
+      return { ...state, reported: action.report };
     case 'apply-anchor':
       return { ...state, anchors: withAnchor(state, action) };
     case 'keep-roots':

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isSameRejection,
   rejectedWrite,
-  toldRejection,
+  reportedRejection,
 } from '../../../../operator/src/config/reconcile/rejected-write';
 import type { Condition } from '../../../../packages/base/conditions';
 import { isRefusal } from '../../../../packages/controller-runtime/client/api-error';
@@ -52,7 +52,7 @@ describe('two refusals are the same', () => {
 });
 
 describe('a LinkerdConfig tells of a refusal', () => {
-  const told: Condition = {
+  const degraded: Condition = {
     type: 'Degraded',
     status: 'True',
     reason: 'Refused',
@@ -60,17 +60,17 @@ describe('a LinkerdConfig tells of a refusal', () => {
     observedGeneration: 1,
     lastTransitionTime: '2026-11-01T00:00:00Z',
   };
-  const tells = (condition: Condition) => toldRejection(linkerdConfig({ status: { conditions: [condition] } }));
+  const tells = (condition: Condition) => reportedRejection(linkerdConfig({ status: { conditions: [condition] } }));
 
   test('as long as it is degraded by one', () => {
-    expect(tells(told)).toEqual({ reason: 'Refused', message: 'no' });
-    expect(tells({ ...told, status: 'False' })).toBeUndefined();
-    expect(tells({ ...told, reason: 'RolloutStuck' })).toBeUndefined();
-    expect(toldRejection(linkerdConfig())).toBeUndefined();
+    expect(tells(degraded)).toEqual({ reason: 'Refused', message: 'no' });
+    expect(tells({ ...degraded, status: 'False' })).toBeUndefined();
+    expect(tells({ ...degraded, reason: 'RolloutStuck' })).toBeUndefined();
+    expect(reportedRejection(linkerdConfig())).toBeUndefined();
   });
 
   test('about its present spec', () => {
-    expect(tells({ ...told, observedGeneration: 0 })).toBeUndefined();
+    expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined();
   });
 });
 

@@ -7,19 +7,19 @@ import { linkerdConfig } from '../../../support/operator/config-fixture';
 const NOW = new Date('2026-11-21T09:34:00Z');
 const outcome: Outcome = { is: 'failed', problem: { reason: 'ConfigMapNotFound', message: 'There is none.' } };
 const attempt = { clock: () => NOW } as Attempt;
-const told = statusOf(linkerdConfig(), outcome, NOW);
-const conditions = told.conditions ?? [];
+const written = statusOf(linkerdConfig(), outcome, NOW);
+const conditions = written.conditions ?? [];
 
 test('a status that says what became of a LinkerdConfig is not written again', () => {
-  expect(isStatus(linkerdConfig({ status: told }), outcome, attempt)).toBe(true);
+  expect(isStatus(linkerdConfig({ status: written }), outcome, attempt)).toBe(true);
   expect(isStatus(linkerdConfig(), outcome, attempt)).toBe(false);
-  expect(isStatus(linkerdConfig({ status: { ...told, configHash: 'x', conditions: [] } }), outcome, attempt)).toBe(
+  expect(isStatus(linkerdConfig({ status: { ...written, configHash: 'x', conditions: [] } }), outcome, attempt)).toBe(
     false,
   );
 });
 
 test("neither because of somebody else's condition, which no write of ours would remove", () => {
   const theirs = { type: 'Synced', status: 'True', reason: 'Told', message: '', lastTransitionTime: '' } as never;
-  const status = { ...told, conditions: [theirs, ...conditions] };
+  const status = { ...written, conditions: [theirs, ...conditions] };
   expect(isStatus(linkerdConfig({ status }), outcome, attempt)).toBe(true);
 });

@@ -102,7 +102,7 @@ describe('without a way back', () => {
   const policy = { ...POLICY, abort: true };
   const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }), signer: 2 };
   const lost = [anchor(1, { certificate: undefined, state: 'issuing' }), BRIDGED];
-  const told = (seen: ObservedTrust) => next(seen, NOW).milestones.filter(({ type }) => type === 'Returned');
+  const returned = (seen: ObservedTrust) => next(seen, NOW).milestones.filter(({ type }) => type === 'Returned');
 
   test.each([
     ['its key is lost', { anchors: lost }],
@@ -113,7 +113,7 @@ describe('without a way back', () => {
     const plan = next(seen, NOW);
     expect(plan).toMatchObject({ phase: 'Bridged', actions: [], memory: { rotation: { to: 2 } } });
     expect(plan.memory.rotation).not.toHaveProperty('aborting');
-    expect(told(seen)).toMatchObject([{ status: false, reason: 'NoWayBack' }]);
+    expect(returned(seen)).toMatchObject([{ status: false, reason: 'NoWayBack' }]);
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
   });
 
@@ -158,7 +158,7 @@ describe('without a way back', () => {
 
   test('it is too late when the old anchor is being removed', () => {
     const seen = rotating({ policy, ...signed, anchors: [anchor(1), BRIDGED] }, { retiring: true });
-    expect(told(seen)).toMatchObject([{ reason: 'Retiring' }]);
+    expect(returned(seen)).toMatchObject([{ reason: 'Retiring' }]);
     expect(next(seen, NOW)).toMatchObject({ phase: 'Adopted', memory: { rotation: { retiring: true } } });
   });
 });
@@ -348,7 +348,7 @@ test('a cluster at rest names the pods for which other clusters wait, once a res
     phase: 'Stable',
     actions: [],
     laggards: { pods: 0 },
-    told: { adopted: ['A'] },
+    report: { adopted: ['A'] },
     milestones: [
       {
         type: 'Adopted',
@@ -433,7 +433,7 @@ describe('proxies of whom nobody here sees what they know', () => {
       expect(held).toMatchObject({ phase: 'Adopted', actions: [] });
       expect(held.memory.rotation).not.toHaveProperty('retiring');
       expect(held.memory.rotation).not.toHaveProperty('committed');
-      expect(held.told?.signing.toSorted()).toEqual(['A', 'B']);
+      expect(held.report?.signing.toSorted()).toEqual(['A', 'B']);
       expect(held.milestones.at(-1)).toEqual({
         type: 'Retired',
         status: false,

@@ -104,8 +104,8 @@ test.each([
   ['Basic aHVudGVyMjpodW50ZXIy', 'Basic <credentials>'],
   ['Basic authentication', 'Basic authentication'],
   ['Bearer tokens are not supported here', 'Bearer tokens are not supported here'],
-])('%s is told as %s', (text, told) => {
-  expect(redact(text)).toBe(told);
+])('%s is told as %s', (text, redacted) => {
+  expect(redact(text)).toBe(redacted);
 });
 
 test.each([

@@ -20,9 +20,9 @@ const leaks = (text: string) =>
   ].filter((part) => text.includes(part));
 
 test.each(TEXT_FORMS)('no message shows a secret: %s', (_, text) => {
-  const told = redact(text(SECRET));
-  expect(leaks(told)).toEqual([]);
-  expect(redact(told)).toBe(told);
+  const redacted = redact(text(SECRET));
+  expect(leaks(redacted)).toEqual([]);
+  expect(redact(redacted)).toBe(redacted);
   expect(leaks(redact(JSON.stringify({ message: text(SECRET) })))).toEqual([]);
 });
 

@@ -17,8 +17,8 @@ test('holds what is in its namespaces, those that come later included, and nothi
   const pool = createInformerPool({ client, log: memoryLog().log, namespaces: [here, later] });
   const informer = pool.get<KubeObject>({ resource: CONFIG_MAPS, labelSelector: 'a=b' });
   expect(pool.get<KubeObject>({ resource: CONFIG_MAPS, labelSelector: 'a=b' })).toBe(informer);
-  const told: string[] = [];
-  informer.onChange(({ type, object: { metadata } }) => told.push(`${type} ${metadata.namespace}/${metadata.name}`));
+  const changes: string[] = [];
+  informer.onChange(({ type, object: { metadata } }) => changes.push(`${type} ${metadata.namespace}/${metadata.name}`));
   const make = (name: string, namespace: string) =>
     cluster.apply({ ...ref('v1', 'ConfigMap', name, namespace), metadata: { name, namespace, labels: { a: 'b' } } });
   const stop = new AbortController();
@@ -37,7 +37,7 @@ test('holds what is in its namespaces, those that come later included, and nothi
     );
     await cluster.delete(namespace);
     await cluster.eventually(() =>
-      expect(told).toEqual([`added ${here}/one`, `added ${later}/two`, `deleted ${later}/two`]),
+      expect(changes).toEqual([`added ${here}/one`, `added ${later}/two`, `deleted ${later}/two`]),
     );
     expect(informer.get(`${later}/two`)).toBeUndefined();
     expect(informer.get(`${there}/other`)).toBeUndefined();
@@ -50,7 +50,7 @@ test('holds what is in its namespaces, those that come later included, and nothi
     await cluster.eventually(() => expect(informer.get(`${here}/three`)).toBeDefined());
     expect(informer.heardMs() ?? 0).toBeGreaterThanOrEqual(heardMs);
     await cluster.delete(ref('v1', 'ConfigMap', 'three', here));
-    await cluster.eventually(() => expect(told).toContain(`deleted ${here}/three`));
+    await cluster.eventually(() => expect(changes).toContain(`deleted ${here}/three`));
 
     const late: string[] = [];
     informer.onChange(({ type, object }) => late.push(`${type} ${object.metadata.name}`));

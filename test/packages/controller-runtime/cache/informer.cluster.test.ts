@@ -97,29 +97,29 @@ test('the informer knows until when it is complete, and can read again what it c
 test('handlers are called for all objects when they are added, then for each change until they are removed', async () => {
   await put('there');
   const informer = await start();
-  const told: string[] = [];
-  const end = informer.onChange((change) => told.push(show(change)));
-  expect(told).toEqual(['added there']);
+  const changes: string[] = [];
+  const end = informer.onChange((change) => changes.push(show(change)));
+  expect(changes).toEqual(['added there']);
   await put('there', { a: '1' });
   await remove('there');
-  await cluster.eventually(() => expect(told).toEqual(['added there', 'updated there', 'deleted there']));
+  await cluster.eventually(() => expect(changes).toEqual(['added there', 'updated there', 'deleted there']));
   end();
   const stillTold: string[] = [];
   informer.onChange((change) => stillTold.push(show(change)));
   await put('late');
   await cluster.eventually(() => expect(stillTold).toEqual(['added late']));
-  expect(told).toHaveLength(3);
+  expect(changes).toHaveLength(3);
 });
 
 test('a label selector follows objects in and out', async () => {
   const informer = await start({ labelSelector: 'in=yes', fieldSelector: undefined });
-  const told: string[] = [];
-  informer.onChange((change) => told.push(show(change)));
+  const changes: string[] = [];
+  informer.onChange((change) => changes.push(show(change)));
   await put('a', {}, { in: 'no' });
   await put('a', {}, { in: 'yes' });
   await put('a', {}, { in: 'no' });
   await put('z', {}, { in: 'yes' });
-  await cluster.eventually(() => expect(told).toEqual(['added a', 'deleted a', 'added z']));
+  await cluster.eventually(() => expect(changes).toEqual(['added a', 'deleted a', 'added z']));
 });
 
 test('a field selector needs no more rights than those for its one object', async () => {

@@ -21,14 +21,14 @@ const TIMING: WatchTiming = {
 };
 
 let api: FakeApiServer;
-let told: string[];
+let calls: string[];
 let logs: string[];
 let lastLog: LogFields | undefined;
 let running: { stop(): Promise<void> } | undefined;
 
 beforeEach(async () => {
   api = await startFakeApiServer();
-  told = [];
+  calls = [];
   heard.length = 0;
   logs = [];
 });
@@ -60,9 +60,9 @@ async function start(timing: Partial<WatchTiming> = {}, transform = (thing: Thin
   const options = { client, log, resource: THINGS, selection: {}, transform, timing: { ...TIMING, ...timing } };
   const sink = {
     heard: (untilMs: number) => void heard.push(untilMs),
-    replace: (things: readonly Thing[]) => void told.push(`all ${things.map(show).join(' ')}`),
-    put: (thing: Thing) => void told.push(`put ${show(thing)}`),
-    remove: (thing: Thing) => void told.push(`remove ${show(thing)}`),
+    replace: (things: readonly Thing[]) => void calls.push(`all ${things.map(show).join(' ')}`),
+    put: (thing: Thing) => void calls.push(`put ${show(thing)}`),
+    remove: (thing: Thing) => void calls.push(`remove ${show(thing)}`),
   };
   const run = reflect(options, sink, controller.signal);
   running = {
@@ -74,7 +74,7 @@ async function start(timing: Partial<WatchTiming> = {}, transform = (thing: Thin
   await eventually(() => expect(api.watches.size).toBe(1));
 }
 
-const isTold = (expected: readonly string[]) => eventually(() => expect(told).toEqual(expected), { intervalMs: 5 });
+const isTold = (expected: readonly string[]) => eventually(() => expect(calls).toEqual(expected), { intervalMs: 5 });
 
 test('tells of all objects, then of each change', async () => {
   api.put('a', 1);
@@ -121,7 +121,7 @@ test('a bookmark moves on where the next watch begins', async () => {
   api.send(`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"41"}}}\n`);
   api.endWatches();
   await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
-  expect(told).toEqual(['all ']);
+  expect(calls).toEqual(['all ']);
 });
 
 test('a list is as new as its request, a watch as its last event or bookmark, unless that goes back', async () => {
@@ -165,7 +165,7 @@ test.each([
   interrupt(api);
   await eventually(() => expect([...api.watches]).not.toContain(watch));
   await eventually(() => expect(api.watches.size).toBe(1));
-  expect(told).toEqual(['all a=1', 'all a=1']);
+  expect(calls).toEqual(['all a=1', 'all a=1']);
   expect(api.requests.filter((request) => request === 'list')).toHaveLength(2);
 });
 
@@ -194,7 +194,7 @@ test.each([
   await start();
   api.send(line);
   await eventually(() => expect(api.requests).toEqual(['list', 'watch 2', 'list', 'watch 2']));
-  expect(told).toEqual(['all a=1', 'all a=1']);
+  expect(calls).toEqual(['all a=1', 'all a=1']);
 });
 
 test('a connection that ends within an event goes on from the event before', async () => {
@@ -314,7 +314,7 @@ test('an event that cannot be taken in is not skipped', async () => {
   api.put('a', 'bad');
   api.put('b', 'good');
   await eventually(() => expect(logs).toContain('warn cannot watch'));
-  expect(told).toEqual(['all ']);
+  expect(calls).toEqual(['all ']);
   fails = false;
   await isTold(['all ', 'put a=bad', 'put b=good']);
 });

@@ -13,14 +13,14 @@ import { memoryLog } from '../../../support/controller-runtime/memory-log';
 import { closeConnection } from '../../../support/controller-runtime/test-connection';
 
 let api: FakeApiServer;
-let told: string[];
+let steps: string[];
 let stop: AbortController;
 const runs: Promise<unknown>[] = [];
 const elections: { giveUp(): void }[] = [];
 
 beforeEach(async () => {
   api = await startFakeApiServer();
-  told = [];
+  steps = [];
   stop = new AbortController();
 });
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 function managerOf(options: Partial<ManagerOptions> = {}): RunnableManager {
   const events: EventRecorder = {
     record: () => undefined,
-    flush: async () => void told.push('events flushed'),
+    flush: async () => void steps.push('events flushed'),
   };
   const client = createKubeClient(api.connection, { fieldManager: 'test' });
   return createManager({ client, events, log: memoryLog().log, metrics: createMetrics(), ...options });
@@ -52,13 +52,13 @@ function run(manager: RunnableManager): ReturnType<RunnableManager['run']> {
 function election() {
   const won = Promise.withResolvers<Leadership | undefined>();
   const lost = new AbortController();
-  const release = async (): Promise<void> => void told.push('lease released');
+  const release = async (): Promise<void> => void steps.push('lease released');
   const giveUp = (): void => won.resolve(undefined);
   elections.push({ giveUp });
   return { lead: () => won.promise, win: () => won.resolve({ lost: lost.signal, release }), giveUp, lost };
 }
 
-const telling = async (key: string): Promise<undefined> => void told.push(`reconciled ${key}`);
+const telling = async (key: string): Promise<undefined> => void steps.push(`reconciled ${key}`);
 
 test('what is missing: servers and required caches, whether this process leads or not', async () => {
   const listening = Promise.withResolvers<number>();
@@ -85,9 +85,9 @@ test('a replica that does not lead keeps its caches, and reconciles nothing unti
   await eventually(() => expect(cache.get('a')).toBeDefined());
   api.put('b');
   await eventually(() => expect(cache.get('b')).toBeDefined());
-  expect(told).toEqual([]);
+  expect(steps).toEqual([]);
   win();
-  await eventually(() => expect(told.toSorted()).toEqual(['reconciled a', 'reconciled b']));
+  await eventually(() => expect(steps.toSorted()).toEqual(['reconciled a', 'reconciled b']));
 });
 
 test('a manager without an election leads', async () => {
@@ -95,7 +95,7 @@ test('a manager without an election leads', async () => {
   manager.controller({ name: 'things', reconcile: telling }).watch(manager.informer({ resource: THINGS }));
   api.put('a');
   void run(manager);
-  await eventually(() => expect(told).toEqual(['reconciled a']));
+  await eventually(() => expect(steps).toEqual(['reconciled a']));
 });
 
 test('what is in work ends, its Events are written, the lease is released, in this order', async () => {
@@ -105,23 +105,23 @@ test('what is in work ends, its Events are written, the lease is released, in th
   const controller = manager.controller({
     name: 'things',
     reconcile: async () => {
-      told.push('begun');
+      steps.push('begun');
       await work.promise;
-      told.push('done');
+      steps.push('done');
       return undefined;
     },
   });
-  manager.serve('webhook', { start: async () => 1, stop: async () => void told.push('server stopped') });
+  manager.serve('webhook', { start: async () => 1, stop: async () => void steps.push('server stopped') });
   controller.enqueue('a');
   const end = run(manager);
   win();
-  await eventually(() => expect(told).toEqual(['begun']));
+  await eventually(() => expect(steps).toEqual(['begun']));
   stop.abort();
-  await eventually(() => expect(told).toEqual(['begun', 'server stopped']));
+  await eventually(() => expect(steps).toEqual(['begun', 'server stopped']));
   expect(manager.missing()).toEqual(['stopping']);
   work.resolve(undefined);
   expect(await end).toBe('stopped');
-  expect(told).toEqual(['begun', 'server stopped', 'done', 'events flushed', 'lease released']);
+  expect(steps).toEqual(['begun', 'server stopped', 'done', 'events flushed', 'lease released']);
 });
 
 test('the caches outlive the servers, which read them', async () => {
@@ -157,7 +157,7 @@ test('a process that loses the lease waits for nothing and releases nothing', as
   lost.abort();
   expect(await end).toBe('lost');
   expect(signal?.aborted).toBe(true);
-  expect(told).toEqual([]);
+  expect(steps).toEqual([]);
 });
 
 test('a process that stops before it leads releases nothing', async () => {
@@ -166,7 +166,7 @@ test('a process that stops before it leads releases nothing', async () => {
   stop.abort();
   giveUp();
   expect(await end).toBe('stopped');
-  expect(told).toEqual([]);
+  expect(steps).toEqual([]);
 });
 
 test('a process that is stopped in the moment in which it leads releases the lease', async () => {
@@ -175,7 +175,7 @@ test('a process that is stopped in the moment in which it leads releases the lea
   stop.abort();
   win();
   expect(await end).toBe('stopped');
-  expect(told).toEqual(['events flushed', 'lease released']);
+  expect(steps).toEqual(['events flushed', 'lease released']);
 });
 
 test('a server that cannot listen ends it', async () => {

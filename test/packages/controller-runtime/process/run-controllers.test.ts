@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 test('controllers end when they are aborted', async () => {
-  const obedient: Run = (told) => new Promise((resolve) => told.addEventListener('abort', () => resolve()));
+  const obedient: Run = (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
   const end = run([obedient, obedient]);
   stop.abort();
   expect(await end).toBe('stopped');

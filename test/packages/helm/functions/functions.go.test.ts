@@ -11,8 +11,8 @@ function goModule(path: string): string {
   const cwd = join(__dirname, '..', '..', '..', 'go', 'kubernetes');
   // What is downloaded can be deleted again.
   const env = { ...process.env, GOFLAGS: '-modcacherw' };
-  const told = execFileSync('go', ['mod', 'download', '-json', path], { cwd, env, encoding: 'utf8' });
-  return (JSON.parse(told) as { readonly Dir: string }).Dir;
+  const output = execFileSync('go', ['mod', 'download', '-json', path], { cwd, env, encoding: 'utf8' });
+  return (JSON.parse(output) as { readonly Dir: string }).Dir;
 }
 
 /** The names that Helm's sources put into its map of functions. */

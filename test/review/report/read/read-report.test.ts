@@ -51,12 +51,12 @@ const CHAIN: Files = {
   'linkerd/certificate.linkerd-identity-issuer.yaml': IDENTITY,
 };
 
-const told = ({ id, role, signedBy }: CertificateFacts) => [id, role, signedBy];
+const chainOf = ({ id, role, signedBy }: CertificateFacts) => [id, role, signedBy];
 
 describe('certificates', () => {
   it('come after those that sign them', () => {
     const { certificates, rotation } = reportOf(CHAIN).pki;
-    expect(certificates.map(told)).toEqual([
+    expect(certificates.map(chainOf)).toEqual([
       ['cert-manager/linkerd-trust-anchor', 'anchor', undefined],
       ['linkerd/linkerd-identity-issuer', 'identity-issuer', 'cert-manager/linkerd-trust-anchor'],
     ]);
@@ -78,7 +78,7 @@ describe('certificates', () => {
       }),
     });
     expect(pki.rotation).toBe('operator');
-    expect(pki.certificates.map(told)).toEqual([
+    expect(pki.certificates.map(chainOf)).toEqual([
       ['certs/linkerd-trust-anchor', 'anchor', undefined],
       ['linkerd/linkerd-identity-issuer', 'identity-issuer', 'certs/linkerd-trust-anchor'],
     ]);

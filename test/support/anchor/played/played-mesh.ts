@@ -128,15 +128,15 @@ function meshOf(state: State): PlayedMesh {
 function contextOf(state: State): AnchorContext {
   const { api } = state;
   const seen = seenBundles();
-  let told: AnyObject | undefined;
+  let last: AnyObject | undefined;
   const caches: Pick<AnchorCaches, 'missing' | 'view' | 'refresh'> = {
     missing: () => [],
     refresh: () => Promise.resolve([]),
     view: () => {
       const bundle = api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`);
       // A watch tells of changes.
-      if (bundle !== undefined && bundle !== told) seen.add(bundle, state.now);
-      told = bundle;
+      if (bundle !== undefined && bundle !== last) seen.add(bundle, state.now);
+      last = bundle;
       const requests = (namespace: string) => api.list('certificaterequests', namespace) as never;
       return frozen({
         certificates: api.list('certificates', CERT_MANAGER) as never,

@@ -51,16 +51,16 @@ describe('what other clusters go by', () => {
     });
     const { lag, skew, grain } = POLICY;
     const spread = since + lag + skew + grain;
-    expect(next(fresh, NOW)).toMatchObject({ again: spread, told: { adopted: [] } });
-    expect(next(fresh, spread)).toMatchObject({ again: spread + lag, told: { adopted: [] } });
-    expect(next(fresh, spread + lag).told?.adopted).toEqual(['A']);
+    expect(next(fresh, NOW)).toMatchObject({ again: spread, report: { adopted: [] } });
+    expect(next(fresh, spread)).toMatchObject({ again: spread + lag, report: { adopted: [] } });
+    expect(next(fresh, spread + lag).report?.adopted).toEqual(['A']);
   });
 
   test('is final from when no certificate of the old anchor is valid', () => {
-    expect(next(signing(TURNED + 1), NOW)).toMatchObject({ told: { signing: ['B', 'A'] } });
+    expect(next(signing(TURNED + 1), NOW)).toMatchObject({ report: { signing: ['B', 'A'] } });
     expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
     expect(next(signing(TURNED), NOW)).toMatchObject({
-      told: { signing: ['B'] },
+      report: { signing: ['B'] },
       memory: { rotation: { committed: true } },
     });
   });
@@ -72,16 +72,16 @@ describe('what other clusters go by', () => {
     ['about to be signed by somebody else', { signer: 1 }],
     ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
   ])('is not while the rotation is %s', (_, more) => {
-    const { told, memory: after } = next(signing(TURNED, more), NOW);
+    const { report, memory: after } = next(signing(TURNED, more), NOW);
     expect(after.rotation?.committed).toBeUndefined();
-    expect(told?.signing).toContain('A');
+    expect(report?.signing).toContain('A');
   });
 
   test('is nobody’s where no other cluster shares the anchor: it can be taken back until it is removed', () => {
     const alone = { policy: { ...SHARED, members: [], abort: true } };
     expect(next(signing(TURNED, alone), NOW)).toMatchObject({
       phase: 'Aborting',
-      told: { signing: expect.arrayContaining(['A']) },
+      report: { signing: expect.arrayContaining(['A']) },
     });
   });
 
@@ -110,23 +110,24 @@ describe('what other clusters go by', () => {
     const other = { anchors: [anchor(1), anchor(2, { certificate: ca('C') })], signer: undefined };
     const after = next(signing(TURNED, other, { committed: true }), NOW);
     expect(after.memory.rotation).toMatchObject({ from: 'B', key: 'C' });
-    expect(after.told?.signing).toEqual(['B', 'C']);
+    expect(after.report?.signing).toEqual(['B', 'C']);
   });
 });
 
 test('nothing is told, or promised, by what may be older than a cache may be late', () => {
-  const { told, memory: after } = next(signing(TURNED, { isLate: true }), NOW);
-  expect([told, after.rotation?.committed]).toEqual([undefined, undefined]);
+  const { report, memory: after } = next(signing(TURNED, { isLate: true }), NOW);
+  expect([report, after.rotation?.committed]).toEqual([undefined, undefined]);
   expect(next(signing(TURNED, { isLate: true }, { committed: true }), NOW).memory.rotation?.committed).toBe(true);
 });
 
 test('a new anchor is told from before it signs, until nothing is left of it', () => {
   const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
-  const told = (change: Partial<Rotation>) => next(signing(NOW, before, { signing: undefined, ...change }), NOW).told;
-  expect(told({})?.signing).toEqual(['A', 'B']);
+  const reported = (change: Partial<Rotation>) =>
+    next(signing(NOW, before, { signing: undefined, ...change }), NOW).report;
+  expect(reported({})?.signing).toEqual(['A', 'B']);
   const policy = { ...SHARED, abort: true };
   const aborting = (returned: number) =>
-    next(steadyAgain(signing(NOW, { ...before, policy }, { signing: undefined, aborting: true, returned })), NOW).told
+    next(steadyAgain(signing(NOW, { ...before, policy }, { signing: undefined, aborting: true, returned })), NOW).report
       ?.signing;
   expect(aborting(TURNED + 1)).toEqual(['A', 'B']);
   expect(aborting(TURNED)).toEqual(['A']);
@@ -140,8 +141,8 @@ test('all pods know an anchor when the last that may start without it has been s
       { hash: 'AM', keys: ['A', 'M'], since },
     ];
     const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 0, hash, restartable: true }];
-    return next(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'], pods }), NOW).told
-      ?.adopted;
+    return next(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'], pods }), NOW)
+      .report?.adopted;
   };
   expect(adopted(NOW - spread)).toEqual(['A', 'M']);
   expect(adopted(NOW - spread + 1)).toEqual(['A']);
@@ -149,13 +150,13 @@ test('all pods know an anchor when the last that may start without it has been s
 });
 
 test('whoever signs, or is about to, is told of: by what is issued, and by whom it is pointed to', () => {
-  const told = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).told?.signing;
+  const reported = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).report?.signing;
   const anchors = [anchor(2), anchor(1)];
-  expect(told({ policy: { ...POLICY, paused: true } })).toEqual(['A']);
+  expect(reported({ policy: { ...POLICY, paused: true } })).toEqual(['A']);
   const final = signing(TURNED, { anchors, signer: 1, issuer: issued('X') }, { committed: true });
-  expect(next(final, NOW).told?.signing).toEqual(['X', 'A', 'B']);
+  expect(next(final, NOW).report?.signing).toEqual(['X', 'A', 'B']);
   const retiring = signing(TURNED, { policy: { ...SHARED, members: [] } }, { retiring: true });
-  expect(next(retiring, NOW).told?.signing).toEqual(['B']);
+  expect(next(retiring, NOW).report?.signing).toEqual(['B']);
 });
 
 test('an anchor that the present bundle alone is not remembered to have held for long is not told as known', () => {
@@ -165,5 +166,5 @@ test('an anchor that the present bundle alone is not remembered to have held for
     { hash: 'AM', keys: ['A', 'M'], since: NOW },
   ];
   const seen = observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'] });
-  expect(next(seen, NOW).told?.adopted).toEqual([]);
+  expect(next(seen, NOW).report?.adopted).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { distrustedKeys } from './compromised';
 import { heldSince, laggardsOf } from './knowledge';
 import { toldLeaks, toldVouchings } from './leaks';
 import type { ObservedTrust } from './observed';
-import type { AnchorPlan, Told } from './plan';
+import type { AnchorPlan, MemberReport } from './plan';
 import { spreadBy } from './times';
 
 /**
@@ -13,11 +13,11 @@ import { spreadBy } from './times';
  * includes the old anchor until there is no way back to it, and the new one from before it signs until everything that
  * it signed is gone.
  */
-export function toldOf(
+export function memberReport(
   observed: ObservedTrust,
   { memory, certifying }: Pick<AnchorPlan, 'memory'> & { readonly certifying?: Certifying },
   now: Time,
-): Told {
+): MemberReport {
   const { rotation, bundles } = memory;
   const { anchors, signer, issuer, pods, policy } = observed;
   const pointed = anchors.find(({ generation }) => generation === signer);
