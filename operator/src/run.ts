@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
+import type { Informer } from '../../packages/controller-runtime/cache/informer';
 import { loadConnection } from '../../packages/controller-runtime/client/kube-config';
 import { createKubeClient } from '../../packages/controller-runtime/client/rest-client';
 import {
@@ -10,19 +11,24 @@ import {
   type Leadership,
 } from '../../packages/controller-runtime/election/leader-election';
 import { createEventRecorder } from '../../packages/controller-runtime/events/event-recorder';
+import type { KubeObject } from '../../packages/controller-runtime/objects/kube-object';
 import { createManager, type Manager } from '../../packages/controller-runtime/process/manager';
 import { createHealthServer } from '../../packages/controller-runtime/server/health-server';
 import { createMetricsServer } from '../../packages/controller-runtime/server/metrics-server';
+import type { Server } from '../../packages/controller-runtime/server/server';
 import { createServerGroup } from '../../packages/controller-runtime/server/server-group';
 import type { Logger } from '../../packages/controller-runtime/telemetry/logger';
 import { createMetrics } from '../../packages/controller-runtime/telemetry/metrics';
 import { type ServerClock, serverClock } from '../../packages/controller-runtime/timing/server-clock';
+import { createWebhookServer } from '../../packages/controller-runtime/webhook/webhook-server';
 import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
+import type { TrustAnchorPart } from './anchor/setup';
 import { setUpTrustAnchor } from './anchor/setup';
+import { trustAnchorRoutes } from './anchor/webhooks/routes';
 import { setUpLinkerdConfig } from './config/setup';
-import { setUpMultus } from './multus/setup';
+import { linkerdConfigRoutes } from './config/webhooks/routes';
+import { multusRoutes, setUpMultus } from './multus/setup';
 import type { RunOptions } from './run-options';
-import { createWebhooks } from './webhooks';
 
 /** The file with a pod's namespace, from the kubelet. */
 const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
@@ -106,4 +112,35 @@ function podNamespace(): string {
   } catch (cause) {
     throw new Error('--leader-elect-namespace: needed for --leader-elect where this is not a pod', { cause });
   }
+}
+
+interface WebhooksOptions extends RunOptions {
+  /** The cache of namespaces; undefined if pods are not attached through Multus. */
+  readonly namespaces: Informer<KubeObject> | undefined;
+  readonly trustAnchorPart: TrustAnchorPart | undefined;
+}
+
+/**
+ * Creates the webhooks. They use separate connections to the API server: while the API server waits for a webhook's
+ * answer, the webhook must not have to wait for requests from controllers.
+ */
+function createWebhooks({ metrics, log }: Pick<Manager, 'metrics' | 'log'>, options: WebhooksOptions): Server {
+  const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa, namespaces, trustAnchorPart } = options;
+  const clock = () => new Date();
+  const client = createKubeClient(loadConnection(options), {
+    fieldManager: FIELD_MANAGER,
+    onResponse: metrics.restRequest,
+  });
+  return createWebhookServer({
+    port: webhookPort,
+    certDir: webhookCertDir,
+    clientCaFile: webhookClientCa,
+    routes: [
+      ...linkerdConfigRoutes({ client, linkerdNamespace, clock }),
+      ...(trustAnchorPart === undefined ? [] : trustAnchorRoutes({ ...options, ...trustAnchorPart, client, clock })),
+      ...(namespaces === undefined ? [] : multusRoutes({ namespaces, client }, options)),
+    ],
+    log,
+    metrics,
+  });
 }

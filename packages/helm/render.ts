@@ -2,7 +2,6 @@ import { type Capabilities, capabilitiesObject, KubeVersionError, parseKubeVersi
 import type { Chart } from './chart/chart';
 import { ChartError } from './chart/chart-error';
 import { helmFault } from './chart/chart-faults';
-import { checkValues } from './chart/check-values';
 import { CoalesceError, coalesceValues, type ValueMap } from './chart/coalesce';
 import { isCompatible, processDependencies } from './chart/dependencies';
 import { type GivenValues, GivenValuesError, valuesOf } from './chart/given-values';
@@ -16,6 +15,7 @@ import {
 } from './chart/manifests';
 import { type JsonObject, objectsIn } from './chart/objects';
 import { renderTemplates } from './chart/render-templates';
+import { SchemaError } from './chart/schema-error';
 import servedApiVersions from './chart/served-api-versions.json';
 import { fullPath, type WorkingChart, workOn } from './chart/working-chart';
 import { LimitError, RenderBudget, type RenderLimits } from './go/budget';
@@ -249,4 +249,41 @@ function inChart(chart: string, path: string): string {
 function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return JSON.stringify(line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line);
+}
+
+/**
+ * Checks values against the schemas of a chart and its dependencies.
+ *
+ * @throws ChartError if they refuse some, with all reasons, or if a schema cannot be used
+ */
+function checkValues(chart: WorkingChart, values: ValueMap, budget: Budget): void {
+  const problems = problemsOf(chart, values, budget);
+  if (problems.length === 0) return;
+  throw new ChartError({
+    chart: chart.name,
+    file: 'values.schema.json',
+    ...helmFault('schema-refuses', { problems: problems.join('; ') }),
+  });
+}
+
+function problemsOf(chart: WorkingChart, values: ValueMap, budget: Budget): readonly string[] {
+  const own = ownProblems(chart, values, budget);
+  const ofDependencies = chart.dependencies.flatMap((dependency) => {
+    const given = values.get(dependency.name);
+    return given instanceof Map ? problemsOf(dependency, given, budget) : [];
+  });
+  const reasons = own.length === 0 ? [] : [`${chart.name}: ${own.join(', ')}`];
+  return [...reasons, ...ofDependencies];
+}
+
+function ownProblems(chart: WorkingChart, values: ValueMap, budget: Budget): readonly string[] {
+  try {
+    return chart.source.schema?.check(values, budget) ?? [];
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new ChartError(
+      { chart: fullPath(chart), file: 'values.schema.json', ...helmFault('schema', { quote: error.message }) },
+      { cause: error },
+    );
+  }
 }

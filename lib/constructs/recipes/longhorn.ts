@@ -1,16 +1,18 @@
+import type { ApiObject, ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { DaemonSet, Deployment } from '../../../imports/kubernetes';
 import type { Problem } from '../../../packages/base/findings/problem-text';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { manifest } from '../../gitops/tree/manifest';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
+import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
 import { type InjectConfig, restartLabels } from '../meshing/inject';
-import { patchLive } from '../meshing/live-patch';
 import type { Meshing } from '../meshing/meshing';
 import { checkUnmeshedNamespace } from '../meshing/unmeshed-namespace';
 import { RECIPES_FINDINGS } from './findings';
@@ -142,4 +144,42 @@ function listeningTemplate(metadata: {
 
 function checkDataPlane(scope: IConstruct, namespace: string): readonly Problem[] {
   return checkUnmeshedNamespace(scope, namespace, RECIPES_FINDINGS.namespaceMeshedLonghorn);
+}
+
+/**
+ * Returns the options with which Argo CD applies a part of an object: on the server, which merges it into the existing
+ * object (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply); and without ever
+ * deleting the object, which has another owner.
+ */
+function partOptions(): Record<string, string> {
+  const kept = keepOnPrune();
+  return { ...kept, [SYNC_OPTIONS]: ['ServerSideApply=true', kept[SYNC_OPTIONS]].join(',') };
+}
+
+/** Props of patchLive: the object, and the part of it to change. */
+interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
+  readonly name: string;
+  readonly namespace: string;
+  /** The fields to change, and those that every spec of the kind requires, unchanged. */
+  readonly spec: object;
+}
+
+/**
+ * Changes an object that was created by another tool: emits only the part to change.
+ *
+ * - While the object does not exist, the API server refuses the part, and Argo CD retries.
+ * - Lists are merged by the key that Kubernetes defines for them (the name, for containers and environment variables).
+ * - Fields can be set, not removed: Kubernetes removes only what the same field manager has set before. When the part
+ *   is removed from Git the object keeps it, because Argo CD prunes nothing here.
+ * - Only for objects that are in no other Argo CD Application: two would fight over them. Nor for objects that `kubectl
+ *   apply` created without `--server-side`, as long as they have its annotation `last-applied-configuration`: whoever
+ *   applies on the server takes over all that it has set, and removes what the part does not have (kubectl,
+ *   migrateToSSAIfNecessary).
+ */
+function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {
+  return manifest(scope, id, {
+    ...type,
+    metadata: { name, namespace, annotations: partOptions() },
+    spec,
+  });
 }

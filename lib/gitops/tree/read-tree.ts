@@ -3,21 +3,22 @@ import type { IConstruct } from 'constructs';
 import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
 import type { Problem } from '../../../packages/base/findings/problem-text';
+import { byText, remembered } from '../../../packages/base/remembered';
 import type { Values } from '../../../packages/base/values';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { Placed, PlacedObject } from '../../checks/object-rule';
 import { checkPlace, checkType } from '../../checks/object-type';
 import type { Acknowledgement, LocatedAcknowledgement } from '../../findings/warnings';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { deepFreeze } from '../../kubernetes/plain-data';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
-import { Addresses } from './addresses';
 import { readingOnce, readOnce } from './api-objects';
 import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
 import { ignoredFieldsAt } from './ignored-fields';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
-import { sharedObject } from './plain-json';
+import { isShared, sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationProblems, declarationsOf } from './references';
@@ -269,3 +270,38 @@ function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
   const { namespace: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
+
+/**
+ * The label with which cdk8s-plus selects the pods of a workload: it follows from the path of its construct, and so it
+ * is different in each cluster.
+ */
+const LABEL = 'cdk8s.io/metadata.addr';
+
+/** In JSON, with a valid value: others are to be reported. */
+const IN_JSON = /"cdk8s\.io\/metadata\.addr":"([A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)"/g;
+
+/** The addresses of workloads in one cluster, numbered, so that equal clusters have equal ones. */
+export class Addresses {
+  private readonly numbers = new Map<string, string>();
+
+  /** Returns an object with numbers instead of addresses; undefined without any. */
+  without(object: KubernetesObject): KubernetesObject | undefined {
+    const text = addressedText(object);
+    if (text === undefined) return undefined;
+    return known(text.replace(IN_JSON, (_, address: string) => `"${LABEL}":"${this.numberOf(address)}"`));
+  }
+
+  private numberOf(address: string): string {
+    const number = this.numbers.get(address) ?? String(this.numbers.size);
+    this.numbers.set(address, number);
+    return number;
+  }
+}
+
+const addressedText = remembered((object: KubernetesObject): string | undefined => {
+  if (!isShared(object)) return undefined;
+  const text = JSON.stringify(object);
+  return text.includes(`"${LABEL}":`) ? text : undefined;
+});
+
+const known = byText((text) => deepFreeze(JSON.parse(text) as KubernetesObject));

@@ -1,3 +1,4 @@
+import { isObject } from '../../../packages/base/is-object';
 import type { JsonPatchOperation } from '../../../packages/controller-runtime/client/kube-client';
 import {
   CONTROL_PLANE_COMPONENT,
@@ -11,8 +12,6 @@ import {
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import { type Annotations, annotationPatch } from './annotation-patch';
-import { withLinkerdNetwork } from './networks-annotation';
-import { proxyUid } from './proxy-uid';
 
 /** A pod that is about to be created. */
 export interface NewPod {
@@ -119,4 +118,92 @@ function proxyUser(annotations: Annotations, namespaceAnnotations: Annotations, 
   return 'problem' in user
     ? { annotations: {}, warnings: [`no ${PROXY_UID} set: the namespace's annotation ${key} ${user.problem}`] }
     : { annotations: { [PROXY_UID]: `${user.uid}` }, warnings: [] };
+}
+
+/** The user for the proxies of a namespace, or why there is none. */
+type ProxyUid = { readonly uid: number } | { readonly problem: string };
+
+/** The largest `runAsUser` in Kubernetes. */
+const LARGEST_UID = 2 ** 31 - 1;
+
+/**
+ * Returns the user for the proxies of a namespace whose pods may only run as users of a range: the one `offset` after
+ * the first, or the last in a smaller range.
+ *
+ * @param range `<first>/<number>`, as OpenShift writes it, or `<first>-<last>`, which it also accepts
+ */
+export function proxyUid(range: string, offset: number): ProxyUid {
+  const users = parseRange(range);
+  if (users === undefined) return { problem: 'is not <first user>/<number of users>' };
+  // OpenShift runs pods as the first user by default, and traffic of the proxy's user is not redirected.
+  if (users.last === users.first) return { problem: 'leaves no UID for the proxy next to that of the application' };
+  return { uid: Math.min(users.first + offset, users.last) };
+}
+
+interface UserRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+function parseRange(text: string): UserRange | undefined {
+  const [, from, separator, to] = /^(\d{1,10})([/-])(\d{1,10})$/.exec(text.trim()) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const first = Number(from);
+  const last = separator === '/' ? first + Number(to) - 1 : Number(to);
+  return last >= first && last <= LARGEST_UID ? { first, last } : undefined;
+}
+
+/** An annotation with linkerd-cni, or why it cannot be added. */
+type AttachedNetworks = { readonly networks: string } | { readonly problem: string };
+
+/**
+ * Adds linkerd-cni to a pod's networks, unless it is one of them. Multus accepts comma-separated
+ * `[namespace/]name[@interface]`, or a JSON list of objects with these keys, and distinguishes the two by the
+ * characters `[`, `{` and `"`.
+ *
+ * @param networks value of `k8s.v1.cni.cncf.io/networks`
+ * @param namespace of the pod: the default for networks
+ */
+export function withLinkerdNetwork(networks: string | undefined, namespace: string): AttachedNetworks {
+  if (networks === undefined || networks.trim() === '') return { networks: LINKERD_NETWORK };
+  return /[[{"]/.test(networks) ? inJson(networks, namespace) : inText(networks, namespace);
+}
+
+function inText(text: string, namespace: string): AttachedNetworks {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const isThere = items.some((item) => {
+    const [network] = item.split('@');
+    return network === LINKERD_NETWORK || network === `${namespace}/${LINKERD_NETWORK}`;
+  });
+  return { networks: isThere ? text : [...items, LINKERD_NETWORK].join(',') };
+}
+
+interface NetworkSelection {
+  readonly name?: unknown;
+  readonly namespace?: unknown;
+}
+
+function inJson(text: string, namespace: string): AttachedNetworks {
+  const list = parseList(text);
+  if (list === undefined) return { problem: 'is neither a list of networks by comma nor a JSON list of objects' };
+  const isThere = list.some(
+    (network) => network.name === LINKERD_NETWORK && (network.namespace || namespace) === namespace,
+  );
+  return { networks: isThere ? text : JSON.stringify([...list, { name: LINKERD_NETWORK }]) };
+}
+
+function parseList(text: string): readonly NetworkSelection[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) && parsed.every(isSelection) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSelection(item: unknown): item is NetworkSelection {
+  return isObject(item);
 }

@@ -1,21 +1,15 @@
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
+import type { Informer, InformerOptions } from '../../../packages/controller-runtime/cache/informer';
 import { isApiError } from '../../../packages/controller-runtime/client/api-error';
 import type { ReconcileResult } from '../../../packages/controller-runtime/controller/controller';
 import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
 import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Resource } from '../../../packages/controller-runtime/objects/resource';
 import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import { MULTUS } from '../../api/multus/annotations';
+import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';
+import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';
 import { CNI_CONFIG_MAP, type CniConfigMap, readCniConfig } from './cni-config';
-import {
-  isEmitted,
-  isOurs,
-  NETWORK_ATTACHMENTS,
-  NETWORK_CACHE,
-  type NetworkAttachment,
-  networkKey,
-  newNetwork,
-} from './network-attachments';
 import { type NetworkPlan, type NetworkWrite, type ObservedNamespace, planNetwork } from './network-plan';
 
 const CONCURRENCY = 16;
@@ -151,4 +145,55 @@ async function send(plan: NetworkWrite, { manager, namespace, network, signal }:
     case 'delete':
       await client.delete(NETWORK_ATTACHMENTS, networkKey(name), { preconditions: { uid, resourceVersion }, signal });
   }
+}
+
+/** Multus' kind of networks. */
+const NETWORK_ATTACHMENTS: Resource = {
+  apiVersion: 'k8s.cni.cncf.io/v1',
+  kind: 'NetworkAttachmentDefinition',
+  plural: 'network-attachment-definitions',
+  namespaced: true,
+};
+
+/** The fields that are read or written. */
+interface NetworkAttachment extends KubeObject {
+  readonly spec?: { readonly config?: string };
+}
+
+/** The linkerd-cni networks of all namespaces, including foreign ones. */
+const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
+  resource: NETWORK_ATTACHMENTS,
+  fieldSelector: `metadata.name=${LINKERD_NETWORK}`,
+  transform: ({ apiVersion, kind, metadata, spec }) => {
+    const { name, namespace, uid, resourceVersion, deletionTimestamp, labels } = metadata;
+    return {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, uid, resourceVersion, deletionTimestamp, labels },
+      spec: { config: spec?.config },
+    };
+  },
+};
+
+/** Whether the operator created a network, and may change and delete it. */
+function isOurs({ metadata }: NetworkAttachment): boolean {
+  return metadata.labels?.[MANAGED_BY_LABEL] === FIELD_MANAGER;
+}
+
+/** Whether MultusAttach emitted it: Git decides its content, and the namespace's annotation whether it should exist. */
+function isEmitted({ metadata }: NetworkAttachment): boolean {
+  return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
+}
+
+/** Returns the operator's network for a namespace. */
+function newNetwork(namespace: string, config: string): NetworkAttachment {
+  return {
+    metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: FIELD_MANAGER } },
+    spec: { config },
+  };
+}
+
+/** Returns the key of a network in the cache and for the API. */
+function networkKey(namespace: string): string {
+  return `${namespace}/${LINKERD_NETWORK}`;
 }

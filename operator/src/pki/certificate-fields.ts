@@ -1,5 +1,3 @@
-import { DER, type DerElement, derElements } from './der';
-
 /** The parts of a certificate that Node does not return, or not byte by byte. */
 export interface CertificateFields {
   /** DER of the subject's name. */
@@ -112,4 +110,42 @@ function pathLengthOf(value: Buffer = Buffer.alloc(0)): number | undefined {
 /** Returns a small integer; a longer one is not a plausible number of CAs, and sets no limit. */
 function smallInteger(bytes: Buffer): number | undefined {
   return bytes.length === 0 || bytes.length > 4 ? undefined : bytes.readUIntBE(0, bytes.length);
+}
+
+/** One element of DER: its tag, its content, and all its bytes. */
+interface DerElement {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly whole: Buffer;
+}
+
+/** Tags in certificates. */
+const DER = { boolean: 0x01, integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30, version: 0xa0 } as const;
+
+/** Parses consecutive elements, up to the first truncated one. */
+function derElements(bytes: Buffer): readonly DerElement[] {
+  const elements: DerElement[] = [];
+  let offset = 0;
+  while (offset < bytes.length) {
+    const element = elementAt(bytes, offset);
+    if (element === undefined) break;
+    elements.push(element);
+    offset += element.whole.length;
+  }
+  return elements;
+}
+
+/** Maximum number of bytes of a length in certificates. */
+const MAX_LENGTH_BYTES = 4;
+
+function elementAt(bytes: Buffer, offset: number): DerElement | undefined {
+  const [tag, first] = [bytes[offset], bytes[offset + 1]];
+  if (tag === undefined || first === undefined) return undefined;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const start = offset + 2 + lengthBytes;
+  if (lengthBytes > MAX_LENGTH_BYTES || start > bytes.length) return undefined;
+  const length = lengthBytes === 0 ? first & 0x7f : bytes.readUIntBE(offset + 2, lengthBytes);
+  const end = start + length;
+  if (end > bytes.length) return undefined;
+  return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(offset, end) };
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { next } from '../rotation/next';
 import { type Checked, check, worldOf } from './check';
-import { counterexampleText, linesOf } from './counterexample';
+import type { Counterexample, WordedStep } from './explore';
 import { GUARDS, type Guard } from './guards';
 import { nextWithout } from './next-without';
 import { type PairScenario, pairWorld } from './pair';
@@ -90,4 +90,30 @@ function broken(name: string, { counterexample }: Checked, isVerbose: boolean): 
   console.log(`breaks ${String(linesOf(counterexample.steps).length).padStart(3)} lines  ${name}`);
   if (isVerbose) console.log(counterexampleText(counterexample));
   return true;
+}
+
+/**
+ * A counterexample, one line for each look of the operator and for each step that somebody else makes. What follows at
+ * once, as was decided, is not said again.
+ */
+function counterexampleText({ what, steps }: Counterexample): string {
+  const lines = linesOf(steps).map((line, index) => `${String(index + 1).padStart(3)}. ${line}`);
+  return [...lines, `  => ${what}`].join('\n');
+}
+
+/** The steps in words. */
+function linesOf(steps: readonly WordedStep[]): readonly string[] {
+  const lines: string[] = [];
+  let ticks = 0;
+  for (const [index, { actor, text, isExpected }] of steps.entries()) {
+    if (actor === 'time') ticks++;
+    else if (ticks > 0) {
+      lines.push(ticks === 1 ? 'a tick passes' : `${ticks} ticks pass`);
+      ticks = 0;
+    }
+    const before = steps[index - 1];
+    const isSaid = isExpected && before?.actor.replace('late ', '') === actor;
+    if (actor !== 'time' && !isSaid) lines.push(text);
+  }
+  return lines;
 }

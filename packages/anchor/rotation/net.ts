@@ -1,10 +1,9 @@
 import { awaitsProof } from '../certified';
 import type { Time } from '../chain';
-import { extendAnchors, outlivedReplicas } from '../extend';
+import { extendAnchors, outlivedReplicas, rootsEnd } from '../extend';
 import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
-import { outageOf } from '../outage';
-import type { AnchorAction, AnchorPlan } from '../plan';
+import type { AnchorAction, AnchorPlan, Outage } from '../plan';
 import { spreadBy } from '../times';
 import { restartIdentity } from './actions';
 import type { Progress } from './progress';
@@ -43,4 +42,32 @@ function rereadBundle(observed: ObservedTrust, memory: AnchorMemory, now: Time):
   const { bundle } = observed;
   const isOutlived = bundle !== undefined && outlivedReplicas(observed, memory, now).length > 0;
   return isOutlived ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
+}
+
+/** Returns why identity cannot issue; undefined if there is no sign of that. */
+function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): Outage | undefined {
+  const { issuer, identity, pods } = observed;
+  if (issuer.chain === undefined) return undefined;
+  const isEnded = (end: Time | undefined): boolean => end !== undefined && end <= now;
+  if (isEnded(issuer.chain.notAfter)) {
+    return { reason: 'IssuerExpired', message: 'the identity issuer has expired: no proxy gets a certificate' };
+  }
+  if (identity.length === 0) {
+    return pods.length === 0
+      ? undefined
+      : { reason: 'NoIdentity', message: "no replica of linkerd-identity runs: proxies' certificates are not renewed" };
+  }
+  if (identity.every(({ issuerEnd }) => isEnded(issuerEnd))) {
+    return {
+      reason: 'IssuerExpired',
+      message: 'identity works with an issuer that has expired: restart linkerd-identity',
+    };
+  }
+  if (identity.every((replica) => isEnded(rootsEnd(replica, observed, bundles, now)))) {
+    return {
+      reason: 'RootsExpired',
+      message: 'the trust anchors that identity started with have ended: it refuses the next issuer',
+    };
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import type { WorkqueueObserver } from '../telemetry/workqueue-observer';
 import { type Backoff, backoffDelayMs } from '../timing/backoff';
 import { createTokenBucket, type TokenBucketOptions } from '../timing/token-bucket';
-import { createDelayedKeys } from './delayed-keys';
 import { createKeySet } from './key-set';
 
 /** Keys to process: each at most once at a time, and once more if it was added while it was processed. */
@@ -47,6 +46,51 @@ export function createWorkqueue(observer?: WorkqueueObserver): Workqueue {
     shutDown: () => {
       later.clear();
       return keys.shutDown();
+    },
+  };
+}
+
+/** Keys that become due later. */
+interface DelayedKeys {
+  /** Makes the key due in this many milliseconds, if it is not due before. */
+  add(key: string, delayMs: number): void;
+  /** Drops all keys, and accepts no more. */
+  clear(): void;
+}
+
+/** setTimeout fires at once for more than this: a longer delay is split. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Calls `due` with each key when its time has come: at once without a delay. */
+export function createDelayedKeys(due: (key: string) => void): DelayedKeys {
+  const waiting = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  let cleared = false;
+  const wait = (key: string, at: number): void => {
+    const remainingMs = at - performance.now();
+    const timer = setTimeout(() => end(key, at), Math.min(Math.max(remainingMs, 0), MAX_TIMEOUT_MS));
+    waiting.set(key, { at, timer });
+  };
+  const end = (key: string, at: number): void => {
+    if (at - performance.now() > 1) wait(key, at);
+    else {
+      waiting.delete(key);
+      due(key);
+    }
+  };
+  return {
+    add: (key, delayMs) => {
+      if (cleared) return;
+      if (delayMs <= 0) return due(key);
+      const at = performance.now() + delayMs;
+      const known = waiting.get(key);
+      if (known !== undefined && known.at <= at) return;
+      clearTimeout(known?.timer);
+      wait(key, at);
+    },
+    clear: () => {
+      cleared = true;
+      for (const { timer } of waiting.values()) clearTimeout(timer);
+      waiting.clear();
     },
   };
 }

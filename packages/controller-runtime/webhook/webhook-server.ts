@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { type ConnectionLimit, limitConnections } from '../server/connection-limit';
 import { listen } from '../server/listen';
 import { type LimitedLog, limitedLog } from '../telemetry/limited-log';
@@ -9,9 +10,7 @@ import type { Metrics } from '../telemetry/metrics';
 import { type AdmissionHandler, BadAdmissionRequest, type WebhookRoute } from './admission';
 import { readAdmissionReview, writeAdmissionReview } from './admission-review';
 import { type BodyExpectation, createBodyReader } from './request-body';
-import { drain } from './server-drain';
 import { readTlsPair, type TlsPair, watchTlsFiles } from './tls-files';
-import { createTurns, type Turns } from './turns';
 
 /** Options of {@link createWebhookServer}. */
 export interface WebhookServerOptions {
@@ -193,4 +192,86 @@ async function answerReview(text: string, { handle, log }: Webhook): Promise<Ans
     log.error('webhook failed', { uid, error });
     return { code: 500, text: 'the webhook failed; its log says why' };
   }
+}
+
+const LOOK_MS = 20;
+
+const LAST_REQUEST_MS = 500;
+
+/**
+ * Stops a server without errors for clients: requests in flight are finished, and new ones are still answered, with
+ * `Connection: close`, which the caller sets. When no connection is left, or this time is over, it stops listening.
+ * Only then are idle connections closed: closing one might meet a request in flight, which a client that posts does not
+ * repeat.
+ */
+async function drain(server: Server, lingerMs: number): Promise<void> {
+  await withoutConnections(server, lingerMs);
+  // The server's own `close` would close idle connections at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  await withoutConnections(server, LAST_REQUEST_MS);
+  const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+  await closed;
+  clearInterval(sweep);
+  // Ends its timers; that it no longer listens is expected.
+  server.close(() => undefined);
+}
+
+async function withoutConnections(server: Server, timeoutMs: number): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (performance.now() < end && (await connections(server)) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+function connections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+/** A limit of concurrent work; the rest waits. */
+interface Turns {
+  /** Runs the work in its turn. Askers take turns, so that one with much work waits only for itself. */
+  take<T>(asker: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** @param most maximum number of concurrent work items */
+export function createTurns(most: number): Turns {
+  const waiting = new Map<string, (() => void)[]>();
+  let working = 0;
+
+  const next = (): void => {
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [asker, queue] = first;
+    // To the end of the queue, until the asker's next work.
+    waiting.delete(asker);
+    const start = queue.shift();
+    if (queue.length > 0) waiting.set(asker, queue);
+    start?.();
+  };
+  const turn = (asker: string): Promise<void> =>
+    new Promise((resolve) => {
+      const queue = waiting.get(asker);
+      if (queue === undefined) waiting.set(asker, [resolve]);
+      else queue.push(resolve);
+    });
+  const handOver = (): void => {
+    if (waiting.size > 0) next();
+    else working -= 1;
+  };
+  return {
+    take: async (asker, work) => {
+      // Finished work hands over its slot directly, so that no other work comes in between.
+      if (working >= most) await turn(asker);
+      else working += 1;
+      try {
+        return await work();
+      } finally {
+        // Only after processing new input: many consecutive turns would delay everything else until all of them are
+        // done, including the lease and fast answers.
+        setImmediate(handOver);
+      }
+    },
+  };
 }

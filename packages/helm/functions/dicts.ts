@@ -1,11 +1,10 @@
-import { STEPS_PER_ENTRY, sortTexts } from '../go/budget';
+import { checkDepth, STEPS_PER_ENTRY, sortTexts } from '../go/budget';
 import { define, defineVariadic } from '../go/define';
-import { NilMap, typeOf } from '../go/reflect';
+import { entriesOf, NilMap, typeOf } from '../go/reflect';
 import { stringList } from '../go/typed-values';
 import type { Budget, GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
-import { deepCopy, isMap } from './kinds';
-import { merge } from './merge';
+import { deepCopy, isEmpty, isMap } from './kinds';
 import { textOfValue } from './strings';
 
 const dict = defineVariadic([], 'any', (_, values, budget) => {
@@ -104,3 +103,35 @@ export const dictFunctions: GoFunctions = new Map(
     mustDeepCopy: copy,
   }),
 );
+
+interface Merging {
+  readonly isOverwriting: boolean;
+  readonly budget: Budget;
+}
+
+/**
+ * Merges a dictionary into another as mergo does: a key that the target lacks, or whose value there is empty, gets the
+ * value of the source. When overwriting, so does every other key, and a nil of the source counts too.
+ */
+function merge(target: Map<string, GoValue>, source: Map<string, GoValue>, merging: Merging, depth = 0): void {
+  checkDepth(depth);
+  merging.budget.spend(1 + STEPS_PER_ENTRY * source.size);
+  for (const [key, value] of [...source]) {
+    if (value === null || value === undefined) {
+      if (merging.isOverwriting) target.set(key, null);
+      continue;
+    }
+    if (!mergeNested(target.get(key), value, merging, depth) && (merging.isOverwriting || isEmpty(target.get(key)))) {
+      target.set(key, value);
+    }
+  }
+}
+
+/** Returns whether the target keeps its own. */
+function mergeNested(existing: GoValue, value: GoValue, merging: Merging, depth: number): boolean {
+  const source = entriesOf(value) as Map<string, GoValue> | undefined;
+  const target = entriesOf(existing) as Map<string, GoValue> | undefined;
+  if (source === undefined || target === undefined) return false;
+  merge(target, source, merging, depth + 1);
+  return target.size > 0;
+}

@@ -1,4 +1,4 @@
-import { anchorBody } from '../../../operator/src/anchor/act/anchor-body';
+import { anchorBody } from '../../../operator/src/anchor/act/generations';
 import type { Certificate } from '../../../operator/src/pki/cert-manager';
 import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
 

@@ -1,4 +1,4 @@
-import { writtenObjects } from '../../../operator/src/propagation/caches/written-objects';
+import { writtenObjects } from '../../../operator/src/propagation/caches/workload-caches';
 import { rulesOf, type Workload } from '../../../operator/src/propagation/kinds/workload';
 import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
 import { planPropagation } from '../../../operator/src/propagation/plan/plan';

@@ -38,13 +38,13 @@ export const anchorExecutor: readonly Fault[] = [
     why: 'the roots that are kept are written over whatever is there',
   },
   {
-    file: 'operator/src/anchor/act/answer-request.ts',
+    file: 'operator/src/anchor/act/act.ts',
     from: "applyOver({ resource: CERTIFICATE_REQUESTS, over: request, body, subresource: 'status' }, context)",
     to: "context.client.apply(CERTIFICATE_REQUESTS, body, { subresource: 'status', force: true, signal: context.signal })",
     why: 'a request is answered that has changed since',
   },
   {
-    file: 'operator/src/anchor/act/certify.ts',
+    file: 'operator/src/anchor/act/act.ts',
     from: 'const over = certificationOf(cluster, view.requests);',
     to: 'const over = undefined;',
     why: 'a request for the certificate of another cluster is not replaced',
@@ -206,7 +206,7 @@ export const anchorExecutor: readonly Fault[] = [
     why: 'a bundle between two observations is forgotten',
   },
   {
-    file: 'operator/src/anchor/act/anchor-body.ts',
+    file: 'operator/src/anchor/act/generations.ts',
     from: 'live?.spec.duration ?? spec.duration',
     to: 'spec.duration',
     why: 'cert-manager reissues an anchor when its spec changes',

@@ -44,7 +44,7 @@ export const helm: readonly Fault[] = [
     why: 'untilStep loses the last number',
   },
   {
-    file: 'packages/helm/functions/merge.ts',
+    file: 'packages/helm/functions/dicts.ts',
     from: 'if (merging.isOverwriting) target.set(key, null);',
     to: '',
     why: 'mergeOverwrite ignores nil',

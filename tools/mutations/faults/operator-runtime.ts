@@ -20,7 +20,7 @@ export const operatorRuntime: readonly Fault[] = [
     why: 'retries have no common rate',
   },
   {
-    file: 'packages/controller-runtime/controller/delayed-keys.ts',
+    file: 'packages/controller-runtime/controller/workqueue.ts',
     from: 'if (known !== undefined && known.at <= at) return;',
     to: '',
     why: 'a later time of a key wins',
@@ -56,13 +56,13 @@ export const operatorRuntime: readonly Fault[] = [
     why: 'the first refusal after an outage waits as long as the outage did',
   },
   {
-    file: 'packages/controller-runtime/cache/update-store.ts',
+    file: 'packages/controller-runtime/cache/informer.ts',
     from: 'if (old === undefined || isLaterVersion(old.metadata.resourceVersion, object.metadata.resourceVersion)) return [];',
     to: 'if (old === undefined) return [];',
     why: 'an old deletion removes a newer object',
   },
   {
-    file: 'packages/controller-runtime/cache/update-store.ts',
+    file: 'packages/controller-runtime/cache/informer.ts',
     from: 'if (old.metadata.uid === object.metadata.uid) return',
     to: 'if (old.metadata.uid !== undefined) return',
     why: 'an unseen deletion is not told',
@@ -80,7 +80,7 @@ export const operatorRuntime: readonly Fault[] = [
     why: 'an overloaded server is not asked again',
   },
   {
-    file: 'packages/controller-runtime/client/json-lines.ts',
+    file: 'packages/controller-runtime/client/watch-stream.ts',
     from: 'begun.length === 0 ? end : Buffer.concat([...begun, end])',
     to: 'Buffer.concat([...begun.slice(-1), end])',
     why: 'a line of more than two chunks loses its beginning',

@@ -38,7 +38,7 @@ export const operator: readonly Fault[] = [
     why: 'a budget counts whose controller has not seen its last change',
   },
   {
-    file: 'operator/src/multus/networks-annotation.ts',
+    file: 'operator/src/multus/mutate-pod.ts',
     from: '(network.namespace || namespace) === namespace',
     to: '(network.namespace ?? namespace) === namespace',
     why: 'an empty namespace is not that of the pod',
@@ -56,13 +56,13 @@ export const operator: readonly Fault[] = [
     why: 'another LinkerdConfig takes the values of its predecessor for the installation',
   },
   {
-    file: 'operator/src/config/plan/drift.ts',
+    file: 'operator/src/config/plan/plan-config.ts',
     from: 'return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;',
     to: 'return written.hash === lastHash;',
     why: 'the values that were adopted count as drift',
   },
   {
-    file: 'operator/src/config/plan/plan-deletion.ts',
+    file: 'operator/src/config/plan/plan-config.ts',
     from: 'if (kept.adoptedBy !== config.metadata.uid) return undefined;',
     to: '',
     why: 'the baseline of another LinkerdConfig is restored',
@@ -86,7 +86,7 @@ export const operator: readonly Fault[] = [
     why: 'a request counts that names a Certificate without belonging to it',
   },
   {
-    file: 'operator/src/pki/der.ts',
+    file: 'operator/src/pki/certificate-fields.ts',
     from: 'if (end > bytes.length) return undefined;',
     to: '',
     why: 'a truncated element is read',

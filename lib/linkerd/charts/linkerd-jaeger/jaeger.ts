@@ -1,19 +1,22 @@
+import type { Container } from '../../../../imports/kubernetes';
 import type { Values } from '../../../../packages/base/values';
 import type { RenderContext } from '../../../charts/render-context';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { withoutNulls } from '../chart-view';
+import { isEmpty } from '../empty';
 import { creator } from '../metadata/created-by';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { serviceAccount } from '../metadata/service-account';
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
 import { print } from '../print';
-import { allInOne } from './all-in-one';
 import { collector } from './collector';
 import { injector } from './injector';
 import { type JaegerView, jaegerView } from './jaeger-view';
 import { JAEGER } from './metadata';
 import { tracingPolicy } from './policy';
+import { confined, deployment, scrapedAt, service } from './workload';
 
 /**
  * Renders all objects of the Jaeger extension, equal to those of the official chart of stable-2.14.10 except for
@@ -53,4 +56,43 @@ function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): re
       args: ['--extension', 'jaeger', '--namespace', namespace, '--linkerd-namespace', print`${linkerdNamespace}`],
     },
   });
+}
+
+const NAME = 'jaeger';
+const METRICS_PORT = 14269;
+
+const PORTS = [
+  { name: 'collection', port: 14268 },
+  { name: 'grpc', port: 14250 },
+  { name: 'ui', port: 16686 },
+];
+
+/** Renders all of Jaeger in one process, which keeps spans in memory, if enabled. */
+function allInOne(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
+  if (!values.jaeger.enabled) return [];
+  const selector = { component: NAME };
+  return [
+    serviceAccount(values, { name: NAME, namespace: context.namespace, labels: withCommonLabels(values, JAEGER) }),
+    service(values, context, { name: NAME, selector, ports: PORTS }),
+    deployment(values, context, {
+      name: NAME,
+      selector,
+      podAnnotations: scrapedAt(METRICS_PORT),
+      placement: values.jaeger,
+      pod: { containers: [container(values)], dnsPolicy: 'ClusterFirst' },
+    }),
+  ];
+}
+
+function container(values: JaegerView): Container {
+  const { args } = values.jaeger;
+  return {
+    name: NAME,
+    ...confined(values, values.jaeger),
+    ...(isEmpty(args) ? {} : { args }),
+    ports: [
+      { containerPort: METRICS_PORT, name: 'admin' },
+      ...PORTS.map(({ name, port }) => ({ containerPort: port, name })),
+    ],
+  };
 }

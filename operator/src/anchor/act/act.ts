@@ -1,11 +1,17 @@
 import type { AnchorAction } from '../../../../packages/anchor/plan';
+import { anchorName, certificationName } from '../../../../packages/anchor/trust-anchor';
 import { isApiError, isRefusal } from '../../../../packages/controller-runtime/client/api-error';
+import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { CERTIFICATE_REQUESTS, type CertificateRequest } from '../../pki/cert-manager';
+import { requestToAnswer } from '../../pki/issuances';
+import { memberRequestPem } from '../observe/members';
+import { answeredCertificates, givenAnswers } from '../observe/observe-answers';
+import { certificationOf } from '../observe/observe-certifications';
 import { type ActionContext, Outdated } from './action-context';
-import { answerRequest } from './answer-request';
-import { certifyMember, withdrawCertificate } from './certify';
 import { checkFence, type WritingAction } from './fence';
 import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
-import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
+import { holdSigner, keepRoots, renewIssuer, restartIdentity, rootPem, setSigner } from './mesh-actions';
+import { applyOver, deleteObserved } from './writes';
 
 /** The outcome of executing a plan. */
 export interface ActOutcome {
@@ -69,4 +75,84 @@ function perform(action: WritingAction, context: ActionContext): Promise<unknown
     case 'delete-anchor':
       return deleteAnchor(action.generation, context);
   }
+}
+
+/** Has cert-manager certify the anchor of another cluster with a generation's key, which the operator cannot read. */
+async function certifyMember(
+  { cluster, generation, duration }: Extract<AnchorAction, { do: 'certify' }>,
+  context: ActionContext,
+): Promise<void> {
+  const { anchor, view } = context;
+  const pem = memberRequestPem(cluster, view.configMaps);
+  if (pem === undefined) throw new Outdated('the request of the other cluster');
+  const body = {
+    metadata: {
+      name: certificationName(cluster),
+      namespace: anchor.spec.certManagerNamespace,
+      labels: { 'app.kubernetes.io/part-of': 'Linkerd' },
+    },
+    spec: {
+      request: Buffer.from(pem).toString('base64'),
+      isCA: true,
+      usages: ['cert sign', 'crl sign'],
+      duration: `${Math.floor(duration / 1_000)}s`,
+      issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name: anchorName(generation) },
+    },
+  };
+  const over = certificationOf(cluster, view.requests);
+  await applyOver({ resource: CERTIFICATE_REQUESTS, over, body }, context);
+}
+
+/** Removes a request whose certificate is not needed any more: what it asks for cannot be changed. */
+async function withdrawCertificate(
+  { cluster }: Extract<AnchorAction, { do: 'withdraw-certificate' }>,
+  context: ActionContext,
+): Promise<void> {
+  const request = certificationOf(cluster, context.view.requests);
+  if (request === undefined) throw new Outdated('the request for the other cluster');
+  await deleteObserved(CERTIFICATE_REQUESTS, request, context);
+}
+
+/**
+ * Answers cert-manager's request for a bridge as an external issuer does: cert-manager then writes the bridge next to
+ * its key, into the Secret that the operator cannot read.
+ *
+ * The request need not be approved: the answer was signed elsewhere, by one who has the old anchor's key.
+ */
+async function answerRequest(
+  { generation, certificates, signer }: Extract<AnchorAction, { do: 'answer-request' }>,
+  context: ActionContext,
+): Promise<void> {
+  const { clock, view, known } = context;
+  const request = requestOf(generation, context);
+  const given = givenAnswers(view).flatMap(({ pem }) => answeredCertificates(pem));
+  const chain = certificates.map((id) => given.find((one) => one.id === id)?.pem);
+  if (request === undefined || !chain.every((pem) => pem !== undefined)) {
+    throw new Outdated('the request, or its answer');
+  }
+  const { name, namespace } = request.metadata;
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Issued',
+    message: 'The signed certificate was given to the TrustAnchor',
+    lastTransitionTime: kubeTime(clock()),
+  };
+  const root = rootPem(signer, known);
+  const status = {
+    certificate: base64(chain.join('')),
+    ...(root !== '' && { ca: base64(root) }),
+    conditions: [condition],
+  };
+  const body = { metadata: { name, namespace }, status };
+  await applyOver({ resource: CERTIFICATE_REQUESTS, over: request, body, subresource: 'status' }, context);
+}
+
+function requestOf(generation: number, { view }: ActionContext): CertificateRequest | undefined {
+  const certificate = view.certificates.find(({ metadata }) => metadata.name === anchorName(generation));
+  return certificate && requestToAnswer(certificate, view.requests);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

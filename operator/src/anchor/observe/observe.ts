@@ -1,7 +1,9 @@
+import type { IssuerChain } from '../../../../packages/anchor/chain';
 import type { AnchorMemory } from '../../../../packages/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
+import type { ObservedIssuer, ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
 import { anchorPolicy } from '../../../../packages/anchor/policy';
 import {
+  anchorNames,
   COMPROMISED_ANNOTATION,
   FORGET_ANNOTATION,
   KEPT_ROOTS,
@@ -10,20 +12,26 @@ import {
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
 } from '../../../../packages/anchor/trust-anchor';
-import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
+import type { CertificateRequest } from '../../pki/cert-manager';
+import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-manager';
+import type { Issuances } from '../../pki/issuances';
 import { issuancesOf } from '../../pki/issuances';
-import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
+import {
+  caCertificate,
+  type KnownCertificate,
+  knownCertificates,
+  longestRoot,
+  signerOf,
+} from '../../pki/known-certificate';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
-import { askedRotation } from './asked-rotation';
 import { believedMemory, forgottenMemory, withoutGone } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
 import { memberCertificates, observeMembers } from './members';
-import { observeAnchors } from './observe-anchors';
+import { generationOf, generationOfName, observeAnchors } from './observe-anchors';
 import { givenAnswers, observeAnswers } from './observe-answers';
 import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeCertifications } from './observe-certifications';
-import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
 import { type Outside, unseenProxies } from './outside';
 import { observeProbes, type ViewedProbes } from './presented';
@@ -190,4 +198,74 @@ function rememberedGenerations({ current, rotation }: AnchorMemory): readonly nu
 
 function unique(certificates: readonly KnownCertificate[]): readonly KnownCertificate[] {
   return [...new Set(certificates)].filter(({ x509 }) => x509.ca);
+}
+
+/** Number of significant characters of a request for a rotation. */
+const MAX_LENGTH = 253;
+
+/**
+ * Returns one string for all requests for a rotation, in the spec and in an annotation. If none of them is new, it is
+ * the one handled last: removing one requests nothing.
+ */
+export function askedRotation(texts: readonly (string | undefined)[], served: string | undefined): string | undefined {
+  const asked = texts.flatMap((text) => (text === undefined || text === '' ? [] : [wordOf(text)]));
+  if (asked.length === 0) return served;
+  const known = served?.split(SEPARATOR) ?? [];
+  return asked.every((word) => known.includes(word)) ? served : [...new Set(asked)].join(SEPARATOR);
+}
+
+const SEPARATOR = ' and ';
+
+/** Encodes a string as one word, so that different ones stay different. */
+function wordOf(text: string): string {
+  return encodeURIComponent(text.slice(0, MAX_LENGTH).toWellFormed());
+}
+
+/** The sources for finding the identity issuer. */
+interface IssuerSources {
+  /** Its Certificate. */
+  readonly certificate: Certificate | undefined;
+  readonly issuances: Issuances;
+  /** The issuer in the values of an installation without cert-manager. */
+  readonly installed: readonly KnownCertificate[];
+  readonly known: readonly KnownCertificate[];
+}
+
+/** Returns the identity issuer: while it is being renewed, its Secret contains the previous one. */
+function observeIssuer({ certificate, issuances, installed, known }: IssuerSources): ObservedIssuer {
+  const issued = certificate && issuances.of(certificate)?.chain;
+  const chain = issuerChain(issued ?? installed, known);
+  const revision = certificate?.status?.revision;
+  return {
+    state: certificate === undefined ? 'missing' : issuanceState(certificate),
+    ...(chain !== undefined && { chain }),
+    ...(revision !== undefined && { revision }),
+  };
+}
+
+function issuerChain(
+  [issuer, ...bridges]: readonly KnownCertificate[],
+  known: readonly KnownCertificate[],
+): IssuerChain | undefined {
+  const signer = issuer && signerOf(issuer, [...bridges, ...known]);
+  if (issuer === undefined || signer === undefined) return undefined;
+  return {
+    signer,
+    notBefore: issuer.notBefore,
+    notAfter: issuer.notAfter,
+    bridges: bridges.map((bridge) => caCertificate(bridge, known)),
+  };
+}
+
+/** Returns the generation with whose Secret the ClusterIssuer signs; undefined if there is none. */
+function observeSigner(
+  issuer: Issuer | undefined,
+  named: readonly (Certificate | Issuer)[],
+  generations: readonly number[],
+): number | 'other' | undefined {
+  if (issuer === undefined) return undefined;
+  const { secretName = '' } = issuer.spec.ca ?? {};
+  if (!anchorNames().includes(secretName)) return 'other';
+  const found = named.find(({ metadata }) => metadata.name === secretName);
+  return found === undefined ? generationOfName(secretName, generations) : generationOf(found);
 }

@@ -1,15 +1,22 @@
+import { listed } from '../../../../packages/base/findings/listed';
+import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Values } from '../../../../packages/base/values-merge';
 import { RESTORE_FINALIZER } from '../../../api/names';
+import { checkInjectionChange } from '../checks/check-injection-change';
+import { checkPrivateKeys } from '../checks/check-private-keys';
+import { checkSize } from '../checks/check-size';
+import { rejectionText } from '../checks/rejection-text';
+import { type Baseline, baselineOf } from '../objects/baseline';
 import { type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { configHash, valuesHash } from '../values/config-hash';
+import { diffValues } from '../values/diff-values';
 import { editValues } from '../values/edit-values';
 import { effectiveValues } from '../values/effective-values';
 import { readValues } from '../values/read-values';
-import { checkValues } from './check-values';
+import type { BaselineEvidence } from './choose-baseline';
 import { chooseBaseline } from './choose-baseline';
-import { driftNotes } from './drift';
 import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
-import { planDeletion } from './plan-deletion';
-import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
+import type { ConfigInForce, ConfigNote, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
 
 /** Plans the steps after which the control plane's ConfigMap contains what the LinkerdConfig asks for. */
 export function planConfig(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
@@ -75,4 +82,102 @@ const NOTHING = { steps: [], notes: [] };
 
 function failed(problem: ConfigProblem): ConfigPlan {
   return { ...NOTHING, problem };
+}
+
+/**
+ * Checks values by the rules of the webhook, which may be off, or was down when they were written. Checks that depend
+ * on a clock or a certificate of the cluster are not repeated, nor is that of the release, which an upgrade of the
+ * installation changes for a LinkerdConfig that worked until then.
+ *
+ * @param installed - the values of the installation
+ */
+export function checkValues(wanted: Values | undefined, installed: Values): ConfigProblem | undefined {
+  const problems = checkInTurn(wanted, installed);
+  return problems.length === 0 ? undefined : { reason: 'InvalidValues', message: rejectionText(problems) };
+}
+
+function checkInTurn(wanted: Values | undefined, installed: Values): readonly Problem[] {
+  const tooLarge = checkSize(wanted);
+  if (tooLarge.length > 0) return tooLarge;
+  const privateKeys = checkPrivateKeys(wanted);
+  // Other problems may quote the text.
+  return privateKeys.length > 0 ? privateKeys : checkInjectionChange({ wanted, old: undefined }, installed);
+}
+
+/**
+ * Plans the steps before a LinkerdConfig is deleted. The current values stay, unless its finalizer asks for the
+ * baseline, which is then restored byte for byte.
+ */
+function planDeletion(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
+  const { config, configMap } = observed;
+  if (!config.metadata.finalizers?.includes(RESTORE_FINALIZER)) return { steps: [], notes: [] };
+  const steps: ConfigStep[] = [];
+  const baseline = baselineToRestore(observed, settings);
+  const notes: ConfigNote[] = [];
+  const text = configMap?.data?.[VALUES_KEY];
+  if (baseline !== undefined && text !== undefined && text !== baseline.text) {
+    steps.push({ do: 'write-values', text: baseline.text });
+    notes.push(RESTORED);
+  }
+  if (baseline !== undefined) steps.push({ do: 'delete-baseline' });
+  steps.push({ do: 'remove-finalizer' });
+  return { steps, notes };
+}
+
+const RESTORED: ConfigNote = {
+  type: 'Normal',
+  reason: 'Restored',
+  note: 'The values are those that were installed; pods that run keep theirs until they are restarted',
+};
+
+function baselineToRestore(observed: ObservedConfig, settings: ConfigSettings): Baseline | undefined {
+  const { config, configMap } = observed;
+  if (config.spec.deletionPolicy !== 'Restore' || observed.baseline === undefined) return undefined;
+  const kept = baselineOf(observed.baseline);
+  if (kept === undefined || 'unreadable' in readValues(kept.text)) return undefined;
+  if (kept.adoptedBy !== config.metadata.uid) return undefined;
+  const choice = chooseBaseline(evidenceOf(configMap?.data?.[VALUES_KEY] ?? kept.text, observed, settings));
+  return 'problem' in choice ? kept : choice.baseline;
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Returns the notes about values that are about to be overwritten: drift, unless the operator or an installer wrote
+ * them.
+ *
+ * @param values - the intended ones
+ */
+function driftNotes(evidence: BaselineEvidence, values: Values): readonly ConfigNote[] {
+  const { owners, kept, uid, installers } = evidence;
+  const isOurs = owners.ours || owners.others.some((manager) => installers.includes(manager));
+  if (isOurs || kept?.adoptedBy !== uid || isKnown(evidence)) return [];
+  const who = owners.others.length === 0 ? 'an unknown field manager' : `field manager ${owners.others.join(', ')}`;
+  return [
+    {
+      type: 'Warning',
+      reason: 'DriftReverted',
+      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}${consequence(evidence, values)}`,
+    },
+  ];
+}
+
+/** Whether the values are those that this LinkerdConfig applied, or found, even if they were rewritten since. */
+function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
+  if ('unreadable' in written) return false;
+  return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;
+}
+
+/**
+ * Warns about pods that were created meanwhile, which cannot be distinguished from those with the right configuration.
+ */
+function consequence({ written }: BaselineEvidence, values: Values): string {
+  const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
+  return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';
+}
+
+function difference({ written }: BaselineEvidence, values: Values): string {
+  if ('unreadable' in written) return 'no YAML';
+  const paths = diffValues(values, written.values).map(({ path }) => path.join('.'));
+  return listed(paths, MAX_NAMED);
 }

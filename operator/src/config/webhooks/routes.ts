@@ -3,13 +3,14 @@ import { readCertificates } from '../../../../packages/base/certificates';
 import { valueAt } from '../../../../packages/base/value-at';
 import { isMap, type Values } from '../../../../packages/base/values-merge';
 import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { JsonPatchOperation, KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
   BadAdmissionRequest,
   type WebhookRoute,
 } from '../../../../packages/controller-runtime/webhook/admission';
+import { componentValuesIn } from '../../../api/component-values';
 import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
 import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
 import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
@@ -18,10 +19,9 @@ import { rejectionText } from '../checks/rejection-text';
 import { baselineOf } from '../objects/baseline';
 import { type ConfigMaps, readConfigMaps } from '../objects/config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
+import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 import { readValues } from '../values/read-values';
 import { type ConfigRequest, changesAnchors, changesInjection, checkConfig } from './check-config';
-import { configWarnings } from './config-warnings';
-import { defaultingPatch, leftEmpty } from './default-config';
 
 /** The context of the webhooks for LinkerdConfigs. */
 export interface ConfigWebhookContext {
@@ -133,3 +133,67 @@ async function issuerChain(
   const pem = valueAt((await runningValues(config, context)) ?? {}, INSTALLED_ISSUER);
   return typeof pem === 'string' ? readCertificates(pem) : undefined;
 }
+
+/** The values that a LinkerdConfig leaves empty on purpose: the current ones are filled in, so that they stay. */
+interface LeftEmpty {
+  readonly trustAnchors: boolean;
+  readonly proxyVersion: boolean;
+}
+
+/** Returns the values that a LinkerdConfig leaves empty. */
+export function leftEmpty(values: Values | undefined): LeftEmpty {
+  return {
+    trustAnchors: values?.identityTrustAnchorsPEM === '',
+    proxyVersion: valueAt(values ?? {}, 'proxy.image.version') === '',
+  };
+}
+
+/**
+ * Fills in the current values that a LinkerdConfig leaves empty. Omitted values stay omitted: they follow the
+ * installation.
+ *
+ * @param running - the values of the installation. Trust anchors from outside (`identity.externalCA`) stay empty.
+ */
+export function defaultingPatch(empty: LeftEmpty, running: Values): readonly JsonPatchOperation[] {
+  const found = [
+    { path: '/spec/values/identityTrustAnchorsPEM', value: empty.trustAnchors ? trustAnchorsOf(running) : undefined },
+    { path: '/spec/values/proxy/image/version', value: empty.proxyVersion ? proxyVersionOf(running) : undefined },
+  ];
+  return found.flatMap(({ path, value }) => (value === undefined ? [] : [{ op: 'replace' as const, path, value }]));
+}
+
+/**
+ * Returns warnings about settings of a LinkerdConfig without effect, each short enough to be delivered whole: 256
+ * characters.
+ *
+ * @param servedNamespace - the control plane namespace for which the operator has permissions
+ * @param linkerdVersion - the release of the control plane in its values, if known
+ */
+export function configWarnings(
+  { spec }: Pick<LinkerdConfig, 'spec'>,
+  servedNamespace: string,
+  linkerdVersion?: unknown,
+): readonly string[] {
+  const { controlPlaneNamespace, values = {} } = spec;
+  const unserved = `the operator serves the control plane in ${servedNamespace}, not in ${controlPlaneNamespace}`;
+  return [
+    ...(controlPlaneNamespace === servedNamespace ? [] : [unserved]),
+    ...(trustAnchorsOf(values) === undefined ? [] : [ANCHORS_REACH_NO_PROXY]),
+    ...configValuesUnused(componentValuesIn(values, linkerdVersion)),
+  ];
+}
+
+const NAMED = 4;
+
+function configValuesUnused(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  return [
+    `no Deployment of the control plane follows spec.values.{${paths.slice(0, NAMED).join(',')}}${more}: set them where Linkerd is installed`,
+  ];
+}
+
+/** The injector replaces the value with its mounted file before using it (linkerd2, proxy-injector/webhook.go). */
+const ANCHORS_REACH_NO_PROXY =
+  'spec.values.identityTrustAnchorsPEM does not reach proxies where the injector mounts the ConfigMap ' +
+  'linkerd-identity-trust-roots: it gives them those anchors. Change that ConfigMap, or what it is made from';

@@ -1,7 +1,8 @@
 import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
 import type { Controller } from '../../../../packages/controller-runtime/controller/controller';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
 import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { isLaterVersion } from '../../../../packages/controller-runtime/objects/resource-version';
 import type { Manager } from '../../../../packages/controller-runtime/process/manager';
 import { ARGO_ROLLOUT_RULES } from '../kinds/argo-rollout';
 import { DAEMON_SET_RULES } from '../kinds/daemon-set';
@@ -10,7 +11,6 @@ import type { RolloutRules } from '../kinds/rollout-rules';
 import { STATEFUL_SET_RULES } from '../kinds/stateful-set';
 import type { Workload } from '../kinds/workload';
 import { rolloutCache } from './rollout-cache';
-import { writtenObjects } from './written-objects';
 
 /** The workloads of the cluster, in their latest known state. */
 export interface WorkloadCaches {
@@ -66,6 +66,36 @@ function latest<W extends Workload>(rules: RolloutRules<W>, cache: { list(): rea
     list: (): readonly W[] => ours.over(cache.list()),
     written: (resource: Resource, object: KubeObject): void => {
       if (resource === rules.resource) ours.add(rules.slim({ ...object, kind: resource.kind } as W));
+    },
+  };
+}
+
+/** Objects that the operator wrote and a cache has not seen yet. Without them, a plan could depend on old states. */
+interface WrittenObjects<T extends KubeObject> {
+  /** Stores an object as written. */
+  add(object: T): void;
+  /** Returns the objects of a cache, each in its latest known state. */
+  over(cached: readonly T[]): readonly T[];
+}
+
+/** Creates an empty memory of writes. */
+export function writtenObjects<T extends KubeObject>(): WrittenObjects<T> {
+  const written = new Map<string, T>();
+  return {
+    add: (object) => void written.set(objectKey(object), object),
+    over: (cached) => {
+      if (written.size === 0) return cached;
+      const latest = cached.map((object) => {
+        const ours = written.get(objectKey(object));
+        const isNews =
+          ours?.metadata.uid === object.metadata.uid &&
+          isLaterVersion(ours?.metadata.resourceVersion, object.metadata.resourceVersion);
+        return ours !== undefined && isNews ? ours : object;
+      });
+      // Objects that the cache has caught up with, or that are gone, are dropped.
+      const needed = new Set<KubeObject>(latest);
+      for (const [key, object] of written) if (!needed.has(object)) written.delete(key);
+      return latest;
     },
   };
 }

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { OutputLock } from '../../../../lib/gitops/synth/output/output-lock';
-import { isRunning, startOf } from '../../../../lib/gitops/synth/output/running-process';
+import { isRunning, OutputLock, startOf } from '../../../../lib/gitops/synth/output/output-lock';
 import { eventually } from '../../../support/cluster/eventually';
 import { readFiles, temporaryDirectory } from './tree-on-disk';
 import { type Folders, writeOutput } from './write-output';

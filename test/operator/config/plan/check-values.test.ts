@@ -1,6 +1,6 @@
 import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
 import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
-import { checkValues } from '../../../../operator/src/config/plan/check-values';
+import { checkValues } from '../../../../operator/src/config/plan/plan-config';
 import type { Value, Values } from '../../../../packages/base/values-merge';
 
 const INSTALLED = { linkerdVersion: 'edge-26.8.3', proxy: { logLevel: 'warn', uid: 2102 } };

@@ -1,4 +1,4 @@
-import { propagate } from '../../../../operator/src/config/reconcile/propagate-config';
+import { propagate } from '../../../../operator/src/config/reconcile/reconcile-config';
 import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import { linkerdConfig } from '../../../support/operator/config-fixture';

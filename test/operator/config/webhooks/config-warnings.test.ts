@@ -1,5 +1,5 @@
 import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
-import { configWarnings } from '../../../../operator/src/config/webhooks/config-warnings';
+import { configWarnings } from '../../../../operator/src/config/webhooks/routes';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const MAX_NAMESPACE_LENGTH = 'n'.repeat(63);

@@ -1,4 +1,4 @@
-import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/default-config';
+import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/routes';
 import type { Values } from '../../../../packages/base/values-merge';
 
 const RUNNING: Values = {

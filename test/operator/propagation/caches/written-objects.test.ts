@@ -1,4 +1,4 @@
-import { writtenObjects } from '../../../../operator/src/propagation/caches/written-objects';
+import { writtenObjects } from '../../../../operator/src/propagation/caches/workload-caches';
 import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 
 const object = (resourceVersion: string, uid = 'u', name = 'web'): KubeObject => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { putObject, removeObject, replaceAll } from '../../../../packages/controller-runtime/cache/informer';
 import { createStore } from '../../../../packages/controller-runtime/cache/store';
-import { putObject, removeObject, replaceAll } from '../../../../packages/controller-runtime/cache/update-store';
 import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 
 const at = (version: number, name = 'a', uid = `uid-${name}`): KubeObject => ({
