@@ -112,6 +112,9 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   findings: 'Findings',
   charts: 'Charts and values',
   'kubernetes/findings': 'Findings',
+  'packages/base': 'Kubernetes',
+  'packages/base/findings': 'Findings',
+  'packages/anchor': 'Certificates and trust',
   operator: 'Operator',
   imports: 'Generated types',
 };
