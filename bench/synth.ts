@@ -23,7 +23,7 @@ const RUNS_OF_FEW = 10;
 const FEW = 10;
 
 /** cdk8s' time grows with the square of the number: a thousand clusters take it a quarter of an hour. */
-const MOST_FOR_CDK8S = 300;
+const MAX_FOR_CDK8S = 300;
 
 /** Runs a program of Node.js to its end, and measures it. */
 function measure(args: readonly string[]): Measurement {
@@ -54,7 +54,7 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
     unchanged: best(() => measure(platform())),
     check: best(() => measure(platform('--check'))),
     only: best(() => measure(platform('--only', 'cluster-0'))),
-    ...(clusters <= MOST_FOR_CDK8S && {
+    ...(clusters <= MAX_FOR_CDK8S && {
       cdk8s: best((directory) => measure(program('cdk8s', String(clusters), directory))),
     }),
     floor: best((directory) =>

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { chartProblem } from '../lib/linkerd/charts/findings';
 import { publishedDigest } from '../lib/linkerd/releases/published-digests';
-import type { Problem } from '../packages/base/findings/problem-text';
+import type { Problem } from '../packages/base/findings/problem';
 import { readArchive } from '../packages/helm/chart/chart';
 import { ChartError } from '../packages/helm/chart/chart-error';
 import { archiveName, digestOf, isFileName, type LockedChart } from '../packages/helm/chart/charts-lock';

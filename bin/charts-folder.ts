@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OutputLock } from '../lib/gitops/synth/output/output-lock';
-import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../packages/base/findings/problem';
 import {
   archiveName,
   digestOf,

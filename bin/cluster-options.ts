@@ -1,5 +1,5 @@
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
-import { describeProblem } from '../packages/base/findings/problem-text';
+import { describeProblem } from '../packages/base/findings/problem';
 import { goDurationMs } from '../packages/base/go-duration';
 import { NoKubeconfig, NoKubectl } from './kubectl';
 import type { ReadOptions } from './observe-cluster';

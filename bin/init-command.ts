@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Answers, outdirOf } from '../lib/cli/init/answers';
 import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/init/project';
 import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem } from '../packages/base/findings/problem-text';
+import { describeProblem } from '../packages/base/findings/problem';
 import { shellWord } from '../packages/base/shell-word';
 import { originOf, readFolder, writeProject } from './init-folder';
 import { type LibrarySource, librarySource } from './init-library';

@@ -1,7 +1,7 @@
 import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { chartProblem } from '../lib/linkerd/charts/findings';
-import type { Problem } from '../packages/base/findings/problem-text';
+import type { Problem } from '../packages/base/findings/problem';
 import { ChartError } from '../packages/helm/chart/chart-error';
 import { templateOutput } from '../packages/helm/chart/output';
 import { readChartAt } from '../packages/helm/chart/read-chart-at';

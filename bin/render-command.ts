@@ -3,7 +3,7 @@ import type { RenderedChartName } from '../lib/cli/chart-names';
 import { manifestStream, type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
-import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../packages/base/findings/problem';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

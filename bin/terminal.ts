@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem, type Problem } from '../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../packages/base/findings/problem';
 import { redact } from '../packages/base/findings/redaction';
 
 /** The terminal that a command reads from and writes to. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CLI_FINDINGS } from '../lib/cli/findings';
 import { layeredValues } from '../lib/cli/values-layers';
 import { MAX_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
-import type { Problem } from '../packages/base/findings/problem-text';
+import type { Problem } from '../packages/base/findings/problem';
 import type { Values } from '../packages/base/values';
 import { Misuse, type Terminal, textIn } from './terminal';
 

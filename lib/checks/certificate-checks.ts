@@ -1,5 +1,5 @@
 import { errorsAt, type Finding } from '../../packages/base/findings/finding';
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { goDurationMs } from '../../packages/base/go-duration';
 import { isObject } from '../../packages/base/is-object';
 import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';

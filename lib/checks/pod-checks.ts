@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { imageReferenceOf } from '../../packages/base/image-reference';
 import { isObject } from '../../packages/base/is-object';
 import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { isObject } from '../../packages/base/is-object';
 import { type FieldPath, fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
 import { suggest } from '../../packages/base/suggest';

@@ -6,7 +6,7 @@ import {
   MAX_BRIDGE_LENGTH,
 } from '../../packages/anchor/trust-anchor';
 import { pemCertificates, readCertificate } from '../../packages/base/certificates';
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { holdsPrivateKey } from '../../packages/base/secrets/secret-forms';
 import { DAY, HOUR } from '../../packages/base/time-units';
 import { stringifyYaml } from '../kubernetes/yaml';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { secretsIn } from '../../packages/base/secrets/secret-walk';
 import { mergeValues, type Values } from '../../packages/base/values';
 import { installRank } from '../../packages/helm/chart/install-order';

@@ -1,5 +1,5 @@
 import { describeException } from '../../packages/base/findings/exception';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem';
 import { isMap, mergeValues, type Values } from '../../packages/base/values';
 import { plainCopy } from '../kubernetes/plain-data';
 import { CLI_FINDINGS } from './findings';

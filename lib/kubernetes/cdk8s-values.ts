@@ -1,5 +1,5 @@
 import type { Cron, Duration, Size } from 'cdk8s';
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { showValue } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 

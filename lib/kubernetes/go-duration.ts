@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { GO_DURATION_MAX_MS } from '../../packages/base/go-duration';
 import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '../../packages/base/time-units';
 import { checkClass, isOfClass } from './cdk8s-values';

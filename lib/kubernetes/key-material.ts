@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { type FoundSecret, secretsIn } from '../../packages/base/secrets/secret-walk';
 import { dottedPath } from '../../packages/base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';

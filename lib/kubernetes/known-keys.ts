@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { shownValue } from '../../packages/base/findings/shown-value';
 import { isObject } from '../../packages/base/is-object';
 import { suggest } from '../../packages/base/suggest';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { shownValue } from '../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { dottedPath } from '../../packages/base/value-path';
 import { isPlainRemedy, KUBERNETES_FINDINGS, type PlainRemedy } from './findings/findings';
 import { describeObject, type KubernetesObject } from './kubernetes-object';

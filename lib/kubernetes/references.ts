@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem';
 import { shownValue } from '../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { each, keysOf } from './known-keys';

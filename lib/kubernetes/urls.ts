@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { QUERY_SECRET } from '../../packages/base/secrets/secret-forms';
 import { isCredential } from '../../packages/base/secrets/secret-names';
 import { KUBERNETES_FINDINGS } from './findings/findings';

@@ -1,5 +1,4 @@
-import { valueAt } from '../../packages/base/value-at';
-import type { Values } from '../../packages/base/values-merge';
+import { type Values, valueAt } from '../../packages/base/values';
 import { type ReleaseGroup, releaseGroup } from './release-group';
 
 const ALWAYS = [

@@ -1,4 +1,4 @@
-import { isMap, type Value } from './values-merge';
+import { isMap, type Value } from './values';
 
 /** A string among values. */
 export interface ValueText {

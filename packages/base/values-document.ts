@@ -1,5 +1,5 @@
 import type { Document, DocumentOptions, ParseOptions, SchemaOptions, Tags } from 'yaml';
-import { isMap, type Values } from './values-merge';
+import { isMap, type Values } from './values';
 import { parseDocuments } from './yaml-documents';
 
 /** Kinds of scalars in YAML 1.1 that Helm's parser (goyaml.v2, to JSON) leaves as text. */

@@ -5,7 +5,7 @@ import { buildCluster } from '../../lib/gitops/synth/build-cluster';
 import { Cluster } from '../../lib/gitops/tree/cluster';
 import * as recipes from '../../lib/recipes';
 import type { Finding } from '../../packages/base/findings/finding';
-import { describeProblem } from '../../packages/base/findings/problem-text';
+import { describeProblem } from '../../packages/base/findings/problem';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 import { sampled } from '../support/depth';
 

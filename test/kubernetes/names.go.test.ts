@@ -8,7 +8,7 @@ import {
   checkLabelValue,
   checkPort,
 } from '../../lib/kubernetes/names';
-import type { Problem } from '../../packages/base/findings/problem-text';
+import type { Problem } from '../../packages/base/findings/problem';
 import { askOracle, type Question } from '../support/oracle';
 
 type Check = (field: string, value: string) => readonly Problem[];

@@ -20,7 +20,7 @@ import {
   TrustManager,
   type TrustManagerProps,
 } from '../../lib';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem';
 import { fingerprints } from '../gitops/synth/output/tree-on-disk';
 
 /** The parts of a mesh in which tests make mistakes. */

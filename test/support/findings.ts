@@ -3,7 +3,7 @@ import { prepareTree } from '../../lib/gitops/tree/prepare';
 import { readTree, rulesOf } from '../../lib/gitops/tree/read-tree';
 import { reviewConstructs } from '../../lib/gitops/tree/review';
 import { type Finding, mergeEqual } from '../../packages/base/findings/finding';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../packages/base/findings/problem';
 import { withoutWarnings } from './plain-app';
 
 /** The errors among findings as they are reported, in one-line messages. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Intentions, RenderedChart } from '../../lib/charts/chart';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
-import { describeProblem } from '../../packages/base/findings/problem-text';
+import { describeProblem } from '../../packages/base/findings/problem';
 import { mergeValues } from '../../packages/base/values';
 import { fingerprintOf, objectKey } from './canonical';
 import { fixOf } from './comparison';

@@ -2,7 +2,7 @@ import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/findings/warnings';
 import { fixesWithNames, rulesOf } from '../../lib/kubernetes/findings/rule-words';
 import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../packages/base/findings/catalogue';
-import { sentence } from '../../packages/base/findings/problem-text';
+import { sentence } from '../../packages/base/findings/problem';
 
 const INTRODUCTION = `# Findings
 

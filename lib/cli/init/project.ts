@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { checkDepth } from '../../../packages/base/yaml-documents';
 import { LOCK } from '../../gitops/synth/output/output-lock';

@@ -1,5 +1,5 @@
 import { checkInjection } from '../../../operator/api/injection/check-injection';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { goDurationMs } from '../../../packages/base/go-duration';
 import { mergeValues, type Values } from '../../../packages/base/values';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';

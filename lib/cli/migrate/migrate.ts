@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
 import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '../../../packages/base/secrets/secret-walk';
 import { dottedPath } from '../../../packages/base/value-path';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isMap, memberOf, type Value, type Values } from '../../../packages/base/values';
 import type { Release } from '../../linkerd/releases/release';
 import { CLI_FINDINGS } from '../findings';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { checkInjection } from '../../../operator/api/injection/check-injection';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
 import { secretsIn } from '../../../packages/base/secrets/secret-walk';
 import { suggest } from '../../../packages/base/suggest';

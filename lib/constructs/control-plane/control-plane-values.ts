@@ -1,7 +1,7 @@
 import type { Cron, Duration } from 'cdk8s';
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import type { Values } from '../../../packages/base/values';
 import { isOfClass } from '../../kubernetes/cdk8s-values';

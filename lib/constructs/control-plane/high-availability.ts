@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { type Values, valueAt } from '../../../packages/base/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 

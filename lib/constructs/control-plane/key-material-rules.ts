@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
 import { holdsText, textsIn } from '../../../packages/base/value-texts';
 import { type Values, valueAt } from '../../../packages/base/values';

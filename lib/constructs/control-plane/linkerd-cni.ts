@@ -1,7 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { checkPortList } from '../../../operator/api/proxy-values/port-list';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { mergeValues, type Values } from '../../../packages/base/values';
 import { knownValues } from '../../charts/known-values';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';

@@ -1,5 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { matchesSelector } from '../../../packages/base/label-selector';
 import { type Values, valueAt } from '../../../packages/base/values';
 import { objectsAround } from '../../gitops/tree/api-objects';

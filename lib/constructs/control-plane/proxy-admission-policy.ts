@@ -4,7 +4,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../../imports/kubernetes';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { matchesSelector } from '../../../packages/base/label-selector';
 import { type Values, valueAt } from '../../../packages/base/values';
 import { addRule } from '../../gitops/tree/add-rule';

@@ -1,5 +1,5 @@
 import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { secretsIn } from '../../../packages/base/secrets/secret-walk';
 import { suggest } from '../../../packages/base/suggest';

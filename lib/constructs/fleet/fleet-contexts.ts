@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isMap } from '../../../packages/base/values';
 import { parseFleetText } from './fleet-text';
 

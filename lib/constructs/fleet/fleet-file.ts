@@ -1,7 +1,7 @@
 import { basename, relative, resolve } from 'node:path';
 import { defined } from '../../../packages/base/defined';
 import { errorsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { byText } from '../../../packages/base/remembered';
 import { suggest } from '../../../packages/base/suggest';
 import { ChartError } from '../../../packages/helm/chart/chart-error';

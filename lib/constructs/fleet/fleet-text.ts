@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { checkDepth } from '../../../packages/base/yaml-documents';
 import { FLEET_FINDINGS } from './findings';
 

@@ -1,6 +1,6 @@
 import { describeException } from '../../../packages/base/findings/exception';
 import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isMap, overlayValues, type Value, type Values } from '../../../packages/base/values';
 import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';

@@ -1,5 +1,5 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { showValue } from '../../../packages/base/value-path';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';

@@ -1,5 +1,5 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';

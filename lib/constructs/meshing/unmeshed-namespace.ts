@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { isNamespace } from '../../kubernetes/pod-places';

@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';

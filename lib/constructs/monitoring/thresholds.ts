@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { MINUTE } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';

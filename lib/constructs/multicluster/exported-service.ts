@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { valueAtPointer } from '../../../packages/base/json-pointer';
 import { textIn } from '../../../packages/base/select-fields';
 import { addRule } from '../../gitops/tree/add-rule';

@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';

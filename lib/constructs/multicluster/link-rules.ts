@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import type { Warning } from '../../findings/warnings';
 import { Cluster } from '../../gitops/tree/cluster';

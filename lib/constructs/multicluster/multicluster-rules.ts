@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { type Values, valueAt } from '../../../packages/base/values';
 import type { Chart } from '../../charts/chart';
 import type { Delivery } from '../../gitops/charts/helm-release';

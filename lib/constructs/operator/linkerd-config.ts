@@ -13,7 +13,7 @@ import {
 import { CONFIG_GROUP } from '../../../operator/api/names';
 import { releaseGroup } from '../../../operator/api/release-group';
 import { defined } from '../../../packages/base/defined';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isImageTag } from '../../../packages/base/image-reference';
 import { remembered, rememberedOfBoth } from '../../../packages/base/remembered';
 import { replaceValues, type Values, valueAt } from '../../../packages/base/values';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { valueAt } from '../../../packages/base/values';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { MULTUS_NETWORKS } from '../../linkerd/annotations';

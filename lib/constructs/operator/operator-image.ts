@@ -2,7 +2,7 @@ import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ConfigMap } from '../../../imports/kubernetes';
 import bundle from '../../../operator/build/bundle.json';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { imageReferenceOf } from '../../../packages/base/image-reference';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';

@@ -1,6 +1,6 @@
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';

@@ -1,5 +1,5 @@
 import { MAX_BRIDGE_LENGTH, type UnsignedBridgePolicy } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';

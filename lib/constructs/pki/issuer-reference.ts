@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { suggest } from '../../../packages/base/suggest';
 import type { Warning } from '../../findings/warnings';
 import { addWarnings } from '../../gitops/tree/add-rule';

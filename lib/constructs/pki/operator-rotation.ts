@@ -11,7 +11,7 @@ import {
   WEEKDAYS,
   type Weekday,
 } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { DAY } from '../../../packages/base/time-units';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';

@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { HOUR } from '../../../packages/base/time-units';
 import type { Warning } from '../../findings/warnings';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';

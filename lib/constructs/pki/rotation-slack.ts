@@ -1,7 +1,7 @@
 import { anchorPolicy } from '../../../packages/anchor/policy';
 import { CHANCE, timeToSign } from '../../../packages/anchor/rotation-target';
 import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { DAY } from '../../../packages/base/time-units';
 import type { Warning } from '../../findings/warnings';
 import { PKI_FINDINGS, type Timeline } from './findings';

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificate } from '../../../packages/base/certificates';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
 import type { Warning } from '../../findings/warnings';
 import { PKI_FINDINGS } from './findings';

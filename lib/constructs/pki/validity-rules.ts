@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { DAY, HOUR } from '../../../packages/base/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { PKI_FINDINGS } from './findings';

@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { GO_DURATION_MAX_MS } from '../../../packages/base/go-duration';
 import { DAY } from '../../../packages/base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';

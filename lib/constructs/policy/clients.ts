@@ -1,6 +1,6 @@
 import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import type { Meshable } from '../../gitops/tree/meshable';

@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { grouped } from '../../../packages/base/grouped';
 import type { Values } from '../../../packages/base/values';
 import { addRule } from '../../gitops/tree/add-rule';

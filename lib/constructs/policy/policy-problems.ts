@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { definitionsOf } from '../../linkerd/releases/definitions';

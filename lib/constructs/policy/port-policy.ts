@@ -4,7 +4,7 @@ import type {
   MeshTLSAuthentication,
   NetworkAuthentication,
 } from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { numbersOf } from '../../linkerd/policy/pod-sets';

@@ -1,5 +1,5 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';

@@ -4,7 +4,7 @@ import type { Role, RoleBinding, ServiceAccount } from '../../../imports/kuberne
 import { type PermittedUnit, rotationRoles } from '../../../operator/api/rbac/rotation';
 import { policyRule } from '../../../operator/api/rbac/rule';
 import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { goDurationMs } from '../../../packages/base/go-duration';
 import { byText } from '../../../packages/base/remembered';
 import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 import { BOOLEAN, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';

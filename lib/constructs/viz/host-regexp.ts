@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { UNLIMITED } from '../../../packages/helm/go/budget';
 import { compileRegex } from '../../../packages/helm/go/regex';
 import { FunctionError } from '../../../packages/helm/go/values';

@@ -1,5 +1,5 @@
 import type { Duration, Size } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { fieldPath, selectFields } from '../../../packages/base/select-fields';
 import { type Values, valueAt } from '../../../packages/base/values';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';

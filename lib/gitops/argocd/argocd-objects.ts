@@ -1,5 +1,5 @@
 import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { BOOLEAN, FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import { ARGOCD_FINDINGS } from './findings';
 

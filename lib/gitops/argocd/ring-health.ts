@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { showValue } from '../../../packages/base/value-path';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';

@@ -1,5 +1,5 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Warning } from '../../findings/warnings';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
 import { canonicalJson } from '../../../packages/base/canonical-json';
 import { oneLine, readCertificates } from '../../../packages/base/certificates';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isSameValue } from '../../../packages/base/same-value';
 import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';

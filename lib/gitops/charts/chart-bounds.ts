@@ -1,5 +1,5 @@
 import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import type { Warning } from '../../findings/warnings';

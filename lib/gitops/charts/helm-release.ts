@@ -1,6 +1,6 @@
 import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { GivenValues, Values } from '../../../packages/base/values';
 import { ChartError } from '../../../packages/helm/chart/chart-error';
 import type { OpenedChart } from '../../../packages/helm/chart/open-chart';

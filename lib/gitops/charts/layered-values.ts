@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { contradictions, type GivenValues, mergeValues, type Values } from '../../../packages/base/values';

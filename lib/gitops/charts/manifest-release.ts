@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered, rememberedOfBoth } from '../../../packages/base/remembered';
 import { mergeValues, type Values } from '../../../packages/base/values';
 import type { NativeRenderer, RenderedChart } from '../../charts/chart';

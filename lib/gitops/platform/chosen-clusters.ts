@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { suggest } from '../../../packages/base/suggest';
 import { PLATFORM_FINDINGS } from './findings';
 

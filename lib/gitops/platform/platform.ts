@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { redact } from '../../../packages/base/findings/redaction';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { suggest } from '../../../packages/base/suggest';

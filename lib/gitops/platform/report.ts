@@ -2,7 +2,7 @@ import { counted } from '../../../packages/base/counted';
 import { redactedException } from '../../../packages/base/findings/exception';
 import { type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
 import { listed } from '../../../packages/base/findings/listed';
-import { headline, sentence } from '../../../packages/base/findings/problem-text';
+import { headline, sentence } from '../../../packages/base/findings/problem';
 import { redact } from '../../../packages/base/findings/redaction';
 import { grouped } from '../../../packages/base/grouped';
 import type { Difference } from '../synth/output/output-writer';

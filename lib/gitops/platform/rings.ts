@@ -1,5 +1,5 @@
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { suggest } from '../../../packages/base/suggest';
 import { showValue } from '../../../packages/base/value-path';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import {
   acknowledge,
   acknowledgedNothing,

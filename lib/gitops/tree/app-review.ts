@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
 import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
-import { describeProblem } from '../../../packages/base/findings/problem-text';
+import { describeProblem } from '../../../packages/base/findings/problem';
 import { redact } from '../../../packages/base/findings/redaction';
 import { acknowledge, isLifted } from '../../findings/warnings';
 import { readingOnce, readOnce } from './api-objects';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isImageName } from '../../../packages/base/image-reference';
 import { isObject } from '../../../packages/base/is-object';
 import { FREE, keysOf } from '../../kubernetes/known-keys';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem-text';
+import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { describeException } from '../../../packages/base/findings/exception';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { pointerSegments } from '../../../packages/base/json-pointer';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlain } from '../../kubernetes/plain-data';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { byText, remembered } from '../../../packages/base/remembered';
 import type { Values } from '../../../packages/base/values';
 import type { IgnoreDifference } from '../../charts/ignore-difference';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shownValue } from '../../../packages/base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Reference } from '../../kubernetes/references';

@@ -1,6 +1,6 @@
 import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';

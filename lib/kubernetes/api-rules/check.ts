@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { dottedPath, showValue } from '../../../packages/base/value-path';
 import type { RuleArguments } from '../findings/rule-words';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';

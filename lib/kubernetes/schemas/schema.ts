@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { pointerSegments } from '../../../packages/base/json-pointer';
 import { placeInValues } from '../../../packages/base/value-path';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { RecentMap, remembered } from '../../../packages/base/remembered';
 import { fieldPath, selectFields, textIn } from '../../../packages/base/select-fields';
 import type { Values } from '../../../packages/base/values';

@@ -1,5 +1,5 @@
 import { catalogue } from '../../../packages/base/findings/catalogue';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { type ChartError, chartPlace } from '../../../packages/helm/chart/chart-error';
 import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '../../../packages/helm/chart/chart-faults';
 import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';

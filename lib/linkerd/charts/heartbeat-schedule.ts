@@ -1,5 +1,5 @@
 import { Cron } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';

@@ -1,6 +1,6 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { checkNeededMaps } from '../../../operator/api/injection/missing-maps';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 

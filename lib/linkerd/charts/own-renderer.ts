@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
 import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import { DEFAULT_KUBE_VERSION } from '../../../packages/helm/kube-version';

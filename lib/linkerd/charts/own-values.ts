@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { suggest } from '../../../packages/base/suggest';
 import { dottedPath, placeInValues, showValue } from '../../../packages/base/value-path';
 import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';

@@ -1,5 +1,5 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { secretsIn } from '../../../packages/base/secrets/secret-walk';
 import { dottedPath } from '../../../packages/base/value-path';
 import { replaceValues, type Values } from '../../../packages/base/values';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
 import { LINKERD_CHART_FINDINGS } from './findings';
 

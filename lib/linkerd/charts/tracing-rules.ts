@@ -1,6 +1,6 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { holdsText } from '../../../packages/base/value-texts';
 import { type Values, valueAt } from '../../../packages/base/values';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 import type { ObjectFacts, ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';

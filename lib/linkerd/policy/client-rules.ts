@@ -1,5 +1,5 @@
 import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { grouped } from '../../../packages/base/grouped';
 import { isObject } from '../../../packages/base/is-object';
 import { itemsOf, textIn } from '../../../packages/base/select-fields';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { containsNetwork } from '../../../packages/base/networks';
 import { itemsOf, textIn } from '../../../packages/base/select-fields';

@@ -1,9 +1,8 @@
 import { isObject } from '../../../packages/base/is-object';
 import { remembered } from '../../../packages/base/remembered';
 import { textIn } from '../../../packages/base/select-fields';
-import { type Values, valueAt } from '../../../packages/base/values';
+import { isMap, mergeValues, type Values, valueAt } from '../../../packages/base/values';
 import { parseValues } from '../../../packages/base/values-document';
-import { isMap, mergeValues } from '../../../packages/base/values-merge';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 

@@ -1,5 +1,5 @@
 import { checkImageTag } from '../../../operator/api/injection/text-forms';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { suggest } from '../../../packages/base/suggest';
 import { showValue } from '../../../packages/base/value-path';
 import { LINKERD_FINDINGS } from '../findings';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isObject } from '../../../packages/base/is-object';
 import { byText } from '../../../packages/base/remembered';
 import { suggest } from '../../../packages/base/suggest';

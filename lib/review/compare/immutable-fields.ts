@@ -1,7 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { isSameValue } from '../../../packages/base/same-value';
-import { valueAt } from '../../../packages/base/value-at';
-import type { Value, Values } from '../../../packages/base/values';
+import { type Value, type Values, valueAt } from '../../../packages/base/values';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { REVIEW_FINDINGS } from '../findings';

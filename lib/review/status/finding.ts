@@ -1,6 +1,6 @@
 import { type CatalogueEntry, entriesOf } from '../../../packages/base/findings/catalogue';
 import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { shellWord } from '../../../packages/base/shell-word';
 import type { Time } from '../live/fields';
 import type { StatusObservation } from '../live/observation';

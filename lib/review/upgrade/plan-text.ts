@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../packages/base/canonical-json';
 import { counted } from '../../../packages/base/counted';
 import { listed } from '../../../packages/base/findings/listed';
 import { codeSpan, escapeMarkdown, plainName } from '../../../packages/base/findings/printable-text';
-import { sentence } from '../../../packages/base/findings/problem-text';
+import { sentence } from '../../../packages/base/findings/problem';
 import { redact } from '../../../packages/base/findings/redaction';
 import type { Value } from '../../../packages/base/values';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';

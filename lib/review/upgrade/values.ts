@@ -1,6 +1,5 @@
 import { isSameValue } from '../../../packages/base/same-value';
-import { valueAt } from '../../../packages/base/value-at';
-import type { Value } from '../../../packages/base/values';
+import { type Value, valueAt } from '../../../packages/base/values';
 import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
 import {
   CHANGED_DEFAULTS,

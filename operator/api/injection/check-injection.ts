@@ -1,6 +1,5 @@
 import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAt } from '../../../packages/base/value-at';
-import { isMap, type Value, type Values } from '../../../packages/base/values-merge';
+import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
 import { checkAmount } from '../proxy-values/quantity';
 import { checkContainers } from './containers';
 import { checkHeaderLogs } from './header-logs';

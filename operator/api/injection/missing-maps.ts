@@ -1,6 +1,5 @@
 import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAt } from '../../../packages/base/value-at';
-import { isMap, type Values } from '../../../packages/base/values-merge';
+import { isMap, type Values, valueAt } from '../../../packages/base/values';
 import { INJECTION_FINDINGS } from './findings';
 
 /**

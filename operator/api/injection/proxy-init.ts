@@ -1,5 +1,5 @@
 import type { Problem } from '../../../packages/base/findings/problem';
-import type { Value } from '../../../packages/base/values-merge';
+import type { Value } from '../../../packages/base/values';
 import { INJECTION_FINDINGS } from './findings';
 
 /** The values for the init container that redirects traffic. */

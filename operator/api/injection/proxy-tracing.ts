@@ -1,7 +1,6 @@
 import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAt } from '../../../packages/base/value-at';
 import { holdsText } from '../../../packages/base/value-texts';
-import type { Values } from '../../../packages/base/values-merge';
+import { type Values, valueAt } from '../../../packages/base/values';
 import { INJECTION_FINDINGS } from './findings';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';

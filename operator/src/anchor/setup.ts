@@ -1,5 +1,5 @@
 import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
-import { valueAt } from '../../../packages/base/value-at';
+import { valueAt } from '../../../packages/base/values';
 import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
 import type { Manager } from '../../../packages/controller-runtime/process/manager';
 import type { ServerClock } from '../../../packages/controller-runtime/timing/server-clock';

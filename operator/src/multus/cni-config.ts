@@ -1,4 +1,4 @@
-import { isMap, type Values } from '../../../packages/base/values-merge';
+import { isMap, type Values } from '../../../packages/base/values';
 import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
 

@@ -1,4 +1,4 @@
-import { isMap } from '../../../packages/base/values-merge';
+import { isMap } from '../../../packages/base/values';
 import {
   type AdmissionAnswer,
   type AdmissionHandler,

@@ -1,5 +1,5 @@
 import { listed } from './listed';
-import type { Problem } from './problem-text';
+import type { Problem } from './problem';
 import { redact, redactTold } from './redaction';
 
 /** A finding about a construct: an error, which stops the synthesis, or a warning. */

@@ -1,3 +1,5 @@
+import { redactTold } from './redaction';
+
 /** A mistake in the user's input, in the three parts that a reader needs to act on it. */
 export interface Problem {
   /** The mistake, with the offending value. */
@@ -22,4 +24,20 @@ export interface Problem {
    * value, or of one within it, is often the same mistake.
    */
   readonly about?: string;
+}
+
+/** Formats a problem on one line, without keys and credentials. */
+export function describeProblem(problem: Problem): string {
+  const [whatText, whyText, fixText] = redactTold([headline(problem), problem.why, problem.fix]).map(sentence);
+  return `${whatText} ${whyText} Fix: ${fixText}`;
+}
+
+/** Returns the mistake, after its place in the construct. */
+export function headline({ place, what }: Pick<Problem, 'place' | 'what'>): string {
+  return place === undefined ? what : `${place}: ${what}`;
+}
+
+/** Returns a string with a full stop at its end. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

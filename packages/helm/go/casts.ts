@@ -1,5 +1,4 @@
-import type { GoValue } from './values';
-import { GoInt } from './values';
+import { GoInt, type GoValue } from './values';
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;

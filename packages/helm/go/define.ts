@@ -1,5 +1,4 @@
-import type { Budget, GoFunction, GoParameterType, GoValue } from './values';
-import { GoInt } from './values';
+import { type Budget, type GoFunction, GoInt, type GoParameterType, type GoValue } from './values';
 
 interface Arguments {
   any: GoValue;

@@ -1,6 +1,5 @@
 import type { RE2JS } from 're2js';
-import type { Budget } from './values';
-import { FunctionError } from './values';
+import { type Budget, FunctionError } from './values';
 
 /** A match and its groups, by positions; a group that took no part has -1. */
 export type Match = readonly (readonly [start: number, end: number])[];

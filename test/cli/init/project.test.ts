@@ -6,7 +6,7 @@ import type { Answers } from '../../../lib/cli/init/answers';
 import { defaultPath, type Folder, PACKAGES, type Project, planProject } from '../../../lib/cli/init/project';
 import { LIBRARY_VERSION } from '../../../lib/gitops/synth/output/library-version';
 import { devDependencies } from '../../../package.json';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 
 const ANSWERS: Answers = {
   repoUrl: 'https://git.example.com/platform.git',

@@ -4,7 +4,7 @@ import { type FleetFileOptions, readFleet } from '../../../lib/constructs/fleet/
 import type { JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
 import { Platform } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../../support/cluster-fixture';
 import { sampled } from '../../support/depth';

@@ -14,7 +14,7 @@ import {
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import { deepFreeze } from '../../../lib/kubernetes/plain-data';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 

@@ -8,7 +8,7 @@ import type { Validity } from '../../../lib/constructs/pki/validity';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { warningsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */

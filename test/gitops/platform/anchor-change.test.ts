@@ -7,7 +7,7 @@ import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

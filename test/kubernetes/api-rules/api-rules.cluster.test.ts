@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
 import { apiGroup } from '../../../lib/kubernetes/scope';
 import { isClusterScoped } from '../../../lib/linkerd/api-groups';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';

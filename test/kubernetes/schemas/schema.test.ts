@@ -1,6 +1,6 @@
 import type { PinnedChart } from '../../../lib/charts/pinned-chart';
 import { checkObject, checkValues, hasSchema } from '../../../lib/kubernetes/schemas/schema';
-import type { Problem } from '../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../packages/base/findings/problem';
 import type { Values } from '../../../packages/base/values';
 
 const CONTROL_PLANE: PinnedChart = {

@@ -2,7 +2,7 @@ import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../lib/linkerd/releases/cha
 import { chartDefaults } from '../../../lib/linkerd/releases/chart-defaults';
 import { compareReleases } from '../../../lib/linkerd/releases/lines';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { valueAt } from '../../../packages/base/value-at';
+import { valueAt } from '../../../packages/base/values';
 
 const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlane' | 'crds' | 'cni') =>
   chartDefaults(releaseOf(version).charts[chart]);

@@ -6,7 +6,7 @@ import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 import { checkAmount, type ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
 import { defined } from '../../../../packages/base/defined';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { isMap, type Values, valueAt } from '../../../../packages/base/values';
 import { isOfClass } from '../../../kubernetes/cdk8s-values';
 import { checkGoDuration, milliseconds } from '../../../kubernetes/go-duration';

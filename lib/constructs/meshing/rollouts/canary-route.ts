@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../../imports/crds/gateway.networking.k8s.io';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import type { IgnoreDifference } from '../../../charts/ignore-difference';
 import { GATEWAY_API_PLUGIN, routeFields, serviceFields } from '../../../gitops/synth/rollout-fields';
 import { addRule } from '../../../gitops/tree/add-rule';

@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { addRule } from '../../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
 import { manifest } from '../../../gitops/tree/manifest';

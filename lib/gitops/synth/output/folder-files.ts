@@ -1,5 +1,5 @@
 import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { byText, remembered } from '../../../../packages/base/remembered';
 import type { Placed } from '../../../checks/object-rule';
 import { KUBERNETES_FINDINGS } from '../../../kubernetes/findings/findings';

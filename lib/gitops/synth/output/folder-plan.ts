@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed } from '../../../../packages/base/findings/listed';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { byText } from '../../../../packages/base/remembered';
 import { readRegularFile } from '../../../../packages/helm/chart/regular-file';
 import type { Warning } from '../../../findings/warnings';

@@ -1,6 +1,6 @@
 import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
 import { listed } from '../../../../packages/base/findings/listed';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import type { PlacedObject } from '../../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../../kubernetes/names';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../packages/base/findings/finding';
-import { headline, type Problem } from '../../../../packages/base/findings/problem-text';
+import { headline, type Problem } from '../../../../packages/base/findings/problem';
 import { redact } from '../../../../packages/base/findings/redaction';
 import { covers, type LocatedAcknowledgement } from '../../../findings/warnings';
 

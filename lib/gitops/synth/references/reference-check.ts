@@ -1,5 +1,5 @@
 import { errorsAt, type Finding } from '../../../../packages/base/findings/finding';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { suggest } from '../../../../packages/base/suggest';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { type Reference, referenceKey } from '../../../kubernetes/references';

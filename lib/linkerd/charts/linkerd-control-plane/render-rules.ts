@@ -1,7 +1,7 @@
 import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
 import { checkSidecarWait } from '../../../../operator/api/injection/native-sidecar';
 import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { type Values, valueAt } from '../../../../packages/base/values';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';

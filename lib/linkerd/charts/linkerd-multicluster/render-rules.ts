@@ -1,5 +1,5 @@
 import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { withoutNulls } from '../chart-view';

@@ -1,7 +1,7 @@
 import { code, type Inline, listed, say } from '../formats/page';
 import type { Severity } from '../severity';
 import type { SettingEffect } from './proxy-settings';
-import { settingEffect } from './setting-effects';
+import { SETTING_EFFECTS } from './setting-effects';
 
 /** What a code of a consequence means. */
 export interface ConsequenceEntry {
@@ -300,7 +300,7 @@ export const CONSEQUENCES = {
       readonly workloads: Names;
     }) => ({
       says: [
-        ...settingEffect(effect, of),
+        ...SETTING_EFFECTS[effect](of),
         ' (',
         code(setting),
         ')',

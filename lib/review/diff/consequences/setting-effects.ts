@@ -3,7 +3,7 @@ import type { SettingEffect } from './proxy-settings';
 
 const MAX_NAMES = 12;
 
-const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
+export const SETTING_EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
   'access-log': () => ['Proxies write another access log'],
   'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
   'gateway-closed': () => ['Other clusters can no longer reach services through this gateway'],
@@ -74,8 +74,3 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
   user: () => ['Proxies run as another user'],
   variables: () => ['Environment variables of proxies change'],
 };
-
-/** Returns the text of an effect on ports, networks, clients or policies. */
-export function settingEffect(effect: SettingEffect, of: readonly string[]): readonly Inline[] {
-  return EFFECTS[effect](of);
-}

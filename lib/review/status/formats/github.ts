@@ -1,4 +1,4 @@
-import { sentence } from '../../../../packages/base/findings/problem-text';
+import { sentence } from '../../../../packages/base/findings/problem';
 import { githubData } from '../../../gitops/platform/finding-formats';
 import type { FleetStatus, Severity } from '../status';
 import { clustersText, groupsOf, MAX_FINDINGS } from './groups';

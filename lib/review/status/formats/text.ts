@@ -1,5 +1,5 @@
 import { counted } from '../../../../packages/base/counted';
-import { sentence } from '../../../../packages/base/findings/problem-text';
+import { sentence } from '../../../../packages/base/findings/problem';
 import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
 import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';

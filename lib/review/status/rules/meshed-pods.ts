@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../../../packages/base/counted';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { grouped } from '../../../../packages/base/grouped';
 import { MINUTE } from '../../../../packages/base/time-units';
 import { isWhole, itemsOf } from '../../live/observation';

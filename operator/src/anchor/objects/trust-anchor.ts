@@ -6,7 +6,7 @@ import {
   type TrustAnchorSpec,
   type TrustAnchorStatus,
 } from '../../../../packages/anchor/trust-anchor';
-import { isMap } from '../../../../packages/base/values-merge';
+import { isMap } from '../../../../packages/base/values';
 import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
 import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
 import { CONFIG_GROUP } from '../../../api/names';

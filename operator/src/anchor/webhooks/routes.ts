@@ -1,5 +1,5 @@
 import type { TrustAnchorSpec } from '../../../../packages/anchor/trust-anchor';
-import { isMap } from '../../../../packages/base/values-merge';
+import { isMap } from '../../../../packages/base/values';
 import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
 import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
 import { NAMESPACES } from '../../../../packages/controller-runtime/objects/built-in-resources';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../packages/base/findings/problem';
-import { mergeValues, type Values } from '../../../../packages/base/values-merge';
+import { mergeValues, type Values } from '../../../../packages/base/values';
 import { checkInjection, checkProxyValues } from '../../../api/injection/check-injection';
 import { type Injector, injectorOf } from '../../../api/injection/injector';
 import { checkRelease } from '../../../api/injection/release';

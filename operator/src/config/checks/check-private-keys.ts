@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../packages/base/findings/problem';
 import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
 import { textsIn } from '../../../../packages/base/value-texts';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 import { INJECTION_FINDINGS } from '../../../api/injection/findings';
 
 /** Checks that the values of a LinkerdConfig contain no private key under any name. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../packages/base/findings/problem';
-import { isMap, type Value, type Values } from '../../../../packages/base/values-merge';
+import { isMap, type Value, type Values } from '../../../../packages/base/values';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';

@@ -1,6 +1,6 @@
 import { listed } from '../../../../packages/base/findings/listed';
 import type { Problem } from '../../../../packages/base/findings/problem';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 import { RESTORE_FINALIZER } from '../../../api/names';
 import { checkInjectionChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
-import { isMap, type Values } from '../../../../packages/base/values-merge';
+import { isMap, type Values } from '../../../../packages/base/values';
 import { componentValues } from '../../../api/component-values';
 
 /** Length of a hash: enough of a SHA-256 to distinguish the configurations of one mesh, and short enough to read. */

@@ -1,8 +1,8 @@
 import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { Document, isCollection, parseDocument } from 'yaml';
 import { isSameValue } from '../../../../packages/base/same-value';
+import type { Value, Values } from '../../../../packages/base/values';
 import { HELM_YAML, parseValues } from '../../../../packages/base/values-document';
-import type { Value, Values } from '../../../../packages/base/values-merge';
 import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../../packages/base/yaml-scalar';
 import { diffValues } from './diff-values';
 

@@ -1,5 +1,4 @@
-import { valueAt } from '../../../../packages/base/value-at';
-import { isMap, overlayValues, type Value, type Values } from '../../../../packages/base/values-merge';
+import { isMap, overlayValues, type Value, type Values, valueAt } from '../../../../packages/base/values';
 import { KEPT_EMPTY_KEYS } from '../../../api/crd/kept-empty';
 
 /**

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../../packages/base/canonical-json';
 import type { Problem } from '../../../../packages/base/findings/problem';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 import { ALL_INJECTORS } from '../../../api/injection/injector';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { checkAnchors } from '../checks/check-anchors';

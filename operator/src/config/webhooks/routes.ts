@@ -1,7 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { readCertificates } from '../../../../packages/base/certificates';
-import { valueAt } from '../../../../packages/base/value-at';
-import { isMap, type Values } from '../../../../packages/base/values-merge';
+import { isMap, type Values, valueAt } from '../../../../packages/base/values';
 import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
 import type { JsonPatchOperation, KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
 import {

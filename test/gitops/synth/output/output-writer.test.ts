@@ -11,7 +11,7 @@ import fs, {
 import { join } from 'node:path';
 import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
 import { OutputWriter } from '../../../../lib/gitops/synth/output/output-writer';
-import type { Problem } from '../../../../packages/base/findings/problem-text';
+import type { Problem } from '../../../../packages/base/findings/problem';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const directory = temporaryDirectory();

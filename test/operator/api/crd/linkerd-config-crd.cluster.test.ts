@@ -4,7 +4,7 @@ import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
 import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
-import { isMap, type Value, type Values } from '../../../../packages/base/values-merge';
+import { isMap, type Value, type Values } from '../../../../packages/base/values';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';

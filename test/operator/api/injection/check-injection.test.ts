@@ -1,7 +1,7 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
-import { mergeValues, type Values } from '../../../../packages/base/values-merge';
+import { mergeValues, type Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 
 const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);

@@ -9,7 +9,7 @@ import { checkInjection } from '../../../../operator/api/injection/check-injecti
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkValueTypes } from '../../../../operator/api/injection/typed-values';
 import type { ValueType, ValueTypes } from '../../../../operator/api/injection/value-type';
-import { isMap, mergeValues, overlayValues, type Value } from '../../../../packages/base/values-merge';
+import { isMap, mergeValues, overlayValues, type Value } from '../../../../packages/base/values';
 
 /** Values that charts have and injectors have no type for, so that they pass over them. */
 const NEVER_READ = [

@@ -5,7 +5,7 @@ import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
-import { overlayValues, type Values } from '../../../../packages/base/values-merge';
+import { overlayValues, type Values } from '../../../../packages/base/values';
 
 const LAST = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'] as const;
 

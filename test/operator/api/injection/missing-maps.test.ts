@@ -1,5 +1,5 @@
 import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 import { facts } from '../../../support/findings';
 
 const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'injector').map(facts);

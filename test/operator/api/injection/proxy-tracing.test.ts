@@ -1,5 +1,5 @@
 import { checkProxyTracing } from '../../../../operator/api/injection/proxy-tracing';
-import type { Value } from '../../../../packages/base/values-merge';
+import type { Value } from '../../../../packages/base/values';
 
 const found = (tracing: Value) => checkProxyTracing({ proxy: { tracing } });
 const collector = {

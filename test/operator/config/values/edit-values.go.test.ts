@@ -3,8 +3,8 @@ import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
 import { diffValues } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
 import { isSameValue } from '../../../../packages/base/same-value';
+import { isMap, overlayValues, type Values } from '../../../../packages/base/values';
 import { parseValues } from '../../../../packages/base/values-document';
-import { isMap, overlayValues, type Values } from '../../../../packages/base/values-merge';
 import { nastyData } from '../../../support/nasty-data';
 import { askOracle } from '../../../support/oracle';
 

@@ -3,7 +3,7 @@ import {
   proxyVersionOf,
   trustAnchorsOf,
 } from '../../../../operator/src/config/values/effective-values';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 
 const INSTALLED: Values = {
   linkerdVersion: 'edge-26.8.3',

@@ -9,7 +9,7 @@ import {
   checkConfig,
   type RequestEvidence,
 } from '../../../../operator/src/config/webhooks/check-config';
-import { mergeValues, type Values } from '../../../../packages/base/values-merge';
+import { mergeValues, type Values } from '../../../../packages/base/values';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { facts } from '../../../support/findings';
 import { linkerdConfig } from '../../../support/operator/config-fixture';

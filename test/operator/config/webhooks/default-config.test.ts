@@ -1,5 +1,5 @@
 import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/routes';
-import type { Values } from '../../../../packages/base/values-merge';
+import type { Values } from '../../../../packages/base/values';
 
 const RUNNING: Values = {
   linkerdVersion: 'edge-26.8.3',

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SynthError } from '../../../../lib/gitops/platform/report';
 import { errorsAt } from '../../../../packages/base/findings/finding';
-import { describeProblem } from '../../../../packages/base/findings/problem-text';
+import { describeProblem } from '../../../../packages/base/findings/problem';
 import { redact } from '../../../../packages/base/findings/redaction';
 import { expectLinear } from '../../../support/growth';
 
