@@ -1,6 +1,7 @@
 const { totalmem } = require('node:os');
 const { CACHES } = require('./test/support/caches.js');
 const { DOORS } = require('./test/support/doors/doors.js');
+const { compilerOptions } = require('./tsconfig.json');
 
 Object.assign(process.env, CACHES);
 
@@ -13,6 +14,14 @@ const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
 /** Suites that measure time, which others beside them would take: a project of its own, to run last. */
 const ALONE = 'webhook-attacks';
 
+/** The names of packages in imports, as the compiler knows them: `#base/*` is `<rootDir>/packages/base/$1`. */
+const moduleNameMapper = Object.fromEntries(
+  Object.entries(compilerOptions.paths).map(([name, [path = '']]) => [
+    `^${name.replace('*', '(.*)')}$`,
+    path.replace('.', '<rootDir>').replace('*', '$1'),
+  ]),
+);
+
 /** The names of a door's suites: those of the first have no suffix of another. @param {import('./test/support/doors/doors.js').Door} door */
 const namesOf = (door) =>
   door === 'node' ? `(?<!\\.(?:${DOORS.slice(1).join('|')}))\\.test\\.ts$` : `\\.${door}\\.test\\.ts$`;
@@ -22,6 +31,7 @@ const project = (door) => ({
   displayName: door,
   roots: ['<rootDir>/test'],
   testRegex: `^(?!.*/${ALONE}/).*${namesOf(door)}`,
+  moduleNameMapper,
   testEnvironment: '<rootDir>/test/support/doors/environment.js',
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
@@ -46,6 +56,6 @@ module.exports = {
   // What takes this long hangs; how long it may take on a busy machine does not matter.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

@@ -25,8 +25,8 @@ import {
   TrustManager,
   Viz,
   Warnings,
-} from './lib';
-import { LonghornMesh } from './lib/recipes';
+} from '#lib';
+import { LonghornMesh } from '#lib/recipes';
 
 const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
 /** The alerts on certificates use cert-manager's metrics. */

@@ -1,7 +1,7 @@
-import type { Cluster } from '../test/support/cluster/cluster';
-import { customResourceDefinition } from '../test/support/cluster/crds';
-import { annotate, cniConfigMap } from '../test/support/operator/network-fixture';
-import type { OperatorInstallation } from '../test/support/operator/operator-installation';
+import type { Cluster } from '#test/support/cluster/cluster';
+import { customResourceDefinition } from '#test/support/cluster/crds';
+import { annotate, cniConfigMap } from '#test/support/operator/network-fixture';
+import type { OperatorInstallation } from '#test/support/operator/operator-installation';
 import { installation } from './operators';
 
 /** Namespaces that are attached by Multus, and detached. */

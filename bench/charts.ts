@@ -8,10 +8,10 @@
  * values, as the clusters of a fleet have.
  */
 import { execFileSync } from 'node:child_process';
-import { readChartAt } from '../packages/helm/chart/read-chart-at';
-import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
-import { renderChart } from '../packages/helm/render';
-import { goTool } from '../test/support/go-tools';
+import { readChartAt } from '#helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
+import { renderChart } from '#helm/render';
+import { goTool } from '#test/support/go-tools';
 
 const FURTHER = 20;
 const HELM_RUNS = 5;

@@ -3,8 +3,8 @@
  * the options of Platform. bench/synth.ts measures it.
  */
 import { App, YamlOutputType } from 'cdk8s';
-import { Platform } from '../lib';
-import { Cluster } from '../lib/gitops/tree/cluster';
+import { Platform } from '#lib';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { TREES, type Tree } from './trees';
 
 function synthPlatform({ props, build }: Tree, names: readonly string[], outdir: string, args: readonly string[]) {

@@ -10,9 +10,9 @@
  * operator's arguments: `--program 'ours' --program 'before=node /tmp/before/operator.cjs'`.
  */
 import { parseArgs } from 'node:util';
-import { POD_WEBHOOK_PATH } from '../operator/api/webhooks/pod';
-import { startCluster } from '../test/support/cluster/cluster';
-import { createRunDirectory, removeRunDirectory } from '../test/support/cluster/run-directory';
+import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
+import { startCluster } from '#test/support/cluster/cluster';
+import { createRunDirectory, removeRunDirectory } from '#test/support/cluster/run-directory';
 import {
   annotateAll,
   createNamespaces,

@@ -6,10 +6,10 @@
  *   npx tsx bench/operator.ts [--against PATH]
  */
 import { parseArgs } from 'node:util';
-import { POD_WEBHOOK_PATH } from '../operator/api/webhooks/pod';
-import { type Cluster, type OwnCluster, startCluster } from '../test/support/cluster/cluster';
-import { createRunDirectory, removeRunDirectory } from '../test/support/cluster/run-directory';
-import type { OperatorInstallation } from '../test/support/operator/operator-installation';
+import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
+import { type Cluster, type OwnCluster, startCluster } from '#test/support/cluster/cluster';
+import { createRunDirectory, removeRunDirectory } from '#test/support/cluster/run-directory';
+import type { OperatorInstallation } from '#test/support/operator/operator-installation';
 import {
   annotateAll,
   createNamespaces,

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Cluster } from '../test/support/cluster/cluster';
-import { installOperator, type OperatorInstallation } from '../test/support/operator/operator-installation';
+import type { Cluster } from '#test/support/cluster/cluster';
+import { installOperator, type OperatorInstallation } from '#test/support/operator/operator-installation';
 
 /** An operator that runs. */
 export interface RunningOperator {

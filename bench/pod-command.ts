@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import { operatorPod } from '../lib/constructs/operator/operator-pod';
-import { OperatorImage } from '../lib/gitops/tree/operator-image';
+import { operatorPod } from '#lib/constructs/operator/operator-pod';
+import { OperatorImage } from '#lib/gitops/tree/operator-image';
 
 /** Lays out what a pod of the bundled operator mounts, and returns the pod's own command line. */
 export function podCommand(): readonly string[] {

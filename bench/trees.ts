@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
-import type { Cluster, ClusterProps } from '../lib/gitops/tree/cluster';
-import { setHomeNamespace } from '../lib/gitops/tree/home-namespace';
-import { manifest } from '../lib/gitops/tree/manifest';
-import { ensureNamespace } from '../lib/gitops/tree/namespace';
-import { dependsOn } from '../lib/gitops/tree/order';
+import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
+import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
+import { manifest } from '#lib/gitops/tree/manifest';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
+import { dependsOn } from '#lib/gitops/tree/order';
 import { external, home } from '../main';
 
 /** A cluster to be synthesized many times. */

@@ -3,8 +3,8 @@
  * Run: npx tsx bench/yaml.ts
  */
 import { stringify } from 'yaml';
-import { stringifyYaml } from '../lib/kubernetes/yaml';
-import { ORDINARY_OBJECTS } from '../test/support/ordinary-objects';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { ORDINARY_OBJECTS } from '#test/support/ordinary-objects';
 
 const ROUNDS = 7;
 

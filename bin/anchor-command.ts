@@ -1,7 +1,7 @@
-import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '../lib/cli/bridge-request';
-import type { BridgeRequest, TrustAnchorStatus } from '../packages/anchor/trust-anchor';
-import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem } from '../packages/base/findings/problem';
+import type { BridgeRequest, TrustAnchorStatus } from '#anchor/trust-anchor';
+import { printableText } from '#base/findings/printable-text';
+import { describeProblem } from '#base/findings/problem';
+import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '#lib/cli/bridge-request';
 import { withKubectl } from './cluster-options';
 import { getObject } from './kubectl';
 import { writeOutFile } from './out-file';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { TRUST_ANCHOR_NAME } from '../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
 import type { AnchorAnswerOptions, AnchorRequestOptions } from './anchor-command';
 import { EXIT, EXIT_CODES, type Terminal } from './terminal';
 

@@ -1,9 +1,9 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { digestOf } from '../packages/helm/chart/charts-lock';
-import { FieldError, StructFields } from '../packages/helm/chart/struct-fields';
-import { FunctionError } from '../packages/helm/go/values';
-import { readYaml } from '../packages/helm/yaml/read-yaml';
+import { digestOf } from '#helm/chart/charts-lock';
+import { FieldError, StructFields } from '#helm/chart/struct-fields';
+import { FunctionError } from '#helm/go/values';
+import { readYaml } from '#helm/yaml/read-yaml';
 import { entryIn } from './chart-index';
 import { DownloadError } from './download-error';
 import { Misuse } from './terminal';

@@ -1,5 +1,5 @@
-import { StructFields } from '../packages/helm/chart/struct-fields';
-import { readYaml } from '../packages/helm/yaml/read-yaml';
+import { StructFields } from '#helm/chart/struct-fields';
+import { readYaml } from '#helm/yaml/read-yaml';
 import { DownloadError } from './download-error';
 
 interface IndexedChart {

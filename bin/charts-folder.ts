@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { OutputLock } from '../lib/gitops/synth/output/output-lock';
-import { describeProblem, type Problem } from '../packages/base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import {
   archiveName,
   digestOf,
@@ -11,8 +10,9 @@ import {
   type LockedChart,
   parseLock,
   withChart,
-} from '../packages/helm/chart/charts-lock';
-import { FileTooLarge, NotAFile, readRegularBytes, readRegularFile } from '../packages/helm/chart/regular-file';
+} from '#helm/chart/charts-lock';
+import { FileTooLarge, NotAFile, readRegularBytes, readRegularFile } from '#helm/chart/regular-file';
+import { OutputLock } from '#lib/gitops/synth/output/output-lock';
 import { replaceFile } from './replace-file';
 import { Misuse } from './terminal';
 

@@ -1,6 +1,6 @@
-import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
-import { describeProblem } from '../packages/base/findings/problem';
-import { goDurationMs } from '../packages/base/go-duration';
+import { describeProblem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { contextsInFleet } from '#lib/constructs/fleet/fleet-contexts';
 import { NoKubeconfig, NoKubectl } from './kubectl';
 import type { ReadOptions } from './observe-cluster';
 import { Misuse, type Terminal } from './terminal';

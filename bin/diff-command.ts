@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ARGOCD_FOLDER } from '../lib/gitops/synth/output/file-names';
-import type { Output } from '../lib/review/compare/output';
-import { outputDiff } from '../lib/review/diff/diff';
-import type { DiffFormat } from '../lib/review/diff/formats/formats';
-import { renderDiff } from '../lib/review/diff/formats/render';
-import { printableText } from '../packages/base/findings/printable-text';
+import { printableText } from '#base/findings/printable-text';
+import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
+import type { Output } from '#lib/review/compare/output';
+import { outputDiff } from '#lib/review/diff/diff';
+import type { DiffFormat } from '#lib/review/diff/formats/formats';
+import { renderDiff } from '#lib/review/diff/formats/render';
 import { allFilesInFolder, clustersInFolder } from './folder-output';
 import { baseRevision, filesAtRevision } from './git-output';
 import { clustersInRing } from './ring-choice';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DOCTOR_FORMATS } from '../lib/review/doctor/formats/formats';
+import { DOCTOR_FORMATS } from '#lib/review/doctor/formats/formats';
 import type { DoctorOptions } from './doctor-command';
 import { EXIT, type Terminal } from './terminal';
 import { wholeNumber } from './whole-number';

@@ -1,4 +1,4 @@
-import { printableLine } from '../packages/base/findings/printable-text';
+import { printableLine } from '#base/findings/printable-text';
 
 /** Maximum number of characters of a message: strangers write parts of it. */
 const MAX_CHARACTERS = 500;

@@ -1,4 +1,4 @@
-import { explainAll, explain as explainCode, nearestCode } from '../lib/cli/explain';
+import { explainAll, explain as explainCode, nearestCode } from '#lib/cli/explain';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** Prints the entries of a code, or all codes. */

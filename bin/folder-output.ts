@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { INDEX_FILE, parseIndex } from '../lib/gitops/synth/output/cluster-index';
-import type { Output } from '../lib/review/compare/output';
-import { NotAFile, readRegularFile } from '../packages/helm/chart/regular-file';
+import { NotAFile, readRegularFile } from '#helm/chart/regular-file';
+import { INDEX_FILE, parseIndex } from '#lib/gitops/synth/output/cluster-index';
+import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /** Returns the folder of `--from`. @throws Misuse if it is none */

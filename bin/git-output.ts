@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { INDEX_FILE } from '../lib/gitops/synth/output/cluster-index';
-import type { Output } from '../lib/review/compare/output';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /** Maximum number of files per request: each can have the size of the operator's program. */

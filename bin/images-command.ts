@@ -1,7 +1,7 @@
-import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
-import { unmarked } from '../lib/kubernetes/findings/sealed-data';
-import { mirroredImage } from '../lib/kubernetes/mirrored-image';
-import { printableLine, printableText } from '../packages/base/findings/printable-text';
+import { printableLine, printableText } from '#base/findings/printable-text';
+import { type Artifacts, artifactsOf, outside } from '#lib/cli/artifacts';
+import { unmarked } from '#lib/kubernetes/findings/sealed-data';
+import { mirroredImage } from '#lib/kubernetes/mirrored-image';
 import { folderFrom, outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Answers, outdirOf } from '../lib/cli/init/answers';
-import { defaultPath, type Folder, type Project, planProject } from '../lib/cli/init/project';
-import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem } from '../packages/base/findings/problem';
-import { shellWord } from '../packages/base/shell-word';
+import { printableText } from '#base/findings/printable-text';
+import { describeProblem } from '#base/findings/problem';
+import { shellWord } from '#base/shell-word';
+import { type Answers, outdirOf } from '#lib/cli/init/answers';
+import { defaultPath, type Folder, type Project, planProject } from '#lib/cli/init/project';
 import { originOf, readFolder, writeProject } from './init-folder';
 import { type LibrarySource, librarySource } from './init-library';
 import { ask, type InitOptions, wordsIn } from './init-questions';

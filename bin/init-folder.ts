@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Folder, PROJECT_FILES, type Project } from '../lib/cli/init/project';
+import { type Folder, PROJECT_FILES, type Project } from '#lib/cli/init/project';
 import { Misuse } from './terminal';
 
 /** Reads what a plan needs to know about a folder, which may be missing. */

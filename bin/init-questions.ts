@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline/promises';
-import { type Answers, checkAnswers } from '../lib/cli/init/answers';
-import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
-import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem } from '../packages/base/findings/problem';
+import { printableText } from '#base/findings/printable-text';
+import { describeProblem } from '#base/findings/problem';
+import { type Answers, checkAnswers } from '#lib/cli/init/answers';
+import { CI_SYSTEMS, GATEWAY_APIS } from '#lib/cli/init/choices';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options of `init`: missing ones are asked for, or have defaults. */

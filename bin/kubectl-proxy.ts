@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request, STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redact } from '../packages/base/findings/redaction';
+import { redact } from '#base/findings/redaction';
 import {
   type Answer,
   CUT,

@@ -1,4 +1,4 @@
-import { redact } from '../packages/base/findings/redaction';
+import { redact } from '#base/findings/redaction';
 import { type Ended, runKubectl } from './run-kubectl';
 
 /** How to run kubectl. */

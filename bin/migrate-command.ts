@@ -1,8 +1,8 @@
-import type { ChartName } from '../lib/cli/chart-names';
-import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
-import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../lib/linkerd/releases/release';
-import { describeProblem } from '../packages/base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
+import type { ChartName } from '#lib/cli/chart-names';
+import { migrate as migrateValues } from '#lib/cli/migrate/migrate';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { EXIT, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

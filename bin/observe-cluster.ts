@@ -1,4 +1,4 @@
-import { at, idIn, listAt, textAt } from '../lib/review/live/fields';
+import { at, idIn, listAt, textAt } from '#lib/review/live/fields';
 import {
   type ARGOCD_LISTS,
   CLUSTER_LISTS,
@@ -16,9 +16,9 @@ import {
   type Reading,
   STATUS_LISTS,
   type StatusObservation,
-} from '../lib/review/live/observation';
-import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/live/prometheus';
-import type { ClusterIntent } from '../lib/review/status/intent';
+} from '#lib/review/live/observation';
+import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '#lib/review/live/prometheus';
+import type { ClusterIntent } from '#lib/review/status/intent';
 import { mapAtOnce } from './at-once';
 import type { Answer, KubectlOptions } from './kubectl';
 import { type GetPath, openApiServer } from './kubectl-proxy';

@@ -1,12 +1,12 @@
-import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
-import { CLI_FINDINGS } from '../lib/cli/findings';
-import { chartProblem } from '../lib/linkerd/charts/findings';
-import type { Problem } from '../packages/base/findings/problem';
-import { ChartError } from '../packages/helm/chart/chart-error';
-import { templateOutput } from '../packages/helm/chart/output';
-import { readChartAt } from '../packages/helm/chart/read-chart-at';
-import { DEFAULT_KUBE_VERSION } from '../packages/helm/kube-version';
-import { renderTexts } from '../packages/helm/render';
+import type { Problem } from '#base/findings/problem';
+import { ChartError } from '#helm/chart/chart-error';
+import { templateOutput } from '#helm/chart/output';
+import { readChartAt } from '#helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
+import { renderTexts } from '#helm/render';
+import { type ChartValues, chartValues, ValuesFileError } from '#lib/cli/chart-values';
+import { CLI_FINDINGS } from '#lib/cli/findings';
+import { chartProblem } from '#lib/linkerd/charts/findings';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readFile, readStdin, type ValuesOptions } from './values-options';
 

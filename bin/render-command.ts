@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { RenderedChartName } from '../lib/cli/chart-names';
-import { manifestStream, type RenderRequest, renderChart } from '../lib/cli/render-chart';
-import { renderLine } from '../lib/cli/render-line';
-import type { LinkerdVersion } from '../lib/linkerd/releases/known-releases';
-import { describeProblem, type Problem } from '../packages/base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import type { RenderedChartName } from '#lib/cli/chart-names';
+import { manifestStream, type RenderRequest, renderChart } from '#lib/cli/render-chart';
+import { renderLine } from '#lib/cli/render-line';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

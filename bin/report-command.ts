@@ -1,6 +1,6 @@
-import { readReport } from '../lib/review/report/read/read-report';
-import { renderReport } from '../lib/review/report/render';
-import { printableLine } from '../packages/base/findings/printable-text';
+import { printableLine } from '#base/findings/printable-text';
+import { readReport } from '#lib/review/report/read/read-report';
+import { renderReport } from '#lib/review/report/render';
 import { folderFrom, outputInFolder } from './folder-output';
 import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';

@@ -1,5 +1,5 @@
-import { INDEX_FILE, parseIndex } from '../lib/gitops/synth/output/cluster-index';
-import type { Output } from '../lib/review/compare/output';
+import { INDEX_FILE, parseIndex } from '#lib/gitops/synth/output/cluster-index';
+import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /**

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { INDEX_FILE, parseIndex, type WrittenRing } from '../lib/gitops/synth/output/cluster-index';
-import type { Output } from '../lib/review/compare/output';
-import { type StatusFinding, statusFinding } from '../lib/review/status/finding';
-import { INTENT_FINDINGS } from '../lib/review/status/intent-findings';
+import { INDEX_FILE, parseIndex, type WrittenRing } from '#lib/gitops/synth/output/cluster-index';
+import type { Output } from '#lib/review/compare/output';
+import { type StatusFinding, statusFinding } from '#lib/review/status/finding';
+import { INTENT_FINDINGS } from '#lib/review/status/intent-findings';
 import { outputInFolder } from './folder-output';
 import { deployedRevision, filesAtRevision, repositoryOf } from './git-output';
 import { Misuse } from './terminal';

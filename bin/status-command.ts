@@ -1,22 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Output } from '../lib/review/compare/output';
-import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
-import { statusFinding, timeText } from '../lib/review/status/finding';
-import { STATUS_FINDINGS } from '../lib/review/status/findings';
-import type { StatusFormat } from '../lib/review/status/formats/formats';
-import { renderStatus } from '../lib/review/status/formats/render';
-import { isOpen, isSoaking } from '../lib/review/status/gate';
-import {
-  type ClusterIntent,
-  type FleetIntent,
-  faultsIn,
-  fleetIntent,
-  ringsByCluster,
-} from '../lib/review/status/intent';
-import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
-import type { ObservedArgoCd } from '../lib/review/status/rules/applications';
+import { printableLine, printableText } from '#base/findings/printable-text';
+import { shellWord } from '#base/shell-word';
+import { didYouMean, suggest } from '#base/suggest';
+import type { Output } from '#lib/review/compare/output';
+import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '#lib/review/status/drift';
+import { statusFinding, timeText } from '#lib/review/status/finding';
+import { STATUS_FINDINGS } from '#lib/review/status/findings';
+import type { StatusFormat } from '#lib/review/status/formats/formats';
+import { renderStatus } from '#lib/review/status/formats/render';
+import { isOpen, isSoaking } from '#lib/review/status/gate';
+import { type ClusterIntent, type FleetIntent, faultsIn, fleetIntent, ringsByCluster } from '#lib/review/status/intent';
+import { type NextPromotion, nextPromotion } from '#lib/review/status/promotion';
+import type { ObservedArgoCd } from '#lib/review/status/rules/applications';
 import {
   applicationsUnread,
   type ClusterStatus,
@@ -26,10 +23,7 @@ import {
   fleetStatus,
   isHealthy,
   withFindings,
-} from '../lib/review/status/status';
-import { printableLine, printableText } from '../packages/base/findings/printable-text';
-import { shellWord } from '../packages/base/shell-word';
-import { didYouMean, suggest } from '../packages/base/suggest';
+} from '#lib/review/status/status';
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';

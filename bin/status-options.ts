@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { STATUS_FORMATS } from '../lib/review/status/formats/formats';
+import { STATUS_FORMATS } from '#lib/review/status/formats/formats';
 import type { StatusOptions } from './status-command';
 import { EXIT, type Terminal } from './terminal';
 import { wholeNumber } from './whole-number';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { printableText } from '../packages/base/findings/printable-text';
-import { describeProblem, type Problem } from '../packages/base/findings/problem';
-import { redact } from '../packages/base/findings/redaction';
+import { printableText } from '#base/findings/printable-text';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
 
 /** The terminal that a command reads from and writes to. */
 export interface Terminal {

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { CLI_FINDINGS } from '../lib/cli/findings';
-import { layeredValues } from '../lib/cli/values-layers';
-import { MAX_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
-import type { Problem } from '../packages/base/findings/problem';
-import type { Values } from '../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
+import { CLI_FINDINGS } from '#lib/cli/findings';
+import { layeredValues } from '#lib/cli/values-layers';
+import { MAX_NESTED, plainCopy } from '#lib/kubernetes/plain-data';
 import { Misuse, type Terminal, textIn } from './terminal';
 
 /** The options for values, as in `helm template`. */
@@ -62,8 +62,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal, ofR
 
 /** The YAML parser is loaded only if needed. */
 function valuesIn(content: string): Values {
-  const { parseValues } =
-    require('../packages/base/values-document') as typeof import('../packages/base/values-document');
+  const { parseValues } = require('#base/values-document') as typeof import('#base/values-document');
   return parseValues(content);
 }
 

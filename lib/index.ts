@@ -1,12 +1,12 @@
-export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
-export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
-export type { EnvVar } from '../imports/kubernetes';
-export type { DeletionPolicy } from '../operator/api/linkerd-config';
-export type { ResourceRange } from '../operator/api/proxy-values/quantity';
-export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '../packages/anchor/trust-anchor';
-export type { Finding } from '../packages/base/findings/finding';
-export type { Problem } from '../packages/base/findings/problem';
-export type { GivenValues, Value, Values } from '../packages/base/values';
+export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '#anchor/trust-anchor';
+export type { Finding } from '#base/findings/finding';
+export type { Problem } from '#base/findings/problem';
+export type { GivenValues, Value, Values } from '#base/values';
+export type { Values as CertManagerValues } from '#imports/charts/cert-manager/v1.21.1';
+export type { Values as TrustManagerValues } from '#imports/charts/trust-manager/v0.24.0';
+export type { EnvVar } from '#imports/kubernetes';
+export type { DeletionPolicy } from '#operator/api/linkerd-config';
+export type { ResourceRange } from '#operator/api/proxy-values/quantity';
 export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {

@@ -1,4 +1,4 @@
-import { catalogue } from '../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 /** What is wrong with a chart, whichever it is. */
 export const ANY_CHART_FINDINGS = catalogue({

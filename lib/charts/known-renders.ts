@@ -1,4 +1,4 @@
-import { RecentMap } from '../../packages/base/remembered';
+import { RecentMap } from '#base/remembered';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { deepFreeze } from '../kubernetes/plain-data';
 

@@ -1,5 +1,5 @@
-import { byText, rememberedOfBoth } from '../../packages/base/remembered';
-import { mergeValues, type Values } from '../../packages/base/values';
+import { byText, rememberedOfBoth } from '#base/remembered';
+import { mergeValues, type Values } from '#base/values';
 import { deepFreeze } from '../kubernetes/plain-data';
 
 /** Number of characters of cached values: includes those that clusters share. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { checkGroupKind } from '../kubernetes/group-kind';
 import { checkDnsLabel } from '../kubernetes/names';
 import { checkUrlCredentials } from '../kubernetes/urls';

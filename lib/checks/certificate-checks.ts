@@ -1,8 +1,8 @@
-import { errorsAt, type Finding } from '../../packages/base/findings/finding';
-import type { Problem } from '../../packages/base/findings/problem';
-import { goDurationMs } from '../../packages/base/go-duration';
-import { isObject } from '../../packages/base/is-object';
-import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import { errorsAt, type Finding } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { isObject } from '#base/is-object';
+import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from './certificate-limits';

@@ -1,4 +1,4 @@
-import { HOUR } from '../../packages/base/time-units';
+import { HOUR } from '#base/time-units';
 
 // cert-manager, pkg/apis/certmanager/v1/const.go. All in milliseconds.
 

@@ -1,5 +1,5 @@
-import { catalogue } from '../../packages/base/findings/catalogue';
-import { didYouMean } from '../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 /** Findings about objects that no schema reports. */
 export const OBJECT_CHECKS = catalogue({

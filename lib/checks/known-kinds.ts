@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import index from '../../imports/index.json';
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import index from '#imports/index.json';
 import { isBuiltIn } from '../kubernetes/api-groups';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { hasSchema } from '../kubernetes/schemas/schema';

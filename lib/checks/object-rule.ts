@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { imageReferenceOf } from '../../packages/base/image-reference';
-import { isObject } from '../../packages/base/is-object';
-import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
+import type { Problem } from '#base/findings/problem';
+import { imageReferenceOf } from '#base/image-reference';
+import { isObject } from '#base/is-object';
+import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { checkCron } from '../kubernetes/cron';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';

@@ -1,7 +1,7 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { isObject } from '../../packages/base/is-object';
-import { type FieldPath, fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
-import { suggest } from '../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fields';
+import { suggest } from '#base/suggest';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';

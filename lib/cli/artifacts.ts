@@ -1,5 +1,5 @@
-import { fieldPath, selectFields, textIn } from '../../packages/base/select-fields';
-import { type Values, valueAt } from '../../packages/base/values';
+import { fieldPath, selectFields, textIn } from '#base/select-fields';
+import { type Values, valueAt } from '#base/values';
 import { FileReader } from '../gitops/changes/file-contents';
 import { INDEX_FILE } from '../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';

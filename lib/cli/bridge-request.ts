@@ -1,14 +1,9 @@
-import { BRIDGE_FINDINGS } from '../../packages/anchor/findings';
-import {
-  BRIDGE_CONFIG_MAP,
-  BRIDGE_KEY,
-  type BridgeRequest,
-  MAX_BRIDGE_LENGTH,
-} from '../../packages/anchor/trust-anchor';
-import { pemCertificates, readCertificate } from '../../packages/base/certificates';
-import type { Problem } from '../../packages/base/findings/problem';
-import { holdsPrivateKey } from '../../packages/base/secrets/secret-forms';
-import { DAY, HOUR } from '../../packages/base/time-units';
+import { BRIDGE_FINDINGS } from '#anchor/findings';
+import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, MAX_BRIDGE_LENGTH } from '#anchor/trust-anchor';
+import { pemCertificates, readCertificate } from '#base/certificates';
+import type { Problem } from '#base/findings/problem';
+import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { DAY, HOUR } from '#base/time-units';
 import { stringifyYaml } from '../kubernetes/yaml';
 
 /**

@@ -1,8 +1,8 @@
-import { INJECTION_FINDINGS } from '../../operator/api/injection/findings';
-import { PROXY_VALUE_FINDINGS } from '../../operator/api/proxy-values/findings';
-import { WEBHOOK_FINDINGS } from '../../operator/api/webhooks/findings';
-import { BRIDGE_FINDINGS } from '../../packages/anchor/findings';
-import { entriesOf } from '../../packages/base/findings/catalogue';
+import { BRIDGE_FINDINGS } from '#anchor/findings';
+import { entriesOf } from '#base/findings/catalogue';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { ANY_CHART_FINDINGS } from '../charts/findings';
 import { OBJECT_CHECKS } from '../checks/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';

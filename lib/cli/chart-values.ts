@@ -1,5 +1,5 @@
-import { FunctionError, GoInt, type GoValue } from '../../packages/helm/go/values';
-import { readYaml } from '../../packages/helm/yaml/read-yaml';
+import { FunctionError, GoInt, type GoValue } from '#helm/go/values';
+import { readYaml } from '#helm/yaml/read-yaml';
 import { type Assignment, assignIn, type MapsOf, parseJsonFlag, parseSetFlag } from './set-flag';
 import { typedText } from './values-layers';
 

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
-import { type CatalogueEntry, entriesOf, textWithNames } from '../../packages/base/findings/catalogue';
-import { sentence } from '../../packages/base/findings/problem';
+import { type CatalogueEntry, entriesOf, textWithNames } from '#base/findings/catalogue';
+import { sentence } from '#base/findings/problem';
 import { LIFTED_ERRORS, WARNING_CODES } from '../findings/warnings';
 import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';

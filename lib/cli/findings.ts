@@ -1,5 +1,5 @@
-import { catalogue } from '../../packages/base/findings/catalogue';
-import { shellWord } from '../../packages/base/shell-word';
+import { catalogue } from '#base/findings/catalogue';
+import { shellWord } from '#base/shell-word';
 
 const CANNOT_EXTEND = 'Scripts and packages cannot be added to it';
 const CORRECT_PACKAGE_JSON = 'correct package.json, or name another folder';

@@ -1,4 +1,4 @@
-import { mergeValues } from '../../packages/base/values';
+import { mergeValues } from '#base/values';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkValues } from '../kubernetes/schemas/schema';
 import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/charts';

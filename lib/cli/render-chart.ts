@@ -1,7 +1,7 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { secretsIn } from '../../packages/base/secrets/secret-walk';
-import { mergeValues, type Values } from '../../packages/base/values';
-import { installRank } from '../../packages/helm/chart/install-order';
+import type { Problem } from '#base/findings/problem';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { mergeValues, type Values } from '#base/values';
+import { installRank } from '#helm/chart/install-order';
 import type { PinnedChart } from '../charts/pinned-chart';
 import { checkKeyMaterial } from '../kubernetes/key-material';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';

@@ -1,6 +1,6 @@
-import { describeException } from '../../packages/base/findings/exception';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem';
-import { isMap, mergeValues, type Values } from '../../packages/base/values';
+import { describeException } from '#base/findings/exception';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { isMap, mergeValues, type Values } from '#base/values';
 import { plainCopy } from '../kubernetes/plain-data';
 import { CLI_FINDINGS } from './findings';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 
 /** Helm's bounds: strvals.MaxIndex and strvals.MaxNestedNameLevel (helm.sh/helm/v3/pkg/strvals/parser.go). */
 const MAX_INDEX = 65_536;

@@ -1,4 +1,4 @@
-import { mergeValues, type Value, type Values } from '../../packages/base/values';
+import { mergeValues, type Value, type Values } from '#base/values';
 import { assign, parseJsonFlag, parseSetFlag } from './set-flag';
 
 /** The sources of values, in Helm's order of precedence. */

@@ -1,5 +1,5 @@
-import { type Finding, warningsAt } from '../../packages/base/findings/finding';
-import type { Problem } from '../../packages/base/findings/problem';
+import { type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 
 /**

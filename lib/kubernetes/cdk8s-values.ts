@@ -1,6 +1,6 @@
 import type { Cron, Duration, Size } from 'cdk8s';
-import type { Problem } from '../../packages/base/findings/problem';
-import { showValue } from '../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { showValue } from '#base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
 /** The classes of cdk8s whose instances props accept. */

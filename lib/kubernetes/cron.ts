@@ -1,5 +1,5 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { goDurationMs } from '../../packages/base/go-duration';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
 /** One of the five fields of a schedule. */

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../packages/base/findings/problem';
-import { GO_DURATION_MAX_MS } from '../../packages/base/go-duration';
-import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '../../packages/base/time-units';
+import type { Problem } from '#base/findings/problem';
+import { GO_DURATION_MAX_MS } from '#base/go-duration';
+import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '#base/time-units';
 import { checkClass, isOfClass } from './cdk8s-values';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { showValue } from '../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { showValue } from '#base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
 /** Empty for the core group. */

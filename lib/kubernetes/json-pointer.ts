@@ -1,6 +1,6 @@
 import { JsonPatch } from 'cdk8s';
-import { isObject } from '../../packages/base/is-object';
-import { memberAt, pointer, pointerSegments, valueAtPointer } from '../../packages/base/json-pointer';
+import { isObject } from '#base/is-object';
+import { memberAt, pointer, pointerSegments, valueAtPointer } from '#base/json-pointer';
 
 /**
  * Returns the patch that sets a value at a pointer, including missing maps on the path: JSON patch itself adds only to

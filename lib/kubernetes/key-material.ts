@@ -1,6 +1,6 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { type FoundSecret, secretsIn } from '../../packages/base/secrets/secret-walk';
-import { dottedPath } from '../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
+import { dottedPath } from '#base/value-path';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { shownValue } from '../../packages/base/findings/shown-value';
-import { isObject } from '../../packages/base/is-object';
-import { suggest } from '../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import { suggest } from '#base/suggest';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
 /** The known keys of an options object, each with the type of its value. */

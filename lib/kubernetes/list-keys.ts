@@ -1,4 +1,4 @@
-import { isObject } from '../../packages/base/is-object';
+import { isObject } from '#base/is-object';
 
 /** The fields by which server-side apply identifies the items of a list; empty if it compares the items themselves. */
 export type ListKeys = readonly string[];

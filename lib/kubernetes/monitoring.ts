@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { checkGoDuration, goDuration, milliseconds } from './go-duration';
 import { FREE, keysOf } from './known-keys';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { shownValue } from '../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
 
 /** The format that Kubernetes requires of a name or another string. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { dottedPath } from '../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { dottedPath } from '#base/value-path';
 import { isPlainRemedy, KUBERNETES_FINDINGS, type PlainRemedy } from './findings/findings';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 

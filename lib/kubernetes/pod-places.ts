@@ -1,4 +1,4 @@
-import { pointer, valueAtPointer } from '../../packages/base/json-pointer';
+import { pointer, valueAtPointer } from '#base/json-pointer';
 import { apiGroup } from './scope';
 
 /** The path of the pod's specification in the kinds that have one. */

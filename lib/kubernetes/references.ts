@@ -1,5 +1,5 @@
-import { describeProblem, type Problem } from '../../packages/base/findings/problem';
-import { shownValue } from '../../packages/base/findings/shown-value';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { each, keysOf } from './known-keys';
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../../packages/base/findings/problem';
-import { QUERY_SECRET } from '../../packages/base/secrets/secret-forms';
-import { isCredential } from '../../packages/base/secrets/secret-names';
+import type { Problem } from '#base/findings/problem';
+import { QUERY_SECRET } from '#base/secrets/secret-forms';
+import { isCredential } from '#base/secrets/secret-names';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { checkDnsSubdomain, checkPort } from './names';
 

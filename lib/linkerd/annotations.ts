@@ -14,7 +14,7 @@ export {
   MULTUS_NETWORKS,
   OPENSHIFT_UID_RANGE,
   PROXY_UID,
-} from '../../operator/api/multus/annotations';
+} from '#operator/api/multus/annotations';
 
 /** Values of `linkerd.io/inject`; `ingress` routes by the Host or `l5d-dst-override` header. */
 export type InjectMode = 'enabled' | 'ingress' | 'disabled';
@@ -26,7 +26,7 @@ export {
   ADMISSION_WEBHOOKS_LABEL as ADMISSION_WEBHOOKS,
   CONTROL_PLANE_NS,
   TRUST_ROOT_SHA256,
-} from '../../operator/api/names';
+} from '#operator/api/names';
 /** Label of the control plane's namespace: `true`. */
 export const IS_CONTROL_PLANE = 'linkerd.io/is-control-plane';
 /** Label of an extension's namespace: the extension's name. */
@@ -40,7 +40,7 @@ export const PROXY_VERSION_INJECTED = 'linkerd.io/proxy-version';
 /** Annotation with which Linkerd's tools mark the objects that they create. */
 export const CREATED_BY = 'linkerd.io/created-by';
 /** Label of pods that are restarted when the mesh's configuration changes: `auto`. */
-export { RECONCILE_LABEL as RECONCILE } from '../../operator/api/names';
+export { RECONCILE_LABEL as RECONCILE } from '#operator/api/names';
 
 /** Whether application containers wait until the proxy is ready. */
 export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';

@@ -1,5 +1,5 @@
-import { checkAmount, type ResourceRange } from '../../operator/api/proxy-values/quantity';
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { checkAmount, type ResourceRange } from '#operator/api/proxy-values/quantity';
 import { keysOf } from '../kubernetes/known-keys';
 
 /** Resources of a container, in the form of Linkerd's charts. */

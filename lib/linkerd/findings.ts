@@ -1,5 +1,5 @@
-import { catalogue } from '../../packages/base/findings/catalogue';
-import { didYouMean } from '../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 const NOT_SERVED =
   'The API server does not know the kind at that version: the sync of its folder fails until the object is removed';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { checkPort } from '../kubernetes/names';
 import { LINKERD_FINDINGS } from './findings';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const COMPARE_ANOTHER = 'compare with an undamaged output, or synthesize it again';
 

@@ -6,7 +6,7 @@ import {
   TRUST_ANCHOR_LABEL,
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
-} from '../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
 import { CONFIG_GROUP, LEFT_ALONE } from './names';
 
 /** One generation of the anchor, as its Certificate is rendered. */

@@ -1,4 +1,4 @@
-import { type Values, valueAt } from '../../packages/base/values';
+import { type Values, valueAt } from '#base/values';
 import { type ReleaseGroup, releaseGroup } from './release-group';
 
 const ALWAYS = [

@@ -1,4 +1,4 @@
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
 
 /** What happens to the configuration when its LinkerdConfig is deleted. */
 export type DeletionPolicy = 'Retain' | 'Restore';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { giveBackMemory } from '../../packages/controller-runtime/process/give-back-memory';
-import { setMemoryFlags } from '../../packages/controller-runtime/process/memory-flags';
+import { giveBackMemory } from '#controller-runtime/process/give-back-memory';
+import { setMemoryFlags } from '#controller-runtime/process/memory-flags';
 import { EXIT, runProgram } from './program';
 
 setMemoryFlags();

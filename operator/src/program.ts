@@ -1,4 +1,4 @@
-import { createLogger, type Logger, type LogLevel } from '../../packages/controller-runtime/telemetry/logger';
+import { createLogger, type Logger, type LogLevel } from '#controller-runtime/telemetry/logger';
 import { exchange } from './exchange/exchange';
 import { checkExchangeOptions, EXCHANGE_FLAGS } from './exchange/exchange-options';
 import type { Flag } from './flags/flag';

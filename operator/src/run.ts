@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Informer } from '../../packages/controller-runtime/cache/informer';
-import { loadConnection } from '../../packages/controller-runtime/client/kube-config';
-import { createKubeClient } from '../../packages/controller-runtime/client/rest-client';
+import type { Informer } from '#controller-runtime/cache/informer';
+import { loadConnection } from '#controller-runtime/client/kube-config';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
 import {
   becomeLeader,
   type LeaderElectionOptions,
   type Leadership,
-} from '../../packages/controller-runtime/election/leader-election';
-import { createEventRecorder } from '../../packages/controller-runtime/events/event-recorder';
-import type { KubeObject } from '../../packages/controller-runtime/objects/kube-object';
-import { createManager, type Manager } from '../../packages/controller-runtime/process/manager';
-import { createHealthServer } from '../../packages/controller-runtime/server/health-server';
-import { createMetricsServer } from '../../packages/controller-runtime/server/metrics-server';
-import type { Server } from '../../packages/controller-runtime/server/server';
-import { createServerGroup } from '../../packages/controller-runtime/server/server-group';
-import type { Logger } from '../../packages/controller-runtime/telemetry/logger';
-import { createMetrics } from '../../packages/controller-runtime/telemetry/metrics';
-import { type ServerClock, serverClock } from '../../packages/controller-runtime/timing/server-clock';
-import { createWebhookServer } from '../../packages/controller-runtime/webhook/webhook-server';
+} from '#controller-runtime/election/leader-election';
+import { createEventRecorder } from '#controller-runtime/events/event-recorder';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { createManager, type Manager } from '#controller-runtime/process/manager';
+import { createHealthServer } from '#controller-runtime/server/health-server';
+import { createMetricsServer } from '#controller-runtime/server/metrics-server';
+import type { Server } from '#controller-runtime/server/server';
+import { createServerGroup } from '#controller-runtime/server/server-group';
+import type { Logger } from '#controller-runtime/telemetry/logger';
+import { createMetrics } from '#controller-runtime/telemetry/metrics';
+import { type ServerClock, serverClock } from '#controller-runtime/timing/server-clock';
+import { createWebhookServer } from '#controller-runtime/webhook/webhook-server';
 import { FIELD_MANAGER, LEASE_NAME } from '../api/names';
 import type { TrustAnchorPart } from './anchor/setup';
 import { setUpTrustAnchor } from './anchor/setup';

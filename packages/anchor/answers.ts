@@ -1,4 +1,4 @@
-import { DAY } from '../base/time-units';
+import { DAY } from '#base/time-units';
 import { excludes, type Time } from './chain';
 import type { Rotation } from './memory';
 import type { GivenAnswer, GivenCertificate, ObservedRequest, ObservedTrust } from './observed';

@@ -1,4 +1,4 @@
-import { listed } from '../base/findings/listed';
+import { listed } from '#base/findings/listed';
 import type { AnchorKey, Time } from './chain';
 import { cleanSince, heldSince, laggardsOf, mayTrust, workloadsOf } from './knowledge';
 import { believedReports, knownKeys, mustGo, reportedKeys, trustingMembers, vouchersFor, vouchings } from './leaks';

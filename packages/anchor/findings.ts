@@ -1,5 +1,5 @@
-import { catalogue } from '../base/findings/catalogue';
-import type { Problem } from '../base/findings/problem';
+import { catalogue } from '#base/findings/catalogue';
+import type { Problem } from '#base/findings/problem';
 import type { AnswerFlaw } from './answers';
 import type { Time } from './chain';
 import type { Milestone } from './plan';

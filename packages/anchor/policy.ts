@@ -1,4 +1,4 @@
-import { goDurationMs } from '../base/go-duration';
+import { goDurationMs } from '#base/go-duration';
 import type { AnchorKey } from './chain';
 import type { AnchorPolicy, ObservedMember, ObservedTrust } from './observed';
 import type { TrustAnchorSpec } from './trust-anchor';

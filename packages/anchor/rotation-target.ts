@@ -1,4 +1,4 @@
-import { DAY } from '../base/time-units';
+import { DAY } from '#base/time-units';
 import type { AnchorKey, Time } from './chain';
 import { mustGo } from './leaks';
 import type { AnchorMemory, Rotation } from './memory';

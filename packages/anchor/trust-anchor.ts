@@ -1,4 +1,4 @@
-import type { Condition } from '../base/conditions';
+import type { Condition } from '#base/conditions';
 
 /** The only allowed name of a TrustAnchor: a cluster has one mesh. */
 export const TRUST_ANCHOR_NAME = 'linkerd';

@@ -1,5 +1,5 @@
-import type { Range, ViewState } from '../../lib/review/report/page/state';
-import { type Conditions, type NumericCondition, RANGES } from '../../lib/review/report/simulate/conditions';
+import type { Range, ViewState } from '#lib/review/report/page/state';
+import { type Conditions, type NumericCondition, RANGES } from '#lib/review/report/simulate/conditions';
 
 /** A cluster, and differences from the usual conditions, as an address asks for them. */
 export interface Asked {

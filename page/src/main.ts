@@ -1,5 +1,6 @@
-import type { MeshFacts, PageData } from '../../lib/review/report/model';
-import { changingParts } from '../../lib/review/report/page/changing-parts';
+import { DAY } from '#base/time-units';
+import type { MeshFacts, PageData } from '#lib/review/report/model';
+import { changingParts } from '#lib/review/report/page/changing-parts';
 import {
   type Forecast,
   firstState,
@@ -8,9 +9,8 @@ import {
   offerOf,
   type Range,
   type ViewState,
-} from '../../lib/review/report/page/state';
-import type { Conditions } from '../../lib/review/report/simulate/conditions';
-import { DAY } from '../../packages/base/time-units';
+} from '#lib/review/report/page/state';
+import type { Conditions } from '#lib/review/report/simulate/conditions';
 import { hashText, readHash } from './address';
 
 const today = Math.floor(Date.now() / DAY) * DAY;

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathOf } from '#tools/package-paths';
 
 /** Which files of a project each of its files imports, by paths from its root. Imports of types count. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Relative paths behind `from`, `import` and `import(`. Biome leaves one way to write them. */
-const RELATIVE_IMPORT = /\b(?:from |import |import\()'(\.{1,2}\/[^']+)'/g;
+/** What stands behind `from`, `import` and `import(`. Biome leaves one way to write them. */
+const IMPORT = /\b(?:from |import |import\()'([^']+)'/g;
 
 /** Reads the imports between the TypeScript files of folders. */
 export function readImports(...folders: readonly string[]): Imports {
@@ -20,9 +21,16 @@ export function readImports(...folders: readonly string[]): Imports {
   return new Map(files.map((file) => [file, importsIn(file).filter((path) => known.has(path))]));
 }
 
+/** What the imports of a file name, as it names it. */
+export function specifiersIn(file: string): readonly string[] {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
+}
+
 function importsIn(file: string): readonly string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  return [...text.matchAll(RELATIVE_IMPORT)].map(([, path = '']) => `${normalize(join(dirname(file), path))}.ts`);
+  return specifiersIn(file).flatMap((specifier) => {
+    const path = pathOf(file, specifier);
+    return path === undefined ? [] : [`${path}.ts`];
+  });
 }
 
 /**

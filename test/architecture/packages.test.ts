@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { byRoom, checkCircles, checkOrder, readImports } from './imports';
+import { PACKAGE_FOLDERS, pathOf } from '#tools/package-paths';
+import { byRoom, checkCircles, checkOrder, readImports, specifiersIn } from './imports';
 
 /** A package: what it may import, in which order its rooms stand, and which words are not its own. */
 interface Package {
@@ -38,17 +39,31 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 
 const ROOT = join(__dirname, '..', '..', 'packages');
 
-/** The paths from the root to which the relative imports of a file lead. */
-function imported(file: string): readonly string[] {
-  const text = readFileSync(join(ROOT, '..', file), 'utf8');
-  return [...text.matchAll(/\b(?:from |import |import\(|require\()'(\.[^']+)'/g)].map(([, path = '']) =>
-    join(dirname(file), path),
-  );
-}
-
 test('each package is listed', () => {
   expect(readdirSync(ROOT).sort()).toEqual(Object.keys(PACKAGES).sort());
 });
+
+test('imports name what is outside of their package, and climb two folders at most', () => {
+  const outside = PACKAGE_FOLDERS.flatMap((folder) =>
+    [...readImports(folder).keys()].flatMap((file) =>
+      specifiersIn(file)
+        .filter((specifier) => specifier.startsWith('.') && !isAtRoot(file, specifier))
+        .filter((specifier) => specifier.startsWith('../../../') || isNamed(pathOf(file, specifier), folder))
+        .map((specifier) => `${file}: ${specifier}`),
+    ),
+  );
+  expect(outside).toEqual([]);
+});
+
+/** Whether a path leads to a file of no package, such as `package.json`. */
+function isAtRoot(file: string, specifier: string): boolean {
+  return dirname(join(file, '..', specifier)) === '.';
+}
+
+/** Whether a path has a name in imports of files outside of its package. */
+function isNamed(path: string | undefined, folder: string): boolean {
+  return path !== undefined && PACKAGE_FOLDERS.some((one) => one !== folder && `${path}/`.startsWith(`${one}/`));
+}
 
 describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, foreign }) => {
   const known = readImports(`packages/${name}`);
@@ -62,7 +77,8 @@ describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, 
   test('imports what stands below it only', () => {
     const allowed = [name, ...imports].map((one) => `packages/${one}/`);
     const above = files.flatMap((file) =>
-      imported(file)
+      specifiersIn(file)
+        .flatMap((specifier) => pathOf(file, specifier) ?? [])
         .filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))
         .map((path) => `${file}: ${path}`),
     );

@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
-import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
-import { manifest } from '../../lib/gitops/tree/manifest';
+import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '#lib';
+import { manifest } from '#lib/gitops/tree/manifest';
 import { type Build, MAX_OF_ONE, mesh, rightPlatform } from '../support/bad-input-fixture';
 import { validate } from '../support/findings';
 

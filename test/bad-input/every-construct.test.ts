@@ -1,11 +1,11 @@
 import { ApiObject, App, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import * as library from '../../lib';
-import { buildCluster } from '../../lib/gitops/synth/build-cluster';
-import { Cluster } from '../../lib/gitops/tree/cluster';
-import * as recipes from '../../lib/recipes';
-import type { Finding } from '../../packages/base/findings/finding';
-import { describeProblem } from '../../packages/base/findings/problem';
+import type { Finding } from '#base/findings/finding';
+import { describeProblem } from '#base/findings/problem';
+import * as library from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import * as recipes from '#lib/recipes';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 import { sampled } from '../support/depth';
 

@@ -1,6 +1,7 @@
 import { ApiObject, Cron, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import fc from 'fast-check';
+import { type Finding, mergeEqual } from '#base/findings/finding';
 import {
   CertRotationCronJob,
   type Cluster,
@@ -10,9 +11,8 @@ import {
   Meshing,
   Prometheus,
   Viz,
-} from '../../lib';
-import { buildCluster } from '../../lib/gitops/synth/build-cluster';
-import { type Finding, mergeEqual } from '../../packages/base/findings/finding';
+} from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { hours, MAX_OF_ONE, type Mistakes, mesh } from '../support/bad-input-fixture';
 import { runs } from '../support/depth';
 

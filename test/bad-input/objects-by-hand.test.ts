@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { CertRotationCronJob, type Cluster, dependsOn, LinkerdConfig, Meshing, ReconcilerOperator } from '../../lib';
+import { CertRotationCronJob, type Cluster, dependsOn, LinkerdConfig, Meshing, ReconcilerOperator } from '#lib';
 import { byHand, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

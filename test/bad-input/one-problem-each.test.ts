@@ -15,7 +15,7 @@ import {
   type ReconcilerOperatorProps,
   Viz,
   type VizValues,
-} from '../../lib';
+} from '#lib';
 import { type Build, byHand, hours, MAX_OF_ONE, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

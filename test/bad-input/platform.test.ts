@@ -1,4 +1,4 @@
-import { type Cluster, ensureNamespace } from '../../lib';
+import { type Cluster, ensureNamespace } from '#lib';
 import { type Build, exactly, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

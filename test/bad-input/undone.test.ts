@@ -1,4 +1,4 @@
-import * as library from '../../lib';
+import * as library from '#lib';
 import {
   CertManager,
   type ClusterProps,
@@ -9,7 +9,7 @@ import {
   SuccessRate,
   TrustAnchor,
   TrustManager,
-} from '../../lib';
+} from '#lib';
 import { exactly, expectFirst, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { CertManager, LinkerdMesh, Meshing, Prometheus, Viz } from '../../lib';
+import { CertManager, LinkerdMesh, Meshing, Prometheus, Viz } from '#lib';
 import { type Attempt, type Build, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

@@ -11,7 +11,7 @@ import {
   Prometheus,
   ReconcilerOperator,
   Viz,
-} from '../../lib';
+} from '#lib';
 import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { signingGuide } from '../../lib/cli/bridge-request';
+import { signingGuide } from '#lib/cli/bridge-request';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { createSigningRequest } from '../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../support/anchor/signed-bridge';

@@ -1,5 +1,5 @@
-import { archiveIn } from '../../bin/chart-download';
-import { entryIn } from '../../bin/chart-index';
+import { archiveIn } from '#bin/chart-download';
+import { entryIn } from '#bin/chart-index';
 
 const BASE = new URL('https://charts.example.com/repo/');
 const archive = (urls: string, digest = '') =>

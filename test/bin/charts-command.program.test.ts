@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChartFolder } from '../../lib/linkerd/releases/chart-folder';
-import { digestOf, formatLock } from '../../packages/helm/chart/charts-lock';
-import { openChart } from '../../packages/helm/chart/open-chart';
+import { digestOf, formatLock } from '#helm/chart/charts-lock';
+import { openChart } from '#helm/chart/open-chart';
+import { ChartFolder } from '#lib/linkerd/releases/chart-folder';
 import { packaged } from '../packages/helm/chart/tar-writer';
 import { runInMemory } from './fake-terminal';
 

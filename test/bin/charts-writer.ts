@@ -3,7 +3,7 @@
  * of the file system. Run as a program of its own: arguments are the folder, the archive, the number or 0, and --force.
  */
 import fs from 'node:fs';
-import { addChart } from '../../bin/charts-command';
+import { addChart } from '#bin/charts-command';
 
 const [folder = '', file = '', fatal = '0', force] = process.argv.slice(2);
 

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LinkerdMesh } from '../../lib/constructs/mesh';
-import { Platform } from '../../lib/gitops/platform/platform';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
-import type { OutputDiff } from '../../lib/review/diff/model';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import type { OutputDiff } from '#lib/review/diff/model';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
 import { type Outcome, runInMemory } from './fake-terminal';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
-import { rulesOf } from '../../lib/kubernetes/findings/rule-words';
-import { CONSEQUENCES } from '../../lib/review/diff/consequences/catalogue';
-import { entriesOf, textWithNames } from '../../packages/base/findings/catalogue';
+import { entriesOf, textWithNames } from '#base/findings/catalogue';
+import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
+import { rulesOf } from '#lib/kubernetes/findings/rule-words';
+import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
 import { runInMemory } from './fake-terminal';
 
 test('an entry is printed with the names of its parameters, its severity and its pages', async () => {

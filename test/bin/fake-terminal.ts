@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { run } from '../../bin/program';
+import { run } from '#bin/program';
 
 /** What a command line read and wrote. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { LinkerdMesh } from '../../lib/constructs/mesh';
-import { HelmRelease } from '../../lib/gitops/charts/helm-release';
-import { Platform } from '../../lib/gitops/platform/platform';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { HelmRelease } from '#lib/gitops/charts/helm-release';
+import { Platform } from '#lib/gitops/platform/platform';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { runInMemory } from './fake-terminal';
 

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { init } from '../../bin/init-command';
-import type { InitOptions } from '../../bin/init-questions';
+import { init } from '#bin/init-command';
+import type { InitOptions } from '#bin/init-questions';
 import { readFiles, temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { librarySource } from '../../bin/init-library';
+import { librarySource } from '#bin/init-library';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiServer, openApiServer } from '../../bin/kubectl-proxy';
+import { type ApiServer, openApiServer } from '#bin/kubectl-proxy';
 import { issueCertificate } from '../support/cluster/certificates';
 import { goTool } from '../support/go-tools';
 

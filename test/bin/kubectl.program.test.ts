@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getRaw, readKubeconfig } from '../../bin/kubectl';
-import { runKubectl } from '../../bin/run-kubectl';
+import { getRaw, readKubeconfig } from '#bin/kubectl';
+import { runKubectl } from '#bin/run-kubectl';
 
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = join(ROOT, 'bin', 'cdk8s-linkerd.ts');

@@ -1,4 +1,4 @@
-import type { Answer } from '../../bin/kubectl';
+import type { Answer } from '#bin/kubectl';
 import {
   observeForDoctor,
   observeForStatus,
@@ -6,8 +6,8 @@ import {
   type Reader,
   readLists,
   readResources,
-} from '../../bin/observe-cluster';
-import { CLUSTER_LISTS, type ClusterListName, DOCTOR_LISTS, STATUS_LISTS } from '../../lib/review/live/observation';
+} from '#bin/observe-cluster';
+import { CLUSTER_LISTS, type ClusterListName, DOCTOR_LISTS, STATUS_LISTS } from '#lib/review/live/observation';
 import { INTENT } from '../review/live/healthy-mesh';
 
 const listOf = (...names: readonly string[]) => ({ items: names.map((name) => ({ metadata: { name } })) });

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeOutFile } from '../../bin/out-file';
-import { Misuse } from '../../bin/terminal';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { writeOutFile } from '#bin/out-file';
+import { Misuse } from '#bin/terminal';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { runInMemory } from './fake-terminal';
 

@@ -2,10 +2,10 @@ import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
-import { run } from '../../bin/program';
-import { linesOf } from '../../bin/render-command';
-import { textIn } from '../../bin/terminal';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { run } from '#bin/program';
+import { linesOf } from '#bin/render-command';
+import { textIn } from '#bin/terminal';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { runInMemory } from './fake-terminal';
 
 const CNI = ['render', 'linkerd2-cni'];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LinkerdMesh } from '../../lib/constructs/mesh';
-import { Platform } from '../../lib/gitops/platform/platform';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputInFolder } from '../../bin/folder-output';
-import { deployedOutputs } from '../../bin/ring-outputs';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
-import { ringsByCluster } from '../../lib/review/status/intent';
+import { outputInFolder } from '#bin/folder-output';
+import { deployedOutputs } from '#bin/ring-outputs';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { ringsByCluster } from '#lib/review/status/intent';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { commitAll, gitIn } from './git-repository';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { SECRET_FORMS } from '../packages/base/secrets/secret-corpus';
 import { runInMemory } from './fake-terminal';

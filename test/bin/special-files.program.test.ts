@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 
 const ROOT = join(__dirname, '..', '..');

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { LinkerdMesh } from '../../lib/constructs/mesh';
-import { Platform } from '../../lib/gitops/platform/platform';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
 import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
 import { customResourceDefinition } from '../support/cluster/crds';
 import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';

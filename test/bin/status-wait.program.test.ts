@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Platform } from '../../lib/gitops/platform/platform';
+import { Platform } from '#lib/gitops/platform/platform';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
 import { runInMemory } from './fake-terminal';

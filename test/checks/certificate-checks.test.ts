@@ -1,10 +1,5 @@
-import {
-  checkBundle,
-  checkCertificate,
-  checkCertificateSecrets,
-  issuedSecrets,
-} from '../../lib/checks/certificate-checks';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
+import { checkBundle, checkCertificate, checkCertificateSecrets, issuedSecrets } from '#lib/checks/certificate-checks';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
 describe('checkCertificate', () => {
   const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({

@@ -1,4 +1,4 @@
-import { checkKnownKind } from '../../lib/checks/known-kinds';
+import { checkKnownKind } from '#lib/checks/known-kinds';
 import { facts } from '../support/findings';
 
 const problems = (apiVersion: string, kind: string) =>

@@ -1,4 +1,4 @@
-import { checkMetadata } from '../../lib/checks/object-metadata';
+import { checkMetadata } from '#lib/checks/object-metadata';
 
 interface Metadata {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { checkPlace, checkType } from '../../lib/checks/object-type';
+import { checkPlace, checkType } from '#lib/checks/object-type';
 
 test.each([
   ['v1', 'ConfigMap'],

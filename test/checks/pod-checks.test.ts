@@ -1,4 +1,4 @@
-import { checkImages, checkJob } from '../../lib/checks/pod-checks';
+import { checkImages, checkJob } from '#lib/checks/pod-checks';
 import { facts } from '../support/findings';
 
 const deployment = (image: string, list = 'containers') => ({

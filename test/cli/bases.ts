@@ -1,5 +1,5 @@
-import type { ChartName } from '../../lib/cli/chart-names';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
+import type { ChartName } from '#lib/cli/chart-names';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 const CERTIFICATES: Values = {

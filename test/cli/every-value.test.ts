@@ -1,10 +1,10 @@
-import controlPlaneSchema from '../../imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
-import vizSchema from '../../imports/charts/linkerd-viz/edge-26.8.3.schema.json';
-import cniSchema from '../../imports/charts/linkerd2-cni/edge-26.8.3.schema.json';
-import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
-import { nativeChartOf } from '../../lib/cli/native-charts';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../packages/base/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import controlPlaneSchema from '#imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
+import vizSchema from '#imports/charts/linkerd-viz/edge-26.8.3.schema.json';
+import cniSchema from '#imports/charts/linkerd2-cni/edge-26.8.3.schema.json';
+import { CHART_NAMES, type ChartName } from '#lib/cli/chart-names';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { BASES } from './bases';
 import { UNREAD } from './unread-values';
 

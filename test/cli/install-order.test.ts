@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inInstallOrder } from '../../lib/cli/render-chart';
+import { inInstallOrder } from '#lib/cli/render-chart';
 
 const object = (kind: string, name: string, namespace?: string, apiVersion = 'v1') => ({
   apiVersion,

@@ -1,8 +1,8 @@
-import { CHART_NAMES } from '../../lib/cli/chart-names';
-import { chartNamed, nativeChartOf } from '../../lib/cli/native-charts';
-import { LINKERD_VERSIONS } from '../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../lib/linkerd/releases/release';
-import { mergeValues } from '../../packages/base/values';
+import { mergeValues } from '#base/values';
+import { CHART_NAMES } from '#lib/cli/chart-names';
+import { chartNamed, nativeChartOf } from '#lib/cli/native-charts';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { BASES } from './bases';
 
 const NAMESPACE = 'somewhere';

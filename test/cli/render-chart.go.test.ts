@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
-import { nativeChartOf } from '../../lib/cli/native-charts';
-import { manifestStream, renderChart } from '../../lib/cli/render-chart';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import type { Values } from '../../packages/base/values';
-import { readVariants } from '../../tools/conformance/variants';
+import type { Values } from '#base/values';
+import { CHART_NAMES, type ChartName } from '#lib/cli/chart-names';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import { manifestStream, renderChart } from '#lib/cli/render-chart';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { readVariants } from '#tools/conformance/variants';
 import { askOracle } from '../support/oracle';
 
 const FOLDER = join(__dirname, '..', 'conformance');

@@ -1,6 +1,6 @@
-import { nativeChartOf } from '../../lib/cli/native-charts';
-import type { RenderRequest } from '../../lib/cli/render-chart';
-import { renderLine } from '../../lib/cli/render-line';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import type { RenderRequest } from '#lib/cli/render-chart';
+import { renderLine } from '#lib/cli/render-line';
 
 const REQUEST: RenderRequest = { chart: 'linkerd2-cni', values: { logLevel: 'debug' } };
 

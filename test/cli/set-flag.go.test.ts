@@ -1,6 +1,6 @@
-import { assign, parseJsonFlag, parseSetFlag } from '../../lib/cli/set-flag';
-import { typedText } from '../../lib/cli/values-layers';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
+import { assign, parseJsonFlag, parseSetFlag } from '#lib/cli/set-flag';
+import { typedText } from '#lib/cli/values-layers';
 import { ValuesChart } from './helm-values';
 
 let chart: ValuesChart;

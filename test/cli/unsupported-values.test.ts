@@ -1,5 +1,5 @@
-import { renderChart } from '../../lib/cli/render-chart';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
+import { renderChart } from '#lib/cli/render-chart';
 
 const CERTIFICATES: Values = {
   identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },

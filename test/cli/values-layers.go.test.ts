@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { layeredValues, type ValuesLayers } from '../../lib/cli/values-layers';
+import { layeredValues, type ValuesLayers } from '#lib/cli/values-layers';
 import { ValuesChart } from './helm-values';
 
 const NONE: ValuesLayers = { files: [], json: [], typed: [], strings: [], contents: [] };

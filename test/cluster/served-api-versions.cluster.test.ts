@@ -1,4 +1,4 @@
-import servedApiVersions from '../../packages/helm/chart/served-api-versions.json';
+import servedApiVersions from '#helm/chart/served-api-versions.json';
 import { sharedCluster } from '../support/cluster/cluster';
 import { groupPath } from '../support/cluster/resources';
 

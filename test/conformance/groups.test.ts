@@ -1,10 +1,10 @@
-import { RENDERED_CHART_NAMES } from '../../lib/cli/chart-names';
-import { nativeChartOf } from '../../lib/cli/native-charts';
-import { RELEASES } from '../../lib/linkerd/releases/known-releases';
-import { fingerprintFile, readFingerprints } from '../../tools/conformance/fingerprint';
-import { allVariants, FINGERPRINTS, knownRenders, unlikeKnown } from '../../tools/conformance/known-renders';
-import { groupOf, releaseNamed } from '../../tools/conformance/releases';
-import { renderedReleases } from '../../tools/conformance/rendered-releases';
+import { RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import { RELEASES } from '#lib/linkerd/releases/known-releases';
+import { fingerprintFile, readFingerprints } from '#tools/conformance/fingerprint';
+import { allVariants, FINGERPRINTS, knownRenders, unlikeKnown } from '#tools/conformance/known-renders';
+import { groupOf, releaseNamed } from '#tools/conformance/releases';
+import { renderedReleases } from '#tools/conformance/rendered-releases';
 import { runs } from '../support/depth';
 
 // A part of all variants of all groups; `npm run conformance -- --all` compares every one.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFigures } from '../../tools/package/facts';
+import { readFigures } from '#tools/package/facts';
 import { PROGRAMS } from '../cli/migrate/programs';
 import { type InstalledLibrary, installedLibrary } from '../support/consumer/installed-library';
 import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';

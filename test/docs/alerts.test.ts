@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificateAlerts } from '../../lib/constructs/pki/certificate-alerts';
-import type { WatchedWindows } from '../../lib/constructs/pki/expiry-alert';
+import { certificateAlerts } from '#lib/constructs/pki/certificate-alerts';
+import type { WatchedWindows } from '#lib/constructs/pki/expiry-alert';
 import { rulesOf } from '../constructs/monitoring/watched';
 import { VALID } from '../constructs/pki/windows';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MODULES, withDeclarations } from '../../tools/api/declarations';
-import { apiDocument, entriesOf } from '../../tools/api/report';
+import { MODULES, withDeclarations } from '#tools/api/declarations';
+import { apiDocument, entriesOf } from '#tools/api/report';
 
 const entries = withDeclarations((declarations) => entriesOf(declarations, MODULES));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONSEQUENCES } from '../../lib/review/diff/consequences/catalogue';
-import { exampleDiffs, withExamples } from '../../tools/diff/examples';
+import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
+import { exampleDiffs, withExamples } from '#tools/diff/examples';
 
 const page = readFileSync(join(__dirname, '..', '..', 'docs', 'diff.md'), 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { intentionsDocument } from '../../tools/conformance/document';
+import { intentionsDocument } from '#tools/conformance/document';
 
 test('the document says what the data says (npm run conformance:docs)', () => {
   const document = readFileSync(join(__dirname, '..', '..', 'docs', 'intended-differences.md'), 'utf8');

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorRules } from '../../lib/constructs/operator/operator-rbac';
-import type { RbacRule } from '../../operator/api/rbac/rule';
-import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
-import { RUN_FLAGS } from '../../operator/src/run-options';
+import { operatorRules } from '#lib/constructs/operator/operator-rbac';
+import type { RbacRule } from '#operator/api/rbac/rule';
+import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '#operator/api/rbac/trust-anchor';
+import { RUN_FLAGS } from '#operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'operator.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedFiles } from '../../tools/pages/pages';
-import { timeText } from '../../tools/pages/windows';
+import { generatedFiles } from '#tools/pages/pages';
+import { timeText } from '#tools/pages/windows';
 
 const ROOT = join(__dirname, '..', '..');
 const DOCS = join(ROOT, 'docs');

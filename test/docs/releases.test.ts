@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { releasesDocument, withLines } from '../../tools/release/document';
+import { releasesDocument, withLines } from '#tools/release/document';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RUN_FLAGS } from '../../operator/src/run-options';
+import { RUN_FLAGS } from '#operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'docs', 'seeds.md'), 'utf8');

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
-import { checkByApiRules } from '../../lib/kubernetes/api-rules/walk';
-import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../packages/helm/chart/charts-lock';
+import { archiveName, digestOf, formatLock, LOCK_FILE } from '#helm/chart/charts-lock';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { checkByApiRules } from '#lib/kubernetes/api-rules/walk';
 import { runInMemory } from '../bin/fake-terminal';
 import { packaged } from '../packages/helm/chart/tar-writer';
 import { issueCertificate } from '../support/cluster/certificates';

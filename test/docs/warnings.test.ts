@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WARNING_CODES } from '../../lib/findings/warnings';
+import { WARNING_CODES } from '#lib/findings/warnings';
 
 test('docs/operations.md lists the codes of all warnings, as the library describes them', () => {
   const text = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');

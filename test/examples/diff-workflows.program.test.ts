@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import index from '../../imports/index.json';
-import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
-import { schemaAddress } from '../../lib/kubernetes/schemas/schema-store';
-import { importedValues } from '../../lib/linkerd/releases/chart-defaults';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
+import index from '#imports/index.json';
+import { checkObject, checkValues } from '#lib/kubernetes/schemas/schema';
+import { schemaAddress } from '#lib/kubernetes/schemas/schema-store';
+import { importedValues } from '#lib/linkerd/releases/chart-defaults';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

@@ -1,13 +1,13 @@
 import { ApiObject, Testing } from 'cdk8s';
-import type { Values as CertManagerValues } from '../../imports/charts/cert-manager/v1.21.1';
-import type { Values as ControlPlaneValues } from '../../imports/charts/linkerd-control-plane/edge-26.8.3';
-import type { Values as StableValues } from '../../imports/charts/linkerd-control-plane/stable-2.14.10';
-import type { ApplicationSet } from '../../imports/crds/argoproj.io';
-import type { Certificate } from '../../imports/crds/cert-manager.io';
-import type { Server, ServerV1Beta3 } from '../../imports/crds/policy.linkerd.io';
-import type { Deployment, StatefulSet } from '../../imports/kubernetes';
-import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
-import { mergeValues, type Values } from '../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import type { Values as CertManagerValues } from '#imports/charts/cert-manager/v1.21.1';
+import type { Values as ControlPlaneValues } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as StableValues } from '#imports/charts/linkerd-control-plane/stable-2.14.10';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
+import type { Certificate } from '#imports/crds/cert-manager.io';
+import type { Server, ServerV1Beta3 } from '#imports/crds/policy.linkerd.io';
+import type { Deployment, StatefulSet } from '#imports/kubernetes';
+import { checkObject, checkValues } from '#lib/kubernetes/schemas/schema';
 
 // The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
 // schemas agree with the types.

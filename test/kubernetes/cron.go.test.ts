@@ -1,6 +1,6 @@
 import { Cron } from 'cdk8s';
 import fc from 'fast-check';
-import { checkCron } from '../../lib/kubernetes/cron';
+import { checkCron } from '#lib/kubernetes/cron';
 import { facts } from '../support/findings';
 import { askOracle } from '../support/oracle';
 

@@ -1,7 +1,7 @@
 import { JsonPatch } from 'cdk8s';
 import * as fc from 'fast-check';
-import { appendAt, putAt } from '../../lib/kubernetes/json-pointer';
-import { pointer, valueAtPointer } from '../../packages/base/json-pointer';
+import { pointer, valueAtPointer } from '#base/json-pointer';
+import { appendAt, putAt } from '#lib/kubernetes/json-pointer';
 
 test('what is put somewhere is there, and the rest stays', () => {
   const key = fc.constantFrom('a', 'b/c', 'd~e', 'f');

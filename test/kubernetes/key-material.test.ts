@@ -1,4 +1,4 @@
-import { checkKeyMaterial } from '../../lib/kubernetes/key-material';
+import { checkKeyMaterial } from '#lib/kubernetes/key-material';
 import { facts } from '../support/findings';
 
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';

@@ -9,7 +9,7 @@ import {
   readOptions,
   required,
   unknownKeys,
-} from '../../lib/kubernetes/known-keys';
+} from '#lib/kubernetes/known-keys';
 import { facts } from '../support/findings';
 
 interface Probe {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { inFull, isBelow, mirroredImage, mirroredPrefix } from '../../lib/kubernetes/mirrored-image';
-import { imageReferenceOf } from '../../packages/base/image-reference';
+import { imageReferenceOf } from '#base/image-reference';
+import { inFull, isBelow, mirroredImage, mirroredPrefix } from '#lib/kubernetes/mirrored-image';
 
 const ALL = 'registry.example.com/mirror';
 

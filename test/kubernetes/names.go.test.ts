@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Problem } from '#base/findings/problem';
 import {
   checkAnnotationKey,
   checkDnsLabel,
@@ -7,8 +8,7 @@ import {
   checkLabelKey,
   checkLabelValue,
   checkPort,
-} from '../../lib/kubernetes/names';
-import type { Problem } from '../../packages/base/findings/problem';
+} from '#lib/kubernetes/names';
 import { askOracle, type Question } from '../support/oracle';
 
 type Check = (field: string, value: string) => readonly Problem[];

@@ -1,5 +1,5 @@
 import { Duration, Size } from 'cdk8s';
-import { checkPlain, isPlain, MAX_NESTED, plainCopy } from '../../lib/kubernetes/plain-data';
+import { checkPlain, isPlain, MAX_NESTED, plainCopy } from '#lib/kubernetes/plain-data';
 
 const CYCLE: Record<string, unknown> = {};
 CYCLE.self = [CYCLE];

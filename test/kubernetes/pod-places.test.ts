@@ -1,4 +1,4 @@
-import { isElastic, isNamespace, podPlaces } from '../../lib/kubernetes/pod-places';
+import { isElastic, isNamespace, podPlaces } from '#lib/kubernetes/pod-places';
 
 test.each([
   ['v1', 'Pod', ''],

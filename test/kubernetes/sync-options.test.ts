@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { keepOnPrune, withSyncAnnotations } from '../../lib/kubernetes/sync-options';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { keepOnPrune, withSyncAnnotations } from '#lib/kubernetes/sync-options';
 
 test('what is kept is neither pruned nor deleted, nor a difference', () => {
   expect(keepOnPrune()).toEqual({

@@ -1,4 +1,4 @@
-import { checkAddress, checkHttpUrl } from '../../lib/kubernetes/urls';
+import { checkAddress, checkHttpUrl } from '#lib/kubernetes/urls';
 
 describe('checkHttpUrl', () => {
   test.each([

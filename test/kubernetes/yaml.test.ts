@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { stringifyYaml } from '../../lib/kubernetes/yaml';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { ORDINARY_OBJECTS } from '../support/ordinary-objects';
 
 function lines(...text: readonly string[]): string {

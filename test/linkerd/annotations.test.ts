@@ -1,5 +1,5 @@
-import { checkAnnotationKey } from '../../lib/kubernetes/names';
-import * as keys from '../../lib/linkerd/annotations';
+import { checkAnnotationKey } from '#lib/kubernetes/names';
+import * as keys from '#lib/linkerd/annotations';
 
 const all = Object.entries(keys);
 

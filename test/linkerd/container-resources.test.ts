@@ -1,4 +1,4 @@
-import { checkResources } from '../../lib/linkerd/container-resources';
+import { checkResources } from '#lib/linkerd/container-resources';
 
 test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('%s is a quantity', (request) => {
   expect(checkResources('resources', { cpu: { request } })).toEqual([]);

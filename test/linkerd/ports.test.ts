@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { checkPorts, includesPort, type Ports, portsText } from '../../lib/linkerd/ports';
+import { checkPorts, includesPort, type Ports, portsText } from '#lib/linkerd/ports';
 import { facts } from '../support/findings';
 
 test('ports and ranges stand in the order they are given in', () =>

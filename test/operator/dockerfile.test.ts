@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageReference } from '../../lib/constructs/operator/operator-image';
-import { ALLOCATION } from '../../lib/constructs/operator/operator-pod';
-import { OperatorImage } from '../../lib/gitops/tree/operator-image';
+import { imageReference } from '#lib/constructs/operator/operator-image';
+import { ALLOCATION } from '#lib/constructs/operator/operator-pod';
+import { OperatorImage } from '#lib/gitops/tree/operator-image';
 
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, 'operator', file), 'utf8');

@@ -1,4 +1,4 @@
-import { checkRunOptions, RUN_FLAGS, type RunOptions } from '../../operator/src/run-options';
+import { checkRunOptions, RUN_FLAGS, type RunOptions } from '#operator/src/run-options';
 
 const defaults = Object.fromEntries(Object.entries(RUN_FLAGS).map(([name, each]) => [name, each.default]));
 const good = { ...defaults, webhookCertDir: '/certificate' } as RunOptions;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { renderHtml } from '../../lib/review/diff/formats/html';
-import { renderReport } from '../../lib/review/report/render';
+import { renderHtml } from '#lib/review/diff/formats/html';
+import { renderReport } from '#lib/review/report/render';
 import { clusterReport, meshFacts } from '../review/report/mesh-facts';
 import { Browser, type Scheme } from './browser';
 

@@ -1,5 +1,5 @@
-import { CATALOGUES } from '../../lib/cli/catalogues';
-import { entriesOf, type Text } from '../../packages/base/findings/catalogue';
+import { entriesOf, type Text } from '#base/findings/catalogue';
+import { CATALOGUES } from '#lib/cli/catalogues';
 
 /** Parameters that no cluster decides: the program, whole commands, which their makers quote, and words of the library. */
 const OWN: Readonly<Record<string, string>> = { kubectl: 'kubectl', command: 'get x', kind: 'issuer', label: 'a=b' };

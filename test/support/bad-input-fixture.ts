@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import {
   CertManager,
   CertManagerPKI,
@@ -19,8 +20,7 @@ import {
   TrustBundle,
   TrustManager,
   type TrustManagerProps,
-} from '../../lib';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem';
+} from '#lib';
 import { fingerprints } from '../gitops/synth/output/tree-on-disk';
 
 /** The parts of a mesh in which tests make mistakes. */

@@ -1,15 +1,15 @@
-import { type Chart, isRendered, type RenderedChart } from '../../lib/charts/chart';
-import { mergeValues } from '../../packages/base/values';
-import { fixOf } from '../../tools/conformance/comparison';
-import { describeDifference, renderDifferences } from '../../tools/conformance/differences';
+import { mergeValues } from '#base/values';
+import { type Chart, isRendered, type RenderedChart } from '#lib/charts/chart';
+import { fixOf } from '#tools/conformance/comparison';
+import { describeDifference, renderDifferences } from '#tools/conformance/differences';
 import {
   type BaseFingerprints,
   fingerprintFile,
   readFingerprints,
   type VariantFingerprints,
-} from '../../tools/conformance/fingerprint';
-import { allVariants, FINGERPRINTS, unlikeKnown } from '../../tools/conformance/known-renders';
-import { readRecording } from '../../tools/conformance/recording';
+} from '#tools/conformance/fingerprint';
+import { allVariants, FINGERPRINTS, unlikeKnown } from '#tools/conformance/known-renders';
+import { readRecording } from '#tools/conformance/recording';
 import { recordedRenders } from './recorded-renders';
 
 /** The fingerprints of a chart's renders, and the comparison with what its renderer makes of the same values. */

@@ -1,9 +1,9 @@
 import type { Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { CertManager } from '../../lib/constructs/pki/cert-manager';
-import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/constructs/pki/cert-manager-pki';
-import { TrustBundle } from '../../lib/constructs/pki/trust-bundle';
-import { TrustManager } from '../../lib/constructs/pki/trust-manager';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
+import { TrustManager } from '#lib/constructs/pki/trust-manager';
 import { plainObjects } from './plain-app';
 
 /** An emitted object. */

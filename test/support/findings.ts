@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
-import { prepareTree } from '../../lib/gitops/tree/prepare';
-import { readTree, rulesOf } from '../../lib/gitops/tree/read-tree';
-import { reviewConstructs } from '../../lib/gitops/tree/review';
-import { type Finding, mergeEqual } from '../../packages/base/findings/finding';
-import { describeProblem, type Problem } from '../../packages/base/findings/problem';
+import { type Finding, mergeEqual } from '#base/findings/finding';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { prepareTree } from '#lib/gitops/tree/prepare';
+import { readTree, rulesOf } from '#lib/gitops/tree/read-tree';
+import { reviewConstructs } from '#lib/gitops/tree/review';
 import { withoutWarnings } from './plain-app';
 
 /** The errors among findings as they are reported, in one-line messages. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { OutputLock } from '../../lib/gitops/synth/output/output-lock';
+import { OutputLock } from '#lib/gitops/synth/output/output-lock';
 
 /** A Go program that tests compare with: sources in `test/go`, built once into `.cache/go-tools`. */
 interface GoTool {

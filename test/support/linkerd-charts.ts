@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChartFolder } from '../../lib/index';
-import { chartDefaults, defaultsOf } from '../../lib/linkerd/releases/chart-defaults';
-import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../lib/linkerd/releases/charts';
-import type { LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../lib/linkerd/releases/release';
-import type { Values } from '../../packages/base/values';
-import { readChart } from '../../packages/helm/chart/chart';
-import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../packages/helm/chart/charts-lock';
+import type { Values } from '#base/values';
+import { readChart } from '#helm/chart/chart';
+import { archiveName, digestOf, formatLock, LOCK_FILE } from '#helm/chart/charts-lock';
+import type { ChartFolder } from '#lib/index';
+import { chartDefaults, defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '#lib/linkerd/releases/charts';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { packaged } from '../packages/helm/chart/tar-writer';
 
 const PARTIALS = {

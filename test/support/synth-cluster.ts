@@ -1,6 +1,6 @@
-import { type ClusterOutput, synthCluster as synthPrepared } from '../../lib/gitops/synth/build-cluster';
-import type { Cluster } from '../../lib/gitops/tree/cluster';
-import { prepareTree } from '../../lib/gitops/tree/prepare';
+import { type ClusterOutput, synthCluster as synthPrepared } from '#lib/gitops/synth/build-cluster';
+import type { Cluster } from '#lib/gitops/tree/cluster';
+import { prepareTree } from '#lib/gitops/tree/prepare';
 
 /** Prepares a cluster, and turns it into files. */
 export function synthCluster(cluster: Cluster): ClusterOutput {

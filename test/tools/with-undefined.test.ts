@@ -1,4 +1,4 @@
-import { withUndefined } from '../../tools/exact-optional/with-undefined';
+import { withUndefined } from '#tools/exact-optional/with-undefined';
 
 test.each([
   ['a member', 'a?: string;', 'a?: (string) | undefined;'],

@@ -22,7 +22,7 @@ import {
   TrustAnchor,
   type TrustBundleProps,
   type VizProps,
-} from '../../lib';
+} from '#lib';
 
 type ControlPlane = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
 type Viz = Partial<VizProps<'edge-26.8.3'>>;

@@ -15,7 +15,7 @@ import type {
   ProxyConfig,
   SynthError,
   SynthReport,
-} from '../../lib';
+} from '#lib';
 
 /** Whoever takes a part of something public into a variable or a function of their own has to name its type. */
 interface Parts {

@@ -27,7 +27,7 @@ import type {
   Viz,
   VizProps,
   VizValues,
-} from '../../lib';
+} from '#lib';
 
 /** Each way to make props of one's own out of ours, for each type of props that depends on a release. */
 interface Mesh extends LinkerdMeshProps {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { type BindingIdentifier, type Declaration, type Identifier, type ModuleItem, parseSync } from '@swc/core';
+import { withRelativeImports } from '../package-paths';
 
 const root = join(__dirname, '..', '..');
 
@@ -28,7 +29,7 @@ export function withDeclarations<T>(use: (declarations: Declarations, textOf: (p
     // The lint checks types. Several checkers would each need the same declarations.
     const emit = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--noCheck', '--singleThreaded'];
     execFileSync(join(root, 'node_modules/.bin/tsc'), [...emit, '--outDir', folder], { cwd: root, encoding: 'utf8' });
-    const textOf = (path: string) => readFileSync(join(folder, path), 'utf8');
+    const textOf = (path: string) => withRelativeImports(path, readFileSync(join(folder, path), 'utf8'));
     return use(declarationsIn(textOf), textOf);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isObject } from '../../packages/base/is-object';
+import { isObject } from '#base/is-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withoutDescriptions } from '../import/fingerprint';
 
 type Members = Readonly<Record<string, unknown>>;

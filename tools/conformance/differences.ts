@@ -1,6 +1,6 @@
-import type { IntendedDifference } from '../../lib/charts/chart';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isObject } from '../../packages/base/is-object';
+import { isObject } from '#base/is-object';
+import type { IntendedDifference } from '#lib/charts/chart';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './manifests';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isSameValue } from '../../packages/base/same-value';
-import type { Values } from '../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import type { Values } from '#base/values';
 import { fingerprintOf } from './canonical';
 import type { Objects } from './manifests';
 import type { Recording } from './recording';

@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { parse } from 'yaml';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
 import { type Objects, objectsIn } from './manifests';
 
 /** The Kubernetes for which charts are rendered: what the recorded renders were made for. */

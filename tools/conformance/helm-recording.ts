@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { mergeValues, type Values } from '../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
 import { type HelmChart, helmRender } from './helm-chart';
 import { inParallel } from './in-parallel';
 import type { RecordedVariant, Recording } from './recording';

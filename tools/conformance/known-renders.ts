@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Intentions, RenderedChart } from '../../lib/charts/chart';
-import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../lib/cli/chart-names';
-import { describeProblem } from '../../packages/base/findings/problem';
-import { mergeValues } from '../../packages/base/values';
+import { describeProblem } from '#base/findings/problem';
+import { mergeValues } from '#base/values';
+import type { Intentions, RenderedChart } from '#lib/charts/chart';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { fingerprintOf, objectKey } from './canonical';
 import { fixOf } from './comparison';
 import {

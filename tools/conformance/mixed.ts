@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isMap, type Values } from '../../packages/base/values';
+import { isMap, type Values } from '#base/values';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Recording } from './recording';
 

@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { RenderedChartName } from '../../lib/cli/chart-names';
-import { changedValues } from '../../lib/cli/migrate/remaining-values';
-import { nativeChartOf } from '../../lib/cli/native-charts';
-import type { Release } from '../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import type { RenderedChartName } from '#lib/cli/chart-names';
+import { changedValues } from '#lib/cli/migrate/remaining-values';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import type { Release } from '#lib/linkerd/releases/release';
 import { fingerprintFile } from './fingerprint';
 import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
 import { chartNameOf, FINGERPRINTS } from './known-renders';

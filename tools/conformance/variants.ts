@@ -1,4 +1,4 @@
-import { mergeValues, type Values } from '../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
 import { readFingerprints } from './fingerprint';
 
 /** Values under a name. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
-import { allFilesInFolder, clustersInFolder } from '../../bin/folder-output';
-import { LinkerdMesh, type LinkerdMeshProps } from '../../lib/constructs/mesh';
-import { Platform } from '../../lib/gitops/platform/platform';
-import { outputDiff } from '../../lib/review/diff/diff';
-import { DEFAULT_LIMIT } from '../../lib/review/diff/formats/formats';
-import { renderDiff } from '../../lib/review/diff/formats/render';
+import { allFilesInFolder, clustersInFolder } from '#bin/folder-output';
+import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
+import { outputDiff } from '#lib/review/diff/diff';
+import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
+import { renderDiff } from '#lib/review/diff/formats/render';
 
 type Props = LinkerdMeshProps<'edge-26.8.2'> | LinkerdMeshProps<'edge-26.8.3'>;
 

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { ARGOCD_FOLDER } from '../../lib/gitops/synth/output/file-names';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { isClusterScoped } from '../../lib/linkerd/api-groups';
-import type { Chart } from '../../packages/helm/chart/chart';
-import { findChart, LOCK_FILE, parseLock } from '../../packages/helm/chart/charts-lock';
-import { openChart } from '../../packages/helm/chart/open-chart';
-import { readChartAt } from '../../packages/helm/chart/read-chart-at';
-import { renderChart } from '../../packages/helm/render';
+import type { Chart } from '#helm/chart/chart';
+import { findChart, LOCK_FILE, parseLock } from '#helm/chart/charts-lock';
+import { openChart } from '#helm/chart/open-chart';
+import { readChartAt } from '#helm/chart/read-chart-at';
+import { renderChart } from '#helm/render';
+import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { isClusterScoped } from '#lib/linkerd/api-groups';
 
 /** A chart at a version. */
 export interface ChartName {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runKubectl } from '../../bin/run-kubectl';
-import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import { redact } from '../../packages/base/findings/redaction';
+import { redact } from '#base/findings/redaction';
+import { runKubectl } from '#bin/run-kubectl';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
 /** Which cluster to use, and how. */
 export interface Target {

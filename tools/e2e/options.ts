@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { LINKERD_VERSIONS, type LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
-import { goDurationMs } from '../../packages/base/go-duration';
-import { DAY } from '../../packages/base/time-units';
+import { goDurationMs } from '#base/go-duration';
+import { DAY } from '#base/time-units';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;

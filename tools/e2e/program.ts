@@ -13,8 +13,8 @@ import {
   type OwnTrustAnchor,
   Platform,
   TrustManager,
-} from '../../lib';
-import type { LinkerdVersion } from '../../lib/linkerd/releases/known-releases';
+} from '#lib';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { RUN_LABEL } from './refusals';
 
 /** Name of the cluster in the output. */

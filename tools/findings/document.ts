@@ -1,8 +1,8 @@
-import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
-import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/findings/warnings';
-import { fixesWithNames, rulesOf } from '../../lib/kubernetes/findings/rule-words';
-import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '../../packages/base/findings/catalogue';
-import { sentence } from '../../packages/base/findings/problem';
+import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '#base/findings/catalogue';
+import { sentence } from '#base/findings/problem';
+import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
+import { LIFTED_ERRORS, WARNING_CODES } from '#lib/findings/warnings';
+import { fixesWithNames, rulesOf } from '#lib/kubernetes/findings/rule-words';
 
 const INTRODUCTION = `# Findings
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Values } from '../../packages/base/values';
+import type { Values } from '#base/values';
 import { commentedKeys } from './commented-keys';
 import { helmNullable } from './helm-nullable';
 import { inferValues } from './infer-values';

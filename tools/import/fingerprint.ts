@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../packages/base/canonical-json';
-import { isObject } from '../../packages/base/is-object';
+import { canonicalJson } from '#base/canonical-json';
+import { isObject } from '#base/is-object';
 
 /**
  * A hash of what data says, whatever the order of its keys. Descriptions do not count: a copy of a CRD without them

@@ -1,4 +1,4 @@
-import { isObject } from '../../packages/base/is-object';
+import { isObject } from '#base/is-object';
 import type { JsonSchema } from './json-schema';
 import { refuseUnclear, refuseUnused } from './knowledge-coverage';
 import type { ValuesKnowledge } from './value-types';

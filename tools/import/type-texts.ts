@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path/posix';
-import { defined } from '../../packages/base/defined';
+import { defined } from '#base/defined';
 import { type Definitions, type JsonSchema, mapChildren, nameOfRef } from './json-schema';
 
 /** Options for writing the types of a document. */

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import { memberKey, type Places, type ValuePlace } from './value-places';
 import { noteOn } from './values-notes';
 

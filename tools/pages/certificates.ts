@@ -1,5 +1,5 @@
-import type { Certificate } from '../../imports/crds/cert-manager.io';
-import { LinkerdMesh } from '../../lib';
+import type { Certificate } from '#imports/crds/cert-manager.io';
+import { LinkerdMesh } from '#lib';
 import { table } from './blocks';
 import { synthesizedObjects } from './mesh-objects';
 

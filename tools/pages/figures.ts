@@ -1,11 +1,5 @@
-import { WEBHOOK_ISSUER } from '../../lib/constructs/pki/webhook-certificate';
-import {
-  ANCHOR,
-  IDENTITY_ISSUER,
-  SELF_SIGNED_ISSUER,
-  TRUST_ANCHOR_LABEL,
-  TRUST_ROOTS,
-} from '../../packages/anchor/trust-anchor';
+import { ANCHOR, IDENTITY_ISSUER, SELF_SIGNED_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { WEBHOOK_ISSUER } from '#lib/constructs/pki/webhook-certificate';
 import { timeText, type Windows } from './windows';
 
 const STYLE = `

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, Duration } from 'cdk8s';
 import { Job } from 'cdk8s-plus-28';
+import type { Finding } from '#base/findings/finding';
 import {
   type Cluster,
   HelmRelease,
@@ -12,9 +13,8 @@ import {
   Platform,
   Prometheus,
   TrustAnchor,
-} from '../../lib';
-import { formatErrors, formatWarnings, SynthError } from '../../lib/gitops/platform/report';
-import type { Finding } from '../../packages/base/findings/finding';
+} from '#lib';
+import { formatErrors, formatWarnings, SynthError } from '#lib/gitops/platform/report';
 import { type Blocks, fenced, wrapped } from './blocks';
 
 interface Mistake {

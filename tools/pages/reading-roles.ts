@@ -4,7 +4,7 @@ import {
   DOCTOR_LISTS,
   readingRules,
   STATUS_LISTS,
-} from '../../lib/review/live/observation';
+} from '#lib/review/live/observation';
 import type { Blocks } from './blocks';
 
 /** The roles that are enough for the commands that read live clusters. */

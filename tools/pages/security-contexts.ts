@@ -1,5 +1,5 @@
-import type { RoleBinding } from '../../imports/kubernetes';
-import { LinkerdMesh } from '../../lib';
+import type { RoleBinding } from '#imports/kubernetes';
+import { LinkerdMesh } from '#lib';
 import { table } from './blocks';
 import { synthesizedObjects } from './mesh-objects';
 

@@ -1,10 +1,10 @@
 import { App, Chart, type Duration } from 'cdk8s';
-import { CertManager, CertManagerPKI } from '../../lib';
-import { isOwnAnchor } from '../../lib/constructs/pki/trust-anchor';
-import type { Validity } from '../../lib/constructs/pki/validity';
-import { milliseconds } from '../../lib/kubernetes/go-duration';
-import { counted } from '../../packages/base/counted';
-import { HOUR, inUnits, SECOND, TIME_UNITS } from '../../packages/base/time-units';
+import { counted } from '#base/counted';
+import { HOUR, inUnits, SECOND, TIME_UNITS } from '#base/time-units';
+import { CertManager, CertManagerPKI } from '#lib';
+import { isOwnAnchor } from '#lib/constructs/pki/trust-anchor';
+import type { Validity } from '#lib/constructs/pki/validity';
+import { milliseconds } from '#lib/kubernetes/go-duration';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */

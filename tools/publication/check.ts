@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY_VERSION } from '../../lib/gitops/synth/output/library-version';
+import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 import { checkRelease, distributionTag } from './check-release';
 
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledPackages } from '../../operator/bundle/build-bundle';
+import { bundledPackages } from '#operator/bundle/build-bundle';
 import { bundledBom } from './bundled-sbom';
 
 const ROOT = join(__dirname, '..', '..');

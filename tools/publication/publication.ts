@@ -1,4 +1,4 @@
-import { imageReferenceOf } from '../../packages/base/image-reference';
+import { imageReferenceOf } from '#base/image-reference';
 
 /** The manifest of the package, as far as it says where the package comes from. */
 export type Manifest = Readonly<Record<string, unknown>>;

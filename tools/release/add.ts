@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RELEASES } from '../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../lib/linkerd/releases/release';
+import { RELEASES } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { fingerprintFile } from '../conformance/fingerprint';
 import { FINGERPRINTS } from '../conformance/known-renders';
 import { checkColumns, releaseOfCharts } from './charts-of-release';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isRendered } from '../../lib/charts/chart';
-import { chartNamed } from '../../lib/cli/native-charts';
-import { renderChart } from '../../lib/cli/render-chart';
-import { importedValues } from '../../lib/linkerd/releases/chart-defaults';
-import type { Release } from '../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import { isRendered } from '#lib/charts/chart';
+import { chartNamed } from '#lib/cli/native-charts';
+import { renderChart } from '#lib/cli/render-chart';
+import { importedValues } from '#lib/linkerd/releases/chart-defaults';
+import type { Release } from '#lib/linkerd/releases/release';
 import { type ComparedVariant, compareRenders, comparisonReport } from '../conformance/comparison';
 import {
   type ChartFingerprints,

@@ -1,5 +1,5 @@
-import { ALIASES, RELEASES } from '../../lib/linkerd/releases/known-releases';
-import { type Release, releaseOf } from '../../lib/linkerd/releases/release';
+import { ALIASES, RELEASES } from '#lib/linkerd/releases/known-releases';
+import { type Release, releaseOf } from '#lib/linkerd/releases/release';
 import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
 
 interface KnownRelease {

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import type { Variant } from '../conformance/variants';
 import { valueChanges } from '../import/value-changes';
 import { valueIn } from './value-report';

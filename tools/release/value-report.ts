@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import { valueChanges } from '../import/value-changes';
 
 /** Lines that say which values of a chart are new, gone or others than in another release. */

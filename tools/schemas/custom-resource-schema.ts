@@ -1,5 +1,5 @@
-import type { CustomResourceDefinition } from '../../operator/api/crd/custom-resource-definition';
-import type { StructuralSchema } from '../../operator/api/crd/structural-schema';
+import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
+import type { StructuralSchema } from '#operator/api/crd/structural-schema';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

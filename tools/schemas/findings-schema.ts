@@ -1,4 +1,4 @@
-import { FINDING_FORMATS } from '../../lib/gitops/platform/finding-formats';
+import { FINDING_FORMATS } from '#lib/gitops/platform/finding-formats';
 
 const TEXT = { type: 'string' } as const;
 const list = (items: object) => ({ type: 'array', items });

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
 import { checkGitSource } from '../../gitops/argocd/git-source';
 import { checkClusterNames } from '../../gitops/platform/cluster-names';

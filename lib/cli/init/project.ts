@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { checkDepth } from '../../../packages/base/yaml-documents';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { checkDepth } from '#base/yaml-documents';
 import { LOCK } from '../../gitops/synth/output/output-lock';
 import { STAGING } from '../../gitops/synth/output/staging-area';
 import { CLI_FINDINGS } from '../findings';

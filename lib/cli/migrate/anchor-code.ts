@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { parseAnchors } from '../../constructs/pki/trust-roots';
 import type { Reference } from '../../kubernetes/references';
 import { CLI_FINDINGS } from '../findings';

@@ -1,4 +1,4 @@
-import { goDurationMs } from '../../../packages/base/go-duration';
+import { goDurationMs } from '#base/go-duration';
 import { durationFactory } from '../../kubernetes/go-duration';
 
 /** A part of the printed program: plain data, or an expression. */

@@ -1,7 +1,7 @@
-import { checkInjection } from '../../../operator/api/injection/check-injection';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { goDurationMs } from '../../../packages/base/go-duration';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { mergeValues, type Values } from '#base/values';
+import { checkInjection } from '#operator/api/injection/check-injection';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
 import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';

@@ -1,8 +1,8 @@
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
-import { holdsPrivateKey } from '../../../packages/base/secrets/secret-forms';
-import { type FoundSecret, secretsIn } from '../../../packages/base/secrets/secret-walk';
-import { dottedPath } from '../../../packages/base/value-path';
-import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
+import { dottedPath } from '#base/value-path';
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import type { Release } from '../../linkerd/releases/release';

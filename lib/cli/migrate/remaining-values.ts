@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, memberOf, type Value, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, memberOf, type Value, type Values } from '#base/values';
 import type { Release } from '../../linkerd/releases/release';
 import { CLI_FINDINGS } from '../findings';
 

@@ -1,4 +1,4 @@
-import { mergeValues } from '../../../packages/base/values';
+import { mergeValues } from '#base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';

@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
-import { checkInjection } from '../../../operator/api/injection/check-injection';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { remembered } from '../../../packages/base/remembered';
-import { secretsIn } from '../../../packages/base/secrets/secret-walk';
-import { suggest } from '../../../packages/base/suggest';
-import { isMap, replaceValues, type Value, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { remembered } from '#base/remembered';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { suggest } from '#base/suggest';
+import { isMap, replaceValues, type Value, type Values, valueAt } from '#base/values';
+import { checkInjection } from '#operator/api/injection/check-injection';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { misfitPaths } from '../../kubernetes/schemas/schema';

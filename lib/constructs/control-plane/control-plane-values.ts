@@ -1,9 +1,9 @@
 import type { Cron, Duration } from 'cdk8s';
-import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
-import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import type { Values } from '#base/values';
+import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
+import { checkSubnets } from '#operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { CONTROL_PLANE_FINDINGS } from './findings';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const overridden = ({ path, value }: { path: string; value: string }) =>
   `highAvailability is true, but values.${path} is ${value}`;

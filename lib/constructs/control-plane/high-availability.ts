@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 type Details = Pick<Problem, 'about'>;

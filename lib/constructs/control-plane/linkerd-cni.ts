@@ -1,8 +1,8 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { checkPortList } from '../../../operator/api/proxy-values/port-list';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { mergeValues, type Values } from '#base/values';
+import { checkPortList } from '#operator/api/proxy-values/port-list';
 import { knownValues } from '../../charts/known-values';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';

@@ -1,6 +1,6 @@
 import type { ApiObject, Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { mergeValues, type Values, valueAt } from '../../../packages/base/values';
+import { mergeValues, type Values, valueAt } from '#base/values';
 import { overDefaults } from '../../charts/known-values';
 import type { Warning } from '../../findings/warnings';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';

@@ -1,5 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import type { Warning } from '../../findings/warnings';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWarnings } from '../../gitops/tree/add-rule';

@@ -1,7 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { matchesSelector } from '../../../packages/base/label-selector';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { matchesSelector } from '#base/label-selector';
+import { type Values, valueAt } from '#base/values';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
 import {

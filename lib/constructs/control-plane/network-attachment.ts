@@ -1,12 +1,12 @@
-import type { NetworkAttachmentDefinition } from '../../../imports/crds/k8s.cni.cncf.io';
+import type { Value, Values } from '#base/values';
+import type { NetworkAttachmentDefinition } from '#imports/crds/k8s.cni.cncf.io';
 import {
   attachmentConfig,
   EMITTED_NETWORK,
   kubeconfigIn,
   LINKERD_NETWORK,
-} from '../../../operator/api/multus/network-attachment';
-import { MANAGED_BY_LABEL } from '../../../operator/api/names';
-import type { Value, Values } from '../../../packages/base/values';
+} from '#operator/api/multus/network-attachment';
+import { MANAGED_BY_LABEL } from '#operator/api/names';
 import type { CniFacts } from './linkerd-cni';
 
 /**

@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { RoleBinding } from '../../../imports/kubernetes';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { RoleBinding } from '#imports/kubernetes';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';

@@ -1,12 +1,8 @@
 import { Construct, type IConstruct } from 'constructs';
-import type {
-  LabelSelector,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from '../../../imports/kubernetes';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { matchesSelector } from '../../../packages/base/label-selector';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { matchesSelector } from '#base/label-selector';
+import { type Values, valueAt } from '#base/values';
+import type { LabelSelector, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { didYouMean } from '../../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
 
 const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';

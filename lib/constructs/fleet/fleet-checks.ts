@@ -1,10 +1,10 @@
-import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { secretsIn } from '../../../packages/base/secrets/secret-walk';
-import { suggest } from '../../../packages/base/suggest';
-import { dottedPath } from '../../../packages/base/value-path';
-import type { Values } from '../../../packages/base/values';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { suggest } from '#base/suggest';
+import { dottedPath } from '#base/value-path';
+import type { Values } from '#base/values';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { ReleaseFromChartsOptions } from '../../linkerd/releases/release';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap } from '#base/values';
 import { parseFleetText } from './fleet-text';
 
 /**

@@ -1,10 +1,10 @@
 import { basename, relative, resolve } from 'node:path';
-import { defined } from '../../../packages/base/defined';
-import { errorsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { byText } from '../../../packages/base/remembered';
-import { suggest } from '../../../packages/base/suggest';
-import { ChartError } from '../../../packages/helm/chart/chart-error';
+import { defined } from '#base/defined';
+import { errorsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { byText } from '#base/remembered';
+import { suggest } from '#base/suggest';
+import { ChartError } from '#helm/chart/chart-error';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';

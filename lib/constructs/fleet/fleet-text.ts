@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { checkDepth } from '../../../packages/base/yaml-documents';
+import type { Problem } from '#base/findings/problem';
+import { checkDepth } from '#base/yaml-documents';
 import { FLEET_FINDINGS } from './findings';
 
 /** The data of a file, and the place of each part. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { FLEET_FINDINGS } from './findings';
 
 /** Returns the text of a file, or the problem of reading it. */

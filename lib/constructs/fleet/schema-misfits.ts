@@ -1,7 +1,7 @@
 import type Ajv from 'ajv';
 import type { ErrorObject } from 'ajv';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointerSegments } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { pointerSegments } from '#base/json-pointer';
 import { onePerPlace, placeOf, withoutFollowers } from '../../kubernetes/schemas/schema-errors';
 import { SCHEMA_FORMATS } from '../../kubernetes/schemas/schema-formats';
 import type { Schema } from '../../kubernetes/schemas/schema-store';

@@ -1,7 +1,7 @@
-import { describeException } from '../../../packages/base/findings/exception';
-import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, overlayValues, type Value, type Values } from '../../../packages/base/values';
+import { describeException } from '#base/findings/exception';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { isMap, overlayValues, type Value, type Values } from '#base/values';
 import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';

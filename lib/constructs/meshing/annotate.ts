@@ -1,7 +1,7 @@
 import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
-import { showValue } from '../../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { pointer, valueAtPointer } from '#base/json-pointer';
+import { showValue } from '#base/value-path';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
 import { type Obstacle, obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { podPlaces } from '../../kubernetes/pod-places';

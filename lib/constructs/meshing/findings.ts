@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 'version', string>) =>
   `${field} is ${value}, which ${version} does not support`;

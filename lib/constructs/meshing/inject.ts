@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAtPointer } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { valueAtPointer } from '#base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';

@@ -1,6 +1,6 @@
 import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { pointer, valueAtPointer } from '#base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { milliseconds } from '../../kubernetes/go-duration';

@@ -1,4 +1,4 @@
-import { type Values, valueAt } from '../../../packages/base/values';
+import { type Values, valueAt } from '#base/values';
 import { part } from '../../kubernetes/known-keys';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAtPointer } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { valueAtPointer } from '#base/json-pointer';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';

@@ -1,5 +1,5 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { part } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { MESHING_FINDINGS } from './findings';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { pointer, valueAtPointer } from '#base/json-pointer';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';

@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';

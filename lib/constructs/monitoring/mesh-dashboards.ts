@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { ConfigMap } from '../../../imports/kubernetes';
-import { byText } from '../../../packages/base/remembered';
+import { byText } from '#base/remembered';
+import type { ConfigMap } from '#imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';

@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { MINUTE } from '../../../packages/base/time-units';
+import type { Problem } from '#base/findings/problem';
+import { MINUTE } from '#base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import { milliseconds } from '../../kubernetes/go-duration';

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAtPointer } from '../../../packages/base/json-pointer';
-import { textIn } from '../../../packages/base/select-fields';
+import type { Problem } from '#base/findings/problem';
+import { valueAtPointer } from '#base/json-pointer';
+import { textIn } from '#base/select-fields';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
 import type { ClusterReference } from '../../gitops/tree/cluster-reference';
 import { checkLabelKey } from '../../kubernetes/names';
 import { MULTICLUSTER_NAMESPACE } from '../../linkerd/charts/linkerd-multicluster/chart';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const REFUSED =
   'Each side refuses certificates that chain to none of its own roots: TLS fails, and gateways accept no client without TLS';

@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import type { Warning } from '../../findings/warnings';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';

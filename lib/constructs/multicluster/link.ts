@@ -1,8 +1,8 @@
 import { type Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Link as LinkObject } from '../../../imports/crds/multicluster.linkerd.io';
-import { defined } from '../../../packages/base/defined';
-import type { Values } from '../../../packages/base/values';
+import { defined } from '#base/defined';
+import type { Values } from '#base/values';
+import type { Link as LinkObject } from '#imports/crds/multicluster.linkerd.io';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
-import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
+import type { AuthorizationPolicy } from '#imports/crds/policy.linkerd.io';
 import type { Chart } from '../../charts/chart';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import { addRule } from '../../gitops/tree/add-rule';

@@ -1,10 +1,10 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Role, RoleBinding } from '../../../imports/kubernetes';
-import { REPORT_RULES } from '../../../operator/api/rbac/exchange';
-import { policyRule } from '../../../operator/api/rbac/rule';
-import { MEMBER_CONFIG_MAP } from '../../../packages/anchor/trust-anchor';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { MEMBER_CONFIG_MAP } from '#anchor/trust-anchor';
+import { mergeValues, type Values } from '#base/values';
+import type { Role, RoleBinding } from '#imports/kubernetes';
+import { REPORT_RULES } from '#operator/api/rbac/exchange';
+import { policyRule } from '#operator/api/rbac/rule';
 import type { Chart } from '../../charts/chart';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const containsNamespace = ({ namespace }: { namespace: string }) => `namespaces of MultusAttach contains ${namespace}`;
 const removeNamespace = ({ namespace }: { namespace: string }) => `remove ${namespace} from namespaces`;

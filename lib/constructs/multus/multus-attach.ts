@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
-import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';

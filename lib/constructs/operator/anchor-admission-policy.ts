@@ -1,5 +1,3 @@
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
-import { CONFIG_GROUP } from '../../../operator/api/names';
 import {
   ANCHOR,
   anchorNames,
@@ -7,7 +5,9 @@ import {
   KEPT_ROOTS,
   TRUST_ANCHOR_LABEL,
   TRUST_ANCHOR_NAME,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
+import { CONFIG_GROUP } from '#operator/api/names';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';

@@ -1,9 +1,9 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Deployment, NetworkPolicy, Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
-import { exchangeRules } from '../../../operator/api/rbac/exchange';
-import { policyRule } from '../../../operator/api/rbac/rule';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { Deployment, NetworkPolicy, Role, RoleBinding, ServiceAccount } from '#imports/kubernetes';
+import { exchangeRules } from '#operator/api/rbac/exchange';
+import { policyRule } from '#operator/api/rbac/rule';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const DECIDED_BY = {
   clusterDomain: 'set clusterDomain of LinkerdControlPlane',

@@ -1,6 +1,6 @@
-import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
-import type { ImportedSchema, Resolve } from '../../../operator/api/crd/structural-schema';
-import { remembered } from '../../../packages/base/remembered';
+import { remembered } from '#base/remembered';
+import { linkerdConfigCrd } from '#operator/api/crd/linkerd-config-crd';
+import type { ImportedSchema, Resolve } from '#operator/api/crd/structural-schema';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { plainObject } from '../../gitops/tree/plain-json';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';

@@ -1,22 +1,22 @@
 import { Duration, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { componentValuesIn } from '../../../operator/api/component-values';
-import { checkInjection } from '../../../operator/api/injection/check-injection';
-import type { Injector } from '../../../operator/api/injection/injector';
-import { checkRelease } from '../../../operator/api/injection/release';
+import { defined } from '#base/defined';
+import type { Problem } from '#base/findings/problem';
+import { isImageTag } from '#base/image-reference';
+import { remembered, rememberedOfBoth } from '#base/remembered';
+import { replaceValues, type Values, valueAt } from '#base/values';
+import { componentValuesIn } from '#operator/api/component-values';
+import { checkInjection } from '#operator/api/injection/check-injection';
+import type { Injector } from '#operator/api/injection/injector';
+import { checkRelease } from '#operator/api/injection/release';
 import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
   type LinkerdConfigSpec,
   MAX_UNAVAILABLE_WORKLOADS,
-} from '../../../operator/api/linkerd-config';
-import { CONFIG_GROUP } from '../../../operator/api/names';
-import { releaseGroup } from '../../../operator/api/release-group';
-import { defined } from '../../../packages/base/defined';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isImageTag } from '../../../packages/base/image-reference';
-import { remembered, rememberedOfBoth } from '../../../packages/base/remembered';
-import { replaceValues, type Values, valueAt } from '../../../packages/base/values';
+} from '#operator/api/linkerd-config';
+import { CONFIG_GROUP } from '#operator/api/names';
+import { releaseGroup } from '#operator/api/release-group';
 import { knownValues, overDefaults } from '../../charts/known-values';
 import type { Warning } from '../../findings/warnings';
 import { plainValues } from '../../gitops/charts/plain-values';

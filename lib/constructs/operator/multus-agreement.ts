@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
-import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { valueAt } from '#base/values';
+import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { MULTUS_NETWORKS } from '../../linkerd/annotations';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';

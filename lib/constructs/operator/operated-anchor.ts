@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
-import { CONFIG_GROUP } from '../../../operator/api/names';
-import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
+import { trustAnchorCrd } from '#operator/api/crd/trust-anchor-crd';
+import { CONFIG_GROUP } from '#operator/api/names';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { plainObject } from '../../gitops/tree/plain-json';

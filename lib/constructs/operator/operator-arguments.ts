@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkLabelKey } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';

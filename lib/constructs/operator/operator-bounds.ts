@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { RECONCILE_AUTO, RECONCILE_LABEL } from '../../../operator/api/names';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';

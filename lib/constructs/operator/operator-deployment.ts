@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Container, Deployment, PodSpec } from '../../../imports/kubernetes';
+import type { Container, Deployment, PodSpec } from '#imports/kubernetes';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';

@@ -1,9 +1,9 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { ConfigMap } from '../../../imports/kubernetes';
-import bundle from '../../../operator/build/bundle.json';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { imageReferenceOf } from '../../../packages/base/image-reference';
+import type { Problem } from '#base/findings/problem';
+import { imageReferenceOf } from '#base/image-reference';
+import type { ConfigMap } from '#imports/kubernetes';
+import bundle from '#operator/build/bundle.json';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import { OperatorImage } from '../../gitops/tree/operator-image';

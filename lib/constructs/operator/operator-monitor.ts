@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { PodMonitor } from '../../../imports/crds/monitoring.coreos.com';
+import type { PodMonitor } from '#imports/crds/monitoring.coreos.com';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';

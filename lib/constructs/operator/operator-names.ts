@@ -1,4 +1,4 @@
-import { FIELD_MANAGER } from '../../../operator/api/names';
+import { FIELD_MANAGER } from '#operator/api/names';
 
 /** Name of the operator's Deployment, service account, roles and its other single objects. */
 export const OPERATOR = FIELD_MANAGER;

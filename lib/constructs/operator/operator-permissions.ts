@@ -1,6 +1,6 @@
 import type { ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { ServiceAccount } from '../../../imports/kubernetes';
+import type { ServiceAccount } from '#imports/kubernetes';
 import { manifest } from '../../gitops/tree/manifest';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';

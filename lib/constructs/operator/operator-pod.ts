@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Container, PodSpec } from '../../../imports/kubernetes';
+import type { Container, PodSpec } from '#imports/kubernetes';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
 import {

@@ -1,10 +1,10 @@
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../../imports/kubernetes';
-import { linkerdConfigRules } from '../../../operator/api/rbac/linkerd-config';
-import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
-import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
-import type { RbacRule } from '../../../operator/api/rbac/rule';
-import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
-import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '#imports/kubernetes';
+import { linkerdConfigRules } from '#operator/api/rbac/linkerd-config';
+import { MULTUS_RULES } from '#operator/api/rbac/multus';
+import { PROPAGATION_RULES } from '#operator/api/rbac/propagation';
+import type { RbacRule } from '#operator/api/rbac/rule';
+import { RUNTIME_RULES } from '#operator/api/rbac/runtime';
+import { BRIDGE_REQUEST_RULES, certifyingRules, TRUST_ANCHOR_RULES } from '#operator/api/rbac/trust-anchor';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 

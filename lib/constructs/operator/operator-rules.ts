@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { Warning } from '../../findings/warnings';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';

@@ -1,14 +1,10 @@
 import type { ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type {
-  MutatingWebhookConfiguration,
-  Service,
-  ValidatingWebhookConfiguration,
-} from '../../../imports/kubernetes';
-import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';
-import { type PodWebhookPlaces, podWebhook } from '../../../operator/api/webhooks/pod';
-import { TRUST_ANCHOR_WEBHOOK } from '../../../operator/api/webhooks/trust-anchor';
-import type { Webhook } from '../../../operator/api/webhooks/webhook';
+import type { MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration } from '#imports/kubernetes';
+import { LINKERD_CONFIG_WEBHOOKS } from '#operator/api/webhooks/linkerd-config';
+import { type PodWebhookPlaces, podWebhook } from '#operator/api/webhooks/pod';
+import { TRUST_ANCHOR_WEBHOOK } from '#operator/api/webhooks/trust-anchor';
+import type { Webhook } from '#operator/api/webhooks/webhook';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { PreparedConstruct } from '../../gitops/tree/prepare';

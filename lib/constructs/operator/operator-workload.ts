@@ -1,9 +1,9 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Container, NetworkPolicy, PodDisruptionBudget } from '../../../imports/kubernetes';
-import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
-import { defined } from '../../../packages/base/defined';
-import { type Values, valueAt } from '../../../packages/base/values';
+import { defined } from '#base/defined';
+import { type Values, valueAt } from '#base/values';
+import type { Container, NetworkPolicy, PodDisruptionBudget } from '#imports/kubernetes';
+import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { manifest } from '../../gitops/tree/manifest';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';

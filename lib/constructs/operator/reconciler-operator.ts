@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
-import type { PodWebhookPlaces } from '../../../operator/api/webhooks/pod';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { PodWebhookPlaces } from '#operator/api/webhooks/pod';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

@@ -1,6 +1,6 @@
-import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
-import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
+import { checkSubnets } from '#operator/api/proxy-values/subnets';
 import { keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';

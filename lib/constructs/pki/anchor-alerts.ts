@@ -1,5 +1,5 @@
-import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../../packages/anchor/trust-anchor';
-import { DAY } from '../../../packages/base/time-units';
+import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
+import { DAY } from '#base/time-units';
 import type { AlertRule } from '../../kubernetes/monitoring';
 import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';

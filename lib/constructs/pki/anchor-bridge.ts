@@ -1,6 +1,6 @@
-import { MAX_BRIDGE_LENGTH, type UnsignedBridgePolicy } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import { MAX_BRIDGE_LENGTH, type UnsignedBridgePolicy } from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';
 

@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { FIELD_MANAGER } from '../../../operator/api/names';
-import { anchorName } from '../../../packages/anchor/trust-anchor';
+import { anchorName } from '#anchor/trust-anchor';
+import { FIELD_MANAGER } from '#operator/api/names';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';

@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
-import type { Values as ChartValues } from '../../../imports/charts/cert-manager/v1.21.1';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
+import type { Values as ChartValues } from '#imports/charts/cert-manager/v1.21.1';
 import { HelmRelease } from '../../gitops/charts/helm-release';
 import { mirroredImages } from '../../gitops/charts/mirrored-values';
 import { plainValues } from '../../gitops/charts/plain-values';

@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
-import { ANCHOR } from '../../../packages/anchor/trust-anchor';
+import { ANCHOR } from '#anchor/trust-anchor';
+import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';

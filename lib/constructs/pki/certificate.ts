@@ -1,6 +1,6 @@
 import { type ApiObject, type Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Certificate, ClusterIssuer, Issuer } from '../../../imports/crds/cert-manager.io';
+import type { Certificate, ClusterIssuer, Issuer } from '#imports/crds/cert-manager.io';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { keepOnPrune } from '../../kubernetes/sync-options';

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import { alsoWritingTo, type GroupKindName, type PinnedChart } from '../../charts/pinned-chart';
 import { apiGroup } from '../../kubernetes/scope';
 

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { shellWord } from '../../../packages/base/shell-word';
+import { catalogue } from '#base/findings/catalogue';
+import { shellWord } from '#base/shell-word';
 
 const OUTAGE =
   'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';

@@ -1,6 +1,4 @@
 import { Construct } from 'constructs';
-import type { Certificate, Issuer } from '../../../imports/crds/cert-manager.io';
-import { anchorCertificate } from '../../../operator/api/anchor-certificate';
 import {
   ANCHOR,
   anchorName,
@@ -9,7 +7,9 @@ import {
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_LABEL,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
+import type { Certificate, Issuer } from '#imports/crds/cert-manager.io';
+import { anchorCertificate } from '#operator/api/anchor-certificate';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';

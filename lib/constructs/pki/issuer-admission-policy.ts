@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
-import { anchorNames, certificationName } from '../../../packages/anchor/trust-anchor';
+import { anchorNames, certificationName } from '#anchor/trust-anchor';
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { manifest } from '../../gitops/tree/manifest';
 
 /** Props of IssuerAdmissionPolicy: which namespaces may use which of the mesh's ClusterIssuers. */

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { suggest } from '../../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { suggest } from '#base/suggest';
 import type { Warning } from '../../findings/warnings';
 import { addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';

@@ -1,5 +1,4 @@
 import type { Duration } from 'cdk8s';
-import { MAX_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
@@ -10,9 +9,10 @@ import {
   type ProbePolicy,
   WEEKDAYS,
   type Weekday,
-} from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { DAY } from '../../../packages/base/time-units';
+} from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import { DAY } from '#base/time-units';
+import { MAX_UNAVAILABLE_WORKLOADS } from '#operator/api/linkerd-config';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

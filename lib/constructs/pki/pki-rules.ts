@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { HOUR } from '../../../packages/base/time-units';
+import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import { HOUR } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
 import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

@@ -1,8 +1,8 @@
-import { anchorPolicy } from '../../../packages/anchor/policy';
-import { CHANCE, timeToSign } from '../../../packages/anchor/rotation-target';
-import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { DAY } from '../../../packages/base/time-units';
+import { anchorPolicy } from '#anchor/policy';
+import { CHANCE, timeToSign } from '#anchor/rotation-target';
+import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '#anchor/worst-plan';
+import type { Problem } from '#base/findings/problem';
+import { DAY } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
 import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';

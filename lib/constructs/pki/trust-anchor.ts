@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
-import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../packages/anchor/trust-anchor';
-import { defined } from '../../../packages/base/defined';
+import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '#anchor/trust-anchor';
+import { defined } from '#base/defined';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import type { AnchorBridge } from './anchor-bridge';

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
-import type { Bundle } from '../../../imports/crds/trust.cert-manager.io';
-import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem';
+import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import type { Bundle } from '#imports/crds/trust.cert-manager.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
-import type { Values as ChartValues } from '../../../imports/charts/trust-manager/v0.24.0';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type Value, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Value, type Values, valueAt } from '#base/values';
+import type { Values as ChartValues } from '#imports/charts/trust-manager/v0.24.0';
 import { HelmRelease } from '../../gitops/charts/helm-release';
 import { mirroredImages } from '../../gitops/charts/mirrored-values';
 import { plainValues } from '../../gitops/charts/plain-values';

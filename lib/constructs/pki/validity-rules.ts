@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { DAY, HOUR } from '../../../packages/base/time-units';
+import type { Problem } from '#base/findings/problem';
+import { DAY, HOUR } from '#base/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { PKI_FINDINGS } from './findings';
 import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';

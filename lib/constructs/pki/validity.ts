@@ -1,8 +1,8 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { GO_DURATION_MAX_MS } from '../../../packages/base/go-duration';
-import { DAY } from '../../../packages/base/time-units';
+import type { Problem } from '#base/findings/problem';
+import { GO_DURATION_MAX_MS } from '#base/go-duration';
+import { DAY } from '#base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import { durationFactory, goDuration, milliseconds } from '../../kubernetes/go-duration';

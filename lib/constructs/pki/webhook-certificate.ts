@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Certificate } from '../../../imports/crds/cert-manager.io';
+import type { Certificate } from '#imports/crds/cert-manager.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

@@ -1,8 +1,8 @@
-import { PROXY_VALUE_FINDINGS } from '../../../operator/api/proxy-values/findings';
-import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
+import { checkSubnets } from '#operator/api/proxy-values/subnets';
 import type { Meshable } from '../../gitops/tree/meshable';
 import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';

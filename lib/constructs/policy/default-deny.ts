@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { Release } from '../../linkerd/releases/release';
 import type { PolicyClient } from './clients';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { each, FREE, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { EgressNetwork, HTTPRouteV1Beta3 } from '../../../imports/crds/policy.linkerd.io';
-import { isObject } from '../../../packages/base/is-object';
+import { isObject } from '#base/is-object';
+import type { EgressNetwork, HTTPRouteV1Beta3 } from '#imports/crds/policy.linkerd.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { didYouMean } from '../../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 /** Findings about policies. */
 export const POLICY_FINDINGS = catalogue({

@@ -1,9 +1,9 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
-import type { LabelSelector } from '../../../packages/base/label-selector';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
-import { suggest } from '../../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import type { LabelSelector } from '#base/label-selector';
+import { itemsOf, textIn } from '#base/select-fields';
+import { suggest } from '#base/suggest';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import type { PodIndex } from '../../linkerd/policy/pod-index';

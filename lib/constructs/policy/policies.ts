@@ -1,8 +1,8 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { grouped } from '../../../packages/base/grouped';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
+import type { Values } from '#base/values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { Cluster } from '../../gitops/tree/cluster';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';

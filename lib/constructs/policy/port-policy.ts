@@ -1,10 +1,10 @@
+import type { Problem } from '#base/findings/problem';
 import type {
   AuthorizationPolicy,
   HTTPRouteV1Beta3,
   MeshTLSAuthentication,
   NetworkAuthentication,
-} from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+} from '#imports/crds/policy.linkerd.io';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { numbersOf } from '../../linkerd/policy/pod-sets';

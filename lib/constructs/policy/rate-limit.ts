@@ -1,7 +1,7 @@
-import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import type { HTTPLocalRateLimitPolicy } from '#imports/crds/policy.linkerd.io';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../linkerd/api-groups';

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { grouped } from '../../../packages/base/grouped';
-import { isObject } from '../../../packages/base/is-object';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { grouped } from '#base/grouped';
+import { isObject } from '#base/is-object';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 

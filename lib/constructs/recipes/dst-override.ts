@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointer, valueAtPointer } from '../../../packages/base/json-pointer';
+import type { Problem } from '#base/findings/problem';
+import { pointer, valueAtPointer } from '#base/json-pointer';
+import type { IngressRoute, Middleware } from '#imports/crds/traefik.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { clusterDomainOf } from '../../gitops/tree/cluster';

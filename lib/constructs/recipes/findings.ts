@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 /** Findings about recipes. */
 export const RECIPES_FINDINGS = catalogue({

@@ -1,7 +1,7 @@
 import type { ApiObject, ApiObjectProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { DaemonSet, Deployment } from '../../../imports/kubernetes';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { DaemonSet, Deployment } from '#imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

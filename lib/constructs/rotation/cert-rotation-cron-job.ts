@@ -1,10 +1,10 @@
 import { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
-import { type PermittedUnit, rotationRoles } from '../../../operator/api/rbac/rotation';
-import { policyRule } from '../../../operator/api/rbac/rule';
-import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
-import type { Problem } from '../../../packages/base/findings/problem';
+import { TRUST_ROOTS } from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import type { Role, RoleBinding, ServiceAccount } from '#imports/kubernetes';
+import { type PermittedUnit, rotationRoles } from '#operator/api/rbac/rotation';
+import { policyRule } from '#operator/api/rbac/rule';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';

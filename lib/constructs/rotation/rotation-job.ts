@@ -1,12 +1,12 @@
 import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { CronJob } from '../../../imports/kubernetes';
+import type { CronJob } from '#imports/kubernetes';
 import {
   longestRotationSeconds,
   RENEWAL_REFUSED_EXIT,
   type RotationUnit,
   rotationArguments,
-} from '../../../operator/api/rotation';
+} from '#operator/api/rotation';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { INJECT } from '../../linkerd/annotations';
 import { operatorPod } from '../operator/operator-pod';

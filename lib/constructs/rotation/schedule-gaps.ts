@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { goDurationMs } from '../../../packages/base/go-duration';
-import { byText } from '../../../packages/base/remembered';
-import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { byText } from '#base/remembered';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
 import { MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { CRON_FIELDS, type CronField, checkCron, cronNumber, cronTexts } from '../../kubernetes/cron';
 import { durationCode, durationText, type ValidityWindow } from '../pki/validity';

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
 import type { Chart } from '../../charts/chart';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';

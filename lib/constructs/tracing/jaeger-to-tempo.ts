@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';

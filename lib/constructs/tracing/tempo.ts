@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { BOOLEAN, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import { TRACING_FINDINGS } from './findings';

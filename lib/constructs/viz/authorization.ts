@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
+import type { AuthorizationPolicy } from '#imports/crds/policy.linkerd.io';
 import { manifest } from '../../gitops/tree/manifest';
 import { EXTENSION } from '../../linkerd/annotations';
 

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { MAX_COMMON_NAME } from '../pki/certificate';

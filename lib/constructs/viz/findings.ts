@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 /** Findings about Viz. */
 export const VIZ_FINDINGS = catalogue({

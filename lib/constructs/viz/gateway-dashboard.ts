@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
+import type { HTTPRoute, HTTPRouteV1Beta1 } from '#imports/crds/gateway.networking.k8s.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { keysOf } from '../../kubernetes/known-keys';

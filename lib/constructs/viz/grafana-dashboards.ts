@@ -1,4 +1,4 @@
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 
 /** Props of grafanaDashboardValues: how a Grafana loads Linkerd's dashboards. */
 export interface GrafanaDashboardsProps {

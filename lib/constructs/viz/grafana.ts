@@ -1,4 +1,4 @@
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import { keysOf, kinds } from '../../kubernetes/known-keys';
 
 /** Props of a Grafana that the dashboard reaches by its Service. */

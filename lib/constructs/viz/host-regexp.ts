@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { UNLIMITED } from '../../../packages/helm/go/budget';
-import { compileRegex } from '../../../packages/helm/go/regex';
-import { FunctionError } from '../../../packages/helm/go/values';
+import type { Problem } from '#base/findings/problem';
+import { UNLIMITED } from '#helm/go/budget';
+import { compileRegex } from '#helm/go/regex';
+import { FunctionError } from '#helm/go/values';
 import type { Warning } from '../../findings/warnings';
 import { VIZ_FINDINGS } from './findings';
 

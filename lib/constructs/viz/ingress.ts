@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { Warning } from '../../findings/warnings';
 import { kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Ingress as IngressManifest } from '../../../imports/kubernetes';
+import type { Ingress as IngressManifest } from '#imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';

@@ -1,6 +1,6 @@
 import type { Duration, Size } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { MeshTLSAuthentication } from '../../../imports/crds/policy.linkerd.io';
+import type { MeshTLSAuthentication } from '#imports/crds/policy.linkerd.io';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { POLICY_GROUP } from '../../linkerd/api-groups';

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '../../../imports/crds/policy.linkerd.io';
+import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '#imports/crds/policy.linkerd.io';
 import { manifest } from '../../gitops/tree/manifest';
 import { CONTROL_PLANE_NS, EXTENSION } from '../../linkerd/annotations';
 import { POLICY_GROUP } from '../../linkerd/api-groups';

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
-import type { Certificate } from '../../../imports/crds/cert-manager.io';
-import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { Certificate } from '#imports/crds/cert-manager.io';
+import type { IngressRoute, Middleware } from '#imports/crds/traefik.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { keysOf, LIST } from '../../kubernetes/known-keys';

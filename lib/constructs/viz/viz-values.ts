@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Values, valueAt } from '#base/values';
 import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';

@@ -1,8 +1,8 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { fieldPath, selectFields } from '../../../packages/base/select-fields';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { fieldPath, selectFields } from '#base/select-fields';
+import { type Values, valueAt } from '#base/values';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';

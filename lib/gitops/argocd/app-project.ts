@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { AppProject as AppProjectObject } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { AppProject as AppProjectObject } from '#imports/crds/argoproj.io';
 import { checkPermittedKind } from '../../kubernetes/group-kind';
 import { each, keysOf, keysWithout, list, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';

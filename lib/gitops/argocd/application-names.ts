@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type ApplicationFolder, folderPath } from './application-folder';
 import { ARGOCD_FINDINGS } from './findings';

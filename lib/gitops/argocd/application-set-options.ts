@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../charts/ignore-difference';
 import { BOOLEAN, each } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';

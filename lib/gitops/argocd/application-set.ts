@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { ApplicationSet as ApplicationSetObject } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { ApplicationSet as ApplicationSetObject } from '#imports/crds/argoproj.io';
 import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER, needed, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { APPLICATION_SYNC_OPTIONS, COMPARE_OPTIONS } from '../../kubernetes/sync-options';

@@ -1,5 +1,5 @@
-import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { ApplicationSet, AppProject } from '#imports/crds/argoproj.io';
 import { BOOLEAN, FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';

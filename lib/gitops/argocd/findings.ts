@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 /** Findings about the Argo CD objects. */
 export const ARGOCD_FINDINGS = catalogue({

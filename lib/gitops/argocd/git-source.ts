@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import { ARGOCD_FINDINGS } from './findings';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
 import { ARGOCD_FINDINGS } from './findings';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { checkPermittedKind } from '../../kubernetes/group-kind';
 import { each, keysOf, keysWithout, list } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';

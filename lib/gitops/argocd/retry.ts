@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
-import type { Application } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { Application } from '#imports/crds/argoproj.io';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';

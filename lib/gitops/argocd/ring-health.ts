@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { showValue } from '../../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { showValue } from '#base/value-path';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';

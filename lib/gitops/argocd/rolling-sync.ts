@@ -1,5 +1,5 @@
-import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
 import { keysOf } from '../../kubernetes/known-keys';
 import type { ApplicationFolder } from './application-folder';
 import { ARGOCD_FINDINGS } from './findings';

@@ -1,5 +1,5 @@
-import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
 import type { Warning } from '../../findings/warnings';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';

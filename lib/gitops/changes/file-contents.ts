@@ -1,7 +1,7 @@
 import { type Document, visit } from 'yaml';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
-import { HELM_YAML } from '../../../packages/base/values-document';
-import { parseDocuments } from '../../../packages/base/yaml-documents';
+import { isMap, type Value, type Values } from '#base/values';
+import { HELM_YAML } from '#base/values-document';
+import { parseDocuments } from '#base/yaml-documents';
 import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { unescapeTemplate } from '../charts/template-escape';

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { shellWord } from '../../../packages/base/shell-word';
+import { catalogue } from '#base/findings/catalogue';
+import { shellWord } from '#base/shell-word';
 
 /** Findings about changes between the output on disk and the new one. */
 export const CHANGE_FINDINGS = catalogue({

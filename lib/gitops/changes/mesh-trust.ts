@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
-import { canonicalJson } from '../../../packages/base/canonical-json';
-import { oneLine, readCertificates } from '../../../packages/base/certificates';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
+import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { canonicalJson } from '#base/canonical-json';
+import { oneLine, readCertificates } from '#base/certificates';
+import type { Problem } from '#base/findings/problem';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';

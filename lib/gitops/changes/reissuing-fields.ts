@@ -1,6 +1,6 @@
-import { goDurationMs } from '../../../packages/base/go-duration';
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { goDurationMs } from '#base/go-duration';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values } from '#base/values';
 
 /**
  * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, must match: otherwise

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Warning } from '../../findings/warnings';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import { edgeOfLine, lineOf } from '../../linkerd/releases/lines';

@@ -1,6 +1,6 @@
-import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { remembered } from '../../../packages/base/remembered';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { remembered } from '#base/remembered';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';

@@ -1,5 +1,5 @@
 import type { Construct, IConstruct } from 'constructs';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
 import { type Chart, isRendered } from '../../charts/chart';
 import type { Reference } from '../../kubernetes/references';
 import { type Delivery, HelmRelease } from './helm-release';

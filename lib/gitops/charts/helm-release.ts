@@ -1,10 +1,10 @@
 import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { GivenValues, Values } from '../../../packages/base/values';
-import { ChartError } from '../../../packages/helm/chart/chart-error';
-import type { OpenedChart } from '../../../packages/helm/chart/open-chart';
-import { DEFAULT_KUBE_VERSION } from '../../../packages/helm/kube-version';
+import type { Problem } from '#base/findings/problem';
+import type { GivenValues, Values } from '#base/values';
+import { ChartError } from '#helm/chart/chart-error';
+import type { OpenedChart } from '#helm/chart/open-chart';
+import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import type { RenderedChart } from '../../charts/chart';
 import { alsoWritingTo, checkChart, type PinnedChart } from '../../charts/pinned-chart';
 import { FREE, keysOf, list } from '../../kubernetes/known-keys';

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
-import { contradictions, type GivenValues, mergeValues, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import { contradictions, type GivenValues, mergeValues, type Values } from '#base/values';
 import { knownValues } from '../../charts/known-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { plainCopy } from '../../kubernetes/plain-data';

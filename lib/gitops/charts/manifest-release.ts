@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { remembered, rememberedOfBoth } from '../../../packages/base/remembered';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { remembered, rememberedOfBoth } from '#base/remembered';
+import { mergeValues, type Values } from '#base/values';
 import type { NativeRenderer, RenderedChart } from '../../charts/chart';
 import { knownRender } from '../../charts/known-renders';
 import { overDefaults } from '../../charts/known-values';

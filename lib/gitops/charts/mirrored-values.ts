@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { type ImageMirror, mirroredImage, mirroredPrefix } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { CHART_FINDINGS } from './findings';
 

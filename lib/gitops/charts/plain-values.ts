@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import { plainCopy } from '../../kubernetes/plain-data';
 import { addRule } from '../tree/add-rule';
 

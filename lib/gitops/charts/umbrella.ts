@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import type { Values } from '../../../packages/base/values';
-import { checkDepth } from '../../../packages/base/yaml-documents';
+import type { Values } from '#base/values';
+import { checkDepth } from '#base/yaml-documents';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { stringifyYaml } from '../../kubernetes/yaml';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { suggest } from '../../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { suggest } from '#base/suggest';
 import { PLATFORM_FINDINGS } from './findings';
 
 /** One of several parts of equal size, such as the second of eight. */

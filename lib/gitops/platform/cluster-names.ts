@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
+import { errorsAt, type Finding } from '#base/findings/finding';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';

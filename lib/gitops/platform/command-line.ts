@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeProblem } from '../../../packages/base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
 import { checkChoice, parseShard, type Shard } from './chosen-clusters';
 import { FINDING_FORMATS, type FindingFormat } from './finding-formats';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
-import { type Finding, otherPlaces } from '../../../packages/base/findings/finding';
-import { printableText } from '../../../packages/base/findings/printable-text';
-import { headline, sentence } from '../../../packages/base/findings/problem';
-import { redact } from '../../../packages/base/findings/redaction';
+import { type Finding, otherPlaces } from '#base/findings/finding';
+import { printableText } from '#base/findings/printable-text';
+import { headline, sentence } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
 import { LIBRARY_VERSION } from '../synth/output/library-version';
 import type { Difference } from '../synth/output/output-writer';
 

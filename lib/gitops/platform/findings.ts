@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { didYouMean } from '../../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 /** Findings about a platform as a whole: its arguments, rings and clusters, and a synthesis that cannot continue. */
 export const PLATFORM_FINDINGS = catalogue({

@@ -1,5 +1,5 @@
-import { errorsAt } from '../../../packages/base/findings/finding';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import { errorsAt } from '#base/findings/finding';
+import { shownValue } from '#base/findings/shown-value';
 import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
 

@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { redact } from '../../../packages/base/findings/redaction';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { suggest } from '../../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
+import { shownValue } from '#base/findings/shown-value';
+import { suggest } from '#base/suggest';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
 import type { ChartFolder } from '../../linkerd/releases/chart-folder';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';

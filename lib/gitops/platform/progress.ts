@@ -1,4 +1,4 @@
-import { printableText } from '../../../packages/base/findings/printable-text';
+import { printableText } from '#base/findings/printable-text';
 
 interface ProgressStream {
   readonly isTTY?: boolean;

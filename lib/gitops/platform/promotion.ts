@@ -1,5 +1,5 @@
 import { posix, resolve } from 'node:path';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { Warning } from '../../findings/warnings';
 import type { Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';

@@ -1,10 +1,10 @@
-import { counted } from '../../../packages/base/counted';
-import { redactedException } from '../../../packages/base/findings/exception';
-import { type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
-import { listed } from '../../../packages/base/findings/listed';
-import { headline, sentence } from '../../../packages/base/findings/problem';
-import { redact } from '../../../packages/base/findings/redaction';
-import { grouped } from '../../../packages/base/grouped';
+import { counted } from '#base/counted';
+import { redactedException } from '#base/findings/exception';
+import { type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
+import { listed } from '#base/findings/listed';
+import { headline, sentence } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
+import { grouped } from '#base/grouped';
 import type { Difference } from '../synth/output/output-writer';
 import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
 

@@ -1,8 +1,8 @@
-import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { suggest } from '../../../packages/base/suggest';
-import { showValue } from '../../../packages/base/value-path';
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { suggest } from '#base/suggest';
+import { showValue } from '#base/value-path';
 import type { Warning } from '../../findings/warnings';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { describeException } from '../../../packages/base/findings/exception';
-import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
+import { describeException } from '#base/findings/exception';
+import { errorsAt, type Finding, mergeEqual, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import {
   acknowledge,
   acknowledgedNothing,

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
+import { errorsAt, type Finding } from '#base/findings/finding';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { PlacedObject } from '../../checks/object-rule';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,7 +1,7 @@
 import { App } from 'cdk8s';
-import { describeException } from '../../../packages/base/findings/exception';
-import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
+import { describeException } from '#base/findings/exception';
+import { errorsAt, type Finding } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';

@@ -1,4 +1,4 @@
-import { type Finding, warningsAt } from '../../../packages/base/findings/finding';
+import { type Finding, warningsAt } from '#base/findings/finding';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import { didYouMean } from '../../../packages/base/suggest';
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 const NEEDS_OWN_FOLDER =
   'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use';

@@ -1,4 +1,4 @@
-import { isMap, type Values, valueAt } from '../../../packages/base/values';
+import { isMap, type Values, valueAt } from '#base/values';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

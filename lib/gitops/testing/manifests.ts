@@ -1,6 +1,6 @@
-import { counted } from '../../../packages/base/counted';
-import { type Finding, mergeEqual } from '../../../packages/base/findings/finding';
-import { suggest } from '../../../packages/base/suggest';
+import { counted } from '#base/counted';
+import { type Finding, mergeEqual } from '#base/findings/finding';
+import { suggest } from '#base/suggest';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { SynthError } from '../platform/report';
 import { compare, type Mismatch, shown } from './match';

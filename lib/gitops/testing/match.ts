@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import { isObject } from '../../../packages/base/is-object';
-import { pointer } from '../../../packages/base/json-pointer';
-import { HELM_YAML } from '../../../packages/base/values-document';
-import { checkDepth } from '../../../packages/base/yaml-documents';
+import { isObject } from '#base/is-object';
+import { pointer } from '#base/json-pointer';
+import { HELM_YAML } from '#base/values-document';
+import { checkDepth } from '#base/yaml-documents';
 
 /** A difference between a value and a pattern. */
 export interface Mismatch {

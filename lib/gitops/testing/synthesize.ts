@@ -1,6 +1,6 @@
 import { type App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../../../packages/base/findings/finding';
+import type { Finding } from '#base/findings/finding';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { unescapeTemplate } from '../charts/template-escape';
 import type { Platform } from '../platform/platform';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import { type Acknowledgement, checkAcknowledgement, type Warning, type WarningCode } from '../../findings/warnings';
 import { reviewAtSynth } from './app-review';
 import { ACKNOWLEDGEMENT, RULE, type Rule, type Surroundings } from './read-tree';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../../packages/base/findings/finding';
-import { describeProblem } from '../../../packages/base/findings/problem';
-import { redact } from '../../../packages/base/findings/redaction';
+import { errorsAt, type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
+import { describeProblem } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
 import { acknowledge, isLifted } from '../../findings/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { checkApp } from './cdk8s-copies';

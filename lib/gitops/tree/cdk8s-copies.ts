@@ -1,6 +1,6 @@
 import { ApiObject, App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { TREE_FINDINGS } from './findings';
 
 /**

@@ -1,4 +1,4 @@
-import { type Values, valueAt } from '../../../packages/base/values';
+import { type Values, valueAt } from '#base/values';
 import type { CertificateNames } from '../../checks/object-rule';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';

@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isImageName } from '../../../packages/base/image-reference';
-import { isObject } from '../../../packages/base/is-object';
+import type { Problem } from '#base/findings/problem';
+import { isImageName } from '#base/image-reference';
+import { isObject } from '#base/is-object';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
 import { checkUrlCredentials } from '../../kubernetes/urls';

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { addRule } from './add-rule';
 import { TREE_FINDINGS } from './findings';

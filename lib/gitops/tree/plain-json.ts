@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject, App, JsonPatch, Lazy, type JsonPatch as Patch } from 'cdk8s';
-import { isObject } from '../../../packages/base/is-object';
-import { sortedKeys } from '../../../packages/base/key-order';
-import { RecentMap } from '../../../packages/base/remembered';
+import { isObject } from '#base/is-object';
+import { sortedKeys } from '#base/key-order';
+import { RecentMap } from '#base/remembered';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze, isPlain, MAX_NESTED } from '../../kubernetes/plain-data';
 

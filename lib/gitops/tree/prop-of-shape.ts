@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
+import { describeProblem, type Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';

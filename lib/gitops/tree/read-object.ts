@@ -1,7 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
-import { describeException } from '../../../packages/base/findings/exception';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { pointerSegments } from '../../../packages/base/json-pointer';
+import { describeException } from '#base/findings/exception';
+import type { Problem } from '#base/findings/problem';
+import { pointerSegments } from '#base/json-pointer';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlain } from '../../kubernetes/plain-data';
 import { isOfAnotherCopy } from './cdk8s-copies';

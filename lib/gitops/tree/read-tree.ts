@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { describeException } from '../../../packages/base/findings/exception';
-import { errorsAt, type Finding } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { byText, remembered } from '../../../packages/base/remembered';
-import type { Values } from '../../../packages/base/values';
+import { describeException } from '#base/findings/exception';
+import { errorsAt, type Finding } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { byText, remembered } from '#base/remembered';
+import type { Values } from '#base/values';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { Placed, PlacedObject } from '../../checks/object-rule';
 import { checkPlace, checkType } from '../../checks/object-type';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Reference } from '../../kubernetes/references';
 

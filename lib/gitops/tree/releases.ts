@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 
 const RELEASE = 'cdk8s-linkerd:release';

@@ -1,7 +1,7 @@
-import { describeException } from '../../../packages/base/findings/exception';
-import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { remembered } from '../../../packages/base/remembered';
+import { describeException } from '#base/findings/exception';
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { remembered } from '#base/remembered';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { METADATA } from '../../checks/object-metadata';

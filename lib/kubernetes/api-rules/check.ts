@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { dottedPath, showValue } from '../../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { dottedPath, showValue } from '#base/value-path';
 import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';

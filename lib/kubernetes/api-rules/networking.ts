@@ -1,4 +1,4 @@
-import { containsNetwork } from '../../../packages/base/networks';
+import { containsNetwork } from '#base/networks';
 import { fits, NAME_FORMS } from '../names';
 import {
   all,

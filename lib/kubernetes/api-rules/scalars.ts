@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { isObject } from '../../../packages/base/is-object';
-import { isNetwork, type NetworkForm } from '../../../packages/base/networks';
-import { quantityOf } from '../../../packages/base/quantity';
+import { isObject } from '#base/is-object';
+import { isNetwork, type NetworkForm } from '#base/networks';
+import { quantityOf } from '#base/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';
 import { ADMISSION_POLICY_RULES, WEBHOOK_RULES } from './admission';

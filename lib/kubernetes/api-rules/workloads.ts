@@ -1,5 +1,5 @@
-import { isObject } from '../../../packages/base/is-object';
-import { matchesSelector } from '../../../packages/base/label-selector';
+import { isObject } from '#base/is-object';
+import { matchesSelector } from '#base/label-selector';
 import {
   all,
   type Check,

@@ -1,10 +1,4 @@
-import {
-  type CatalogueEntry,
-  type ParametersOf,
-  type Text,
-  textOf,
-  textWithNames,
-} from '../../../packages/base/findings/catalogue';
+import { type CatalogueEntry, type ParametersOf, type Text, textOf, textWithNames } from '#base/findings/catalogue';
 
 interface RuleWords {
   /** The rule, as a clause that follows a colon: "it must not be empty". */

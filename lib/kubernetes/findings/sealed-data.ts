@@ -1,5 +1,5 @@
-import { redact } from '../../../packages/base/findings/redaction';
-import { walkSecrets } from '../../../packages/base/secrets/secret-walk';
+import { redact } from '#base/findings/redaction';
+import { walkSecrets } from '#base/secrets/secret-walk';
 
 const MARK = /<(hidden|private key|credentials) \d+>/g;
 

@@ -1,5 +1,5 @@
-import { catalogue, textOf } from '../../../packages/base/findings/catalogue';
-import { placeInValues } from '../../../packages/base/value-path';
+import { catalogue, textOf } from '#base/findings/catalogue';
+import { placeInValues } from '#base/value-path';
 import { type FixCase, type RuleParameters, type RuleTable, wordsOf } from '../findings/rule-words';
 import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
 import { KEY_RULES, SCHEMA_RULES, VALUE_RULES } from './value-rules';

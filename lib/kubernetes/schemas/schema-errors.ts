@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { pointer } from '../../../packages/base/json-pointer';
+import { pointer } from '#base/json-pointer';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 

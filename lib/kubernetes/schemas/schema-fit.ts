@@ -1,4 +1,4 @@
-import { isObject } from '../../../packages/base/is-object';
+import { isObject } from '#base/is-object';
 import { sameItems } from '../list-keys';
 import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';

@@ -1,6 +1,6 @@
 import type { FormatDefinition } from 'ajv';
-import { goDurationMs } from '../../../packages/base/go-duration';
-import { quantityOf } from '../../../packages/base/quantity';
+import { goDurationMs } from '#base/go-duration';
+import { quantityOf } from '#base/quantity';
 import type { SchemaFormatName } from './value-rules';
 
 type SchemaFormat = FormatDefinition<number> | FormatDefinition<string>;

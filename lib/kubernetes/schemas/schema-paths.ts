@@ -1,5 +1,5 @@
-import { isObject } from '../../../packages/base/is-object';
-import { suggest } from '../../../packages/base/suggest';
+import { isObject } from '#base/is-object';
+import { suggest } from '#base/suggest';
 import { resolveSchema, type Schema } from './schema-store';
 
 /** Maximum depth of a lookup: schemas of schemas are recursive. */

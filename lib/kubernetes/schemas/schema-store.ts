@@ -1,4 +1,4 @@
-import index from '../../../imports/index.json';
+import index from '#imports/index.json';
 import type { ListKeys } from '../list-keys';
 
 /** The part of JSON Schema that is used in `imports/` and in error messages. */

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
-import { isObject } from '../../../packages/base/is-object';
-import { pointerSegments, valueAtPointer } from '../../../packages/base/json-pointer';
-import { suggest } from '../../../packages/base/suggest';
-import { dottedPath, showValue } from '../../../packages/base/value-path';
+import { isObject } from '#base/is-object';
+import { pointerSegments, valueAtPointer } from '#base/json-pointer';
+import { suggest } from '#base/suggest';
+import { dottedPath, showValue } from '#base/value-path';
 import { keyOf, type ListKeys, sameItems } from '../list-keys';
 import type { MisfitParameters, MisfitRemedy } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { pointerSegments } from '../../../packages/base/json-pointer';
-import { placeInValues } from '../../../packages/base/value-path';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { pointerSegments } from '#base/json-pointer';
+import { placeInValues } from '#base/value-path';
+import type { Values } from '#base/values';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';

@@ -1,4 +1,4 @@
-import type { Named } from '../../../packages/base/named';
+import type { Named } from '#base/named';
 import { NAME_CHARACTERS, type NameFormTitle } from '../findings/findings';
 import type { RuleTable } from '../findings/rule-words';
 

@@ -1,4 +1,4 @@
-import { isMap, type Values } from '../../../packages/base/values';
+import { isMap, type Values } from '#base/values';
 import type { Reference, ReferencedKind } from '../../kubernetes/references';
 
 /** Returns references to objects of one kind in one namespace. */

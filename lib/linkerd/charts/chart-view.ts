@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 
 type Given<T> = T extends null
   ? never

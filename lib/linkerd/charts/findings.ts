@@ -1,7 +1,7 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { type ChartError, chartPlace } from '../../../packages/helm/chart/chart-error';
-import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '../../../packages/helm/chart/chart-faults';
+import { catalogue } from '#base/findings/catalogue';
+import type { Problem } from '#base/findings/problem';
+import { type ChartError, chartPlace } from '#helm/chart/chart-error';
+import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '#helm/chart/chart-faults';
 import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 
 const KEY_IN_GIT =

@@ -1,6 +1,6 @@
 import { Cron } from 'cdk8s';
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';
 

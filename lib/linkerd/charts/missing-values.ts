@@ -1,7 +1,7 @@
-import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import { checkNeededMaps } from '../../../operator/api/injection/missing-maps';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Values, valueAt } from '#base/values';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { checkNeededMaps } from '#operator/api/injection/missing-maps';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Reports maps that a chart's templates always read, and that were removed or replaced. */

@@ -1,4 +1,4 @@
-import { remembered } from '../../../packages/base/remembered';
+import { remembered } from '#base/remembered';
 import type { Chart, NativeRenderer } from '../../charts/chart';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import type { LinkerdPart } from '../releases/charts';

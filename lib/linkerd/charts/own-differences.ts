@@ -1,4 +1,4 @@
-import { isMap, type Values } from '../../../packages/base/values';
+import { isMap, type Values } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CREATED_BY } from '../annotations';
 import type { LinkerdPart } from '../releases/charts';

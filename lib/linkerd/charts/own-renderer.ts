@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { remembered } from '../../../packages/base/remembered';
-import { isMap, type Values, valueAt } from '../../../packages/base/values';
-import { DEFAULT_KUBE_VERSION } from '../../../packages/helm/kube-version';
+import type { Problem } from '#base/findings/problem';
+import { remembered } from '#base/remembered';
+import { isMap, type Values, valueAt } from '#base/values';
+import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import type { NativeRenderer } from '../../charts/chart';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { LinkerdPart } from '../releases/charts';

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { suggest } from '../../../packages/base/suggest';
-import { dottedPath, placeInValues, showValue } from '../../../packages/base/value-path';
-import { isMap, mergeValues, type Value, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { suggest } from '#base/suggest';
+import { dottedPath, placeInValues, showValue } from '#base/value-path';
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { FIELD_FINDINGS, type MisfitRemedy } from '../../kubernetes/schemas/findings';
 import { checkValues } from '../../kubernetes/schemas/schema';

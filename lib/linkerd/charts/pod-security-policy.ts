@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Refuses values with which a chart would create a PodSecurityPolicy. */

@@ -1,8 +1,8 @@
-import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { secretsIn } from '../../../packages/base/secrets/secret-walk';
-import { dottedPath } from '../../../packages/base/value-path';
-import { replaceValues, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { dottedPath } from '#base/value-path';
+import { replaceValues, type Values } from '#base/values';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Checks that a chart's values contain no private keys, by their format and by their names in Linkerd's charts. */

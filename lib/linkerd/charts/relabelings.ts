@@ -1,5 +1,5 @@
-import type { PodMonitor } from '../../../imports/crds/monitoring.coreos.com';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { PodMonitor } from '#imports/crds/monitoring.coreos.com';
 import type { AdminPorts } from '../releases/groups/control-plane';
 
 type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];

@@ -1,8 +1,8 @@
-import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { holdsText } from '../../../packages/base/value-texts';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { holdsText } from '#base/value-texts';
+import { type Values, valueAt } from '#base/values';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { checkProxyTracing } from '#operator/api/injection/proxy-tracing';
 
 /** Reports missing settings of tracing that is enabled. */
 export function checkTracing(values: Values): readonly Problem[] {

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import type { ObjectFacts, ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_FINDINGS } from '../findings';

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shownValue } from '../../../packages/base/findings/shown-value';
-import { isObject } from '../../../packages/base/is-object';
-import { containsNetwork, isNetwork, type NetworkForm } from '../../../packages/base/networks';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
+import { containsNetwork, isNetwork, type NetworkForm } from '#base/networks';
+import { itemsOf, textIn } from '#base/select-fields';
 import type { ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';

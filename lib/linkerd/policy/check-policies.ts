@@ -1,5 +1,5 @@
-import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Values } from '../../../packages/base/values';
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import type { Values } from '#base/values';
 import type { PlacedObject } from '../../checks/object-rule';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';

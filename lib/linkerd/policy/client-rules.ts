@@ -1,8 +1,8 @@
-import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { grouped } from '../../../packages/base/grouped';
-import { isObject } from '../../../packages/base/is-object';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
+import { isObject } from '#base/is-object';
+import { itemsOf, textIn } from '#base/select-fields';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { containsNetwork } from '../../../packages/base/networks';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { containsNetwork } from '#base/networks';
+import { itemsOf, textIn } from '#base/select-fields';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';

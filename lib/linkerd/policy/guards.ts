@@ -1,6 +1,6 @@
-import { isObject } from '../../../packages/base/is-object';
-import { fieldPath, itemsOf, selectFields } from '../../../packages/base/select-fields';
-import type { Values } from '../../../packages/base/values';
+import { isObject } from '#base/is-object';
+import { fieldPath, itemsOf, selectFields } from '#base/select-fields';
+import type { Values } from '#base/values';
 import type { PlacedObject } from '../../checks/object-rule';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,6 +1,6 @@
-import { isObject } from '../../../packages/base/is-object';
-import { matchesSelector } from '../../../packages/base/label-selector';
-import { fieldPath, itemsOf, selectFields, textIn } from '../../../packages/base/select-fields';
+import { isObject } from '#base/is-object';
+import { matchesSelector } from '#base/label-selector';
+import { fieldPath, itemsOf, selectFields, textIn } from '#base/select-fields';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,4 +1,4 @@
-import { suggest } from '../../../packages/base/suggest';
+import { suggest } from '#base/suggest';
 import type { Warning } from '../../findings/warnings';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';

@@ -1,6 +1,6 @@
-import { isObject } from '../../../packages/base/is-object';
-import { LabelIndex } from '../../../packages/base/label-index';
-import { itemsOf } from '../../../packages/base/select-fields';
+import { isObject } from '#base/is-object';
+import { LabelIndex } from '#base/label-index';
+import { itemsOf } from '#base/select-fields';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';

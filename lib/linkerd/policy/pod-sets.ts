@@ -1,7 +1,7 @@
-import { isObject } from '../../../packages/base/is-object';
-import { valueAtPointer } from '../../../packages/base/json-pointer';
-import { remembered } from '../../../packages/base/remembered';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import { isObject } from '#base/is-object';
+import { valueAtPointer } from '#base/json-pointer';
+import { remembered } from '#base/remembered';
+import { itemsOf, textIn } from '#base/select-fields';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import {

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../packages/base/label-selector';
+import { matchesSelector } from '#base/label-selector';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 

@@ -1,6 +1,6 @@
-import { type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { grouped } from '../../../packages/base/grouped';
+import { type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';

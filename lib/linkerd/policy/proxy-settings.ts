@@ -1,8 +1,8 @@
-import { isObject } from '../../../packages/base/is-object';
-import { remembered } from '../../../packages/base/remembered';
-import { textIn } from '../../../packages/base/select-fields';
-import { isMap, mergeValues, type Values, valueAt } from '../../../packages/base/values';
-import { parseValues } from '../../../packages/base/values-document';
+import { isObject } from '#base/is-object';
+import { remembered } from '#base/remembered';
+import { textIn } from '#base/select-fields';
+import { isMap, mergeValues, type Values, valueAt } from '#base/values';
+import { parseValues } from '#base/values-document';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 

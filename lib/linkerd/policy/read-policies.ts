@@ -1,6 +1,6 @@
-import { grouped } from '../../../packages/base/grouped';
-import { isObject } from '../../../packages/base/is-object';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import { grouped } from '#base/grouped';
+import { isObject } from '#base/is-object';
+import { itemsOf, textIn } from '#base/select-fields';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import {

@@ -1,5 +1,5 @@
-import { isObject } from '../../../packages/base/is-object';
-import { itemsOf, textIn } from '../../../packages/base/select-fields';
+import { isObject } from '#base/is-object';
+import { itemsOf, textIn } from '#base/select-fields';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import type { Warning } from '../../findings/warnings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_POLICY_FINDINGS } from './findings';

@@ -1,4 +1,4 @@
-import { showValue } from '../../../packages/base/value-path';
+import { showValue } from '#base/value-path';
 import type { GroupKindName, PinnedChart } from '../../charts/pinned-chart';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { LINKERD_FINDINGS } from '../findings';

@@ -1,5 +1,5 @@
-import { remembered } from '../../../packages/base/remembered';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { remembered } from '#base/remembered';
+import { isMap, type Value, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { LinkerdPart } from './charts';

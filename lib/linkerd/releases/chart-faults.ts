@@ -1,5 +1,5 @@
-import type { Named } from '../../../packages/base/named';
-import { type FaultTable, faultsOf } from '../../../packages/helm/chart/chart-faults';
+import type { Named } from '#base/named';
+import { type FaultTable, faultsOf } from '#helm/chart/chart-faults';
 
 /** Why a chart of a release, or of a folder of charts, is refused. */
 export const RELEASE_CHART_FAULTS = {

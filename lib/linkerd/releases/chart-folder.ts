@@ -1,5 +1,5 @@
-import { ChartError } from '../../../packages/helm/chart/chart-error';
-import type { OpenedChart } from '../../../packages/helm/chart/open-chart';
+import { ChartError } from '#helm/chart/chart-error';
+import type { OpenedChart } from '#helm/chart/open-chart';
 import { part } from '../../kubernetes/known-keys';
 import { releaseChartFault } from './chart-faults';
 import { publishedDigest } from './published-digests';
@@ -31,8 +31,7 @@ export class ChartFolder {
   open({ name, version }: { readonly name: string; readonly version: string }): OpenedChart | undefined {
     const key = `${name}@${version}`;
     if (!this.opened.has(key)) {
-      const { openChart } =
-        require('../../../packages/helm/chart/open-chart') as typeof import('../../../packages/helm/chart/open-chart');
+      const { openChart } = require('#helm/chart/open-chart') as typeof import('#helm/chart/open-chart');
       const opened = openChart(this.path, name, version);
       if (opened !== undefined) checkPublished({ name, version }, opened.digest);
       this.opened.set(key, opened);

@@ -1,15 +1,15 @@
-import type { Values as ControlPlane2510 } from '../../../imports/charts/linkerd-control-plane/edge-25.10.7';
-import type { Values as ControlPlane265 } from '../../../imports/charts/linkerd-control-plane/edge-26.5.1';
-import type { Values as ControlPlane } from '../../../imports/charts/linkerd-control-plane/edge-26.8.3';
-import type { Values as StableControlPlane } from '../../../imports/charts/linkerd-control-plane/stable-2.14.10';
-import type { Values as Crds } from '../../../imports/charts/linkerd-crds/edge-26.8.3';
-import type { Values as StableCrds } from '../../../imports/charts/linkerd-crds/stable-2.14.10';
-import type { Values as Jaeger } from '../../../imports/charts/linkerd-jaeger/stable-2.14.10';
-import type { Values as Multicluster } from '../../../imports/charts/linkerd-multicluster/edge-26.8.3';
-import type { Values as Viz } from '../../../imports/charts/linkerd-viz/edge-26.8.3';
-import type { Values as StableViz } from '../../../imports/charts/linkerd-viz/stable-2.14.10';
-import type { Values as Cni } from '../../../imports/charts/linkerd2-cni/edge-26.8.3';
-import type { Values as StableCni } from '../../../imports/charts/linkerd2-cni/stable-2.14.10';
+import type { Values as ControlPlane2510 } from '#imports/charts/linkerd-control-plane/edge-25.10.7';
+import type { Values as ControlPlane265 } from '#imports/charts/linkerd-control-plane/edge-26.5.1';
+import type { Values as ControlPlane } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
+import type { Values as StableControlPlane } from '#imports/charts/linkerd-control-plane/stable-2.14.10';
+import type { Values as Crds } from '#imports/charts/linkerd-crds/edge-26.8.3';
+import type { Values as StableCrds } from '#imports/charts/linkerd-crds/stable-2.14.10';
+import type { Values as Jaeger } from '#imports/charts/linkerd-jaeger/stable-2.14.10';
+import type { Values as Multicluster } from '#imports/charts/linkerd-multicluster/edge-26.8.3';
+import type { Values as Viz } from '#imports/charts/linkerd-viz/edge-26.8.3';
+import type { Values as StableViz } from '#imports/charts/linkerd-viz/stable-2.14.10';
+import type { Values as Cni } from '#imports/charts/linkerd2-cni/edge-26.8.3';
+import type { Values as StableCni } from '#imports/charts/linkerd2-cni/stable-2.14.10';
 import type { LinkerdVersion } from './known-releases';
 
 // Values of releases that are not pinned are typed as those of the newest chart.

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { compareReleases } from './lines';

@@ -1,6 +1,6 @@
-import { isMap, valueAt } from '../../../packages/base/values';
-import { DEFAULT_KUBE_VERSION } from '../../../packages/helm/kube-version';
-import { renderChart } from '../../../packages/helm/render';
+import { isMap, valueAt } from '#base/values';
+import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
+import { renderChart } from '#helm/render';
 import { NATIVE_SIDECAR_ALPHA } from '../annotations';
 import type { ControlPlaneTemplates } from './groups/control-plane';
 import { CONTROL_PLANE } from './groups/control-plane';

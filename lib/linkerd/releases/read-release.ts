@@ -1,4 +1,4 @@
-import { describeProblem } from '../../../packages/base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
 import type { ChartFolder } from './chart-folder';
 import { CHART_OF_PART, type ChartVersions, chartVersions, LINKERD_PARTS, type LinkerdCharts } from './charts';
 import { factsInCharts } from './facts-in-charts';

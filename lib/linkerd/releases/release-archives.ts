@@ -1,9 +1,9 @@
-import { showValue } from '../../../packages/base/value-path';
-import { isMap, type Values } from '../../../packages/base/values';
-import { ChartError } from '../../../packages/helm/chart/chart-error';
-import { jsonOf } from '../../../packages/helm/chart/objects';
-import type { OpenedChart } from '../../../packages/helm/chart/open-chart';
-import { readYaml } from '../../../packages/helm/yaml/read-yaml';
+import { showValue } from '#base/value-path';
+import { isMap, type Values } from '#base/values';
+import { ChartError } from '#helm/chart/chart-error';
+import { jsonOf } from '#helm/chart/objects';
+import type { OpenedChart } from '#helm/chart/open-chart';
+import { readYaml } from '#helm/yaml/read-yaml';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { releaseChartFault } from './chart-faults';
 import type { ChartFolder } from './chart-folder';

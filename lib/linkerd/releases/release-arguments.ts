@@ -1,7 +1,7 @@
-import { checkImageTag } from '../../../operator/api/injection/text-forms';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { suggest } from '../../../packages/base/suggest';
-import { showValue } from '../../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { suggest } from '#base/suggest';
+import { showValue } from '#base/value-path';
+import { checkImageTag } from '#operator/api/injection/text-forms';
 import { LINKERD_FINDINGS } from '../findings';
 import { CHART_OF_PART } from './charts';
 import { intermediateRelease } from './intermediate-releases';

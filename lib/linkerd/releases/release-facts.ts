@@ -1,4 +1,4 @@
-import { byText } from '../../../packages/base/remembered';
+import { byText } from '#base/remembered';
 import { type ChartVersions, type LinkerdCharts, pinnedCharts } from './charts';
 import type { ChartGroup } from './groups/chart-group';
 import { CNI, type CniTemplates } from './groups/cni';

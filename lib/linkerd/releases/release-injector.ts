@@ -1,7 +1,7 @@
-import { type Injector, injectorOf } from '../../../operator/api/injection/injector';
-import { typeAt, withTypes } from '../../../operator/api/injection/value-type';
-import { remembered } from '../../../packages/base/remembered';
-import { isMap, type Values, valueAt } from '../../../packages/base/values';
+import { remembered } from '#base/remembered';
+import { isMap, type Values, valueAt } from '#base/values';
+import { type Injector, injectorOf } from '#operator/api/injection/injector';
+import { typeAt, withTypes } from '#operator/api/injection/value-type';
 import { partDefaults } from './chart-defaults';
 import { type Release, releaseOf } from './release';
 

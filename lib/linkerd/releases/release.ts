@@ -1,8 +1,8 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isObject } from '../../../packages/base/is-object';
-import { byText } from '../../../packages/base/remembered';
-import { suggest } from '../../../packages/base/suggest';
-import { showValue } from '../../../packages/base/value-path';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { byText } from '#base/remembered';
+import { suggest } from '#base/suggest';
+import { showValue } from '#base/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts } from './charts';

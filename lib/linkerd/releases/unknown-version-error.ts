@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../../../packages/base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 
 /** A version that the library does not know, so that nothing can be built of it. */
 export class UnknownVersionError extends RangeError {

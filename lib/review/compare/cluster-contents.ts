@@ -1,4 +1,4 @@
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
 import { type Installed, type InstalledReleases, installedFrom } from '../../gitops/synth/installed';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';

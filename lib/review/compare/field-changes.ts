@@ -1,4 +1,4 @@
-import { isMap, type Value } from '../../../packages/base/values';
+import { isMap, type Value } from '#base/values';
 import { pathText, valueChanges } from './value-changes';
 
 /** A changed field of an object. Without `before` it is added, without `after` removed. */

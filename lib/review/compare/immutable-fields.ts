@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isSameValue } from '../../../packages/base/same-value';
-import { type Value, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isSameValue } from '#base/same-value';
+import { type Value, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { REVIEW_FINDINGS } from '../findings';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../../packages/base/canonical-json';
-import type { Value } from '../../../packages/base/values';
+import { canonicalJson } from '#base/canonical-json';
+import type { Value } from '#base/values';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
 

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../../packages/base/canonical-json';
-import { remembered } from '../../../packages/base/remembered';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
-import { parseValues } from '../../../packages/base/values-document';
+import { canonicalJson } from '#base/canonical-json';
+import { remembered } from '#base/remembered';
+import { isMap, type Value, type Values } from '#base/values';
+import { parseValues } from '#base/values-document';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';

@@ -1,5 +1,5 @@
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, memberOf, type Value, type Values } from '../../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import { isMap, memberOf, type Value, type Values } from '#base/values';
 import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
 
 /** A step of a path: the key of a map, the index of a list item, or the fields that identify a list item. */

@@ -1,5 +1,5 @@
-import { rememberedOfBoth } from '../../../packages/base/remembered';
-import type { Value } from '../../../packages/base/values';
+import { rememberedOfBoth } from '#base/remembered';
+import type { Value } from '#base/values';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
 import { unmarked } from '../../kubernetes/findings/sealed-data';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
-import { HELM_YAML } from '../../../packages/base/values-document';
-import { parseDocuments } from '../../../packages/base/yaml-documents';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values } from '#base/values';
+import { HELM_YAML } from '#base/values-document';
+import { parseDocuments } from '#base/yaml-documents';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { isNoise } from '../compare/noise';

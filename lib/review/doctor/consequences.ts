@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { itemsOf } from '../live/observation';
 import { earliest, timeText } from '../status/finding';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
 import type { Time } from '../live/fields';
 import { DOCTOR_LISTS, type DoctorObservation, itemsOf, resourcesIn } from '../live/observation';
 import { named, type StatusFinding } from '../status/finding';

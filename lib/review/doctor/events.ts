@@ -1,5 +1,5 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
-import { MINUTE } from '../../../packages/base/time-units';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import { MINUTE } from '#base/time-units';
 import { isWhole, itemsOf } from '../live/observation';
 import type { ObservedEvent, ObservedPod } from '../live/workloads';
 import { issuedTo } from '../status/x509';

@@ -1,6 +1,6 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import type { Named } from '../../../packages/base/named';
-import { shellWord } from '../../../packages/base/shell-word';
+import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
+import { shellWord } from '#base/shell-word';
 
 const NOT_SCHEDULED = 'Pods that do not tolerate it are not scheduled';
 

@@ -1,5 +1,5 @@
-import { grouped } from '../../../packages/base/grouped';
-import { DAY } from '../../../packages/base/time-units';
+import { grouped } from '#base/grouped';
+import { DAY } from '#base/time-units';
 import type { Time } from '../live/fields';
 import type { Fact, Harm } from './fact';
 

@@ -1,5 +1,5 @@
-import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
-import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ROOTS } from '#anchor/trust-anchor';
+import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
 import type { ObservedCertificate, ObservedIssuer } from '../live/certificates';
 import type { ObservedName } from '../live/fields';

@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { isWhole, itemsOf } from '../live/observation';
 import type { StatusFinding } from '../status/finding';
 import { isRotationStopped } from '../status/rules/operated';

@@ -1,4 +1,4 @@
-import { counted } from '../../../packages/base/counted';
+import { counted } from '#base/counted';
 import { isWhole, itemsOf } from '../live/observation';
 import type { ObservedPod } from '../live/workloads';
 import { requestsProxy } from '../status/rules/meshed-pods';

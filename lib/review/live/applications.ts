@@ -1,4 +1,4 @@
-import { isMap } from '../../../packages/base/values';
+import { isMap } from '#base/values';
 import {
   at,
   conditionIn,

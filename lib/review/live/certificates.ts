@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
-import { checkDepth } from '../../../packages/base/yaml-documents';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { checkDepth } from '#base/yaml-documents';
 import {
   annotationIn,
   at,

@@ -1,6 +1,6 @@
-import { printableText } from '../../../packages/base/findings/printable-text';
-import { redact } from '../../../packages/base/findings/redaction';
-import { isMap, memberOf } from '../../../packages/base/values';
+import { printableText } from '#base/findings/printable-text';
+import { redact } from '#base/findings/redaction';
+import { isMap, memberOf } from '#base/values';
 
 /** Milliseconds since 1970. */
 export type Time = number;

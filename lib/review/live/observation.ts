@@ -1,6 +1,6 @@
-import { CONFIG_GROUP, LEASE_NAME } from '../../../operator/api/names';
-import { TRUST_ROOTS } from '../../../packages/anchor/trust-anchor';
-import { grouped } from '../../../packages/base/grouped';
+import { TRUST_ROOTS } from '#anchor/trust-anchor';
+import { grouped } from '#base/grouped';
+import { CONFIG_GROUP, LEASE_NAME } from '#operator/api/names';
 import { observeApplication, observeApplicationSet } from './applications';
 import {
   observeBundle,

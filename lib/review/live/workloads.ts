@@ -1,5 +1,5 @@
-import { PROXY_CONTAINER } from '../../../operator/api/names';
-import { isMap } from '../../../packages/base/values';
+import { isMap } from '#base/values';
+import { PROXY_CONTAINER } from '#operator/api/names';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_COMPONENT,

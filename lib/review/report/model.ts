@@ -1,4 +1,4 @@
-import type { AnchorPolicy } from '../../../packages/anchor/observed';
+import type { AnchorPolicy } from '#anchor/observed';
 
 /** Milliseconds. */
 export type Millis = number;

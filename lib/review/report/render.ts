@@ -1,4 +1,4 @@
-import page from '../../../page/build/page.json';
+import page from '#page/build/page.json';
 import type { ApplicationWaves, ClusterReport, MeshFacts, PageData, PlatformReport } from './model';
 import { changingParts } from './page/changing-parts';
 import { controls, rangeChoice } from './page/controls';

@@ -1,5 +1,5 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
-import type { Named } from '../../../packages/base/named';
+import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 
 function withResources({ resources }: Named<'resources'>): string {
   return resources === '' ? '' : `: ${resources}`;

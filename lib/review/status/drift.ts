@@ -1,4 +1,4 @@
-import { counted } from '../../../packages/base/counted';
+import { counted } from '#base/counted';
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
 import { named, type StatusFinding, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';

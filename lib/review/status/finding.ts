@@ -1,7 +1,7 @@
-import { type CatalogueEntry, entriesOf } from '../../../packages/base/findings/catalogue';
-import { listed } from '../../../packages/base/findings/listed';
-import type { Problem } from '../../../packages/base/findings/problem';
-import { shellWord } from '../../../packages/base/shell-word';
+import { type CatalogueEntry, entriesOf } from '#base/findings/catalogue';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { shellWord } from '#base/shell-word';
 import type { Time } from '../live/fields';
 import type { StatusObservation } from '../live/observation';
 import type { ObservedPod } from '../live/workloads';

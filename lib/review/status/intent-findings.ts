@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 /** Findings about what clusters are compared with. */
 export const INTENT_FINDINGS = catalogue({

@@ -1,5 +1,5 @@
-import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
+import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE, parseIndex, type WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../packages/base/shell-word';
+import { shellWord } from '#base/shell-word';
 import type { FleetIntent } from './intent';
 import type { ClusterStatus } from './status';
 

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../packages/base/findings/catalogue';
+import type { CatalogueEntry } from '#base/findings/catalogue';
 import { present, type Time } from '../live/fields';
 import { itemsOf, type StatusObservation } from '../live/observation';
 import { APPLICATION_FINDINGS } from './application-findings';

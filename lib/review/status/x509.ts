@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { oneLine, readCertificates } from '../../../packages/base/certificates';
+import { oneLine, readCertificates } from '#base/certificates';
 import type { ObservedCertificate, ObservedRequest } from '../live/certificates';
 import type { Time } from '../live/fields';
 import { itemsOf, type StatusObservation } from '../live/observation';

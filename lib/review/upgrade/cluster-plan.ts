@@ -1,5 +1,5 @@
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, type Value } from '../../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value } from '#base/values';
 import { type DefinitionChange, installedChanges } from '../../gitops/changes/definition-changes';
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';

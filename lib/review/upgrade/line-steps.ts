@@ -1,4 +1,4 @@
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 import { type DefinitionChange, definitionChanges, storageVersion } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '../../gitops/changes/release-moves';
 import type { ChangedDefault, GoneValue } from '../../linkerd/releases/changed-values';

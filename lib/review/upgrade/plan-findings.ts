@@ -1,5 +1,5 @@
-import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
-import type { Problem } from '../../../packages/base/findings/problem';
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
 import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';

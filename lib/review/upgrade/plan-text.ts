@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../../packages/base/canonical-json';
-import { counted } from '../../../packages/base/counted';
-import { listed } from '../../../packages/base/findings/listed';
-import { codeSpan, escapeMarkdown, plainName } from '../../../packages/base/findings/printable-text';
-import { sentence } from '../../../packages/base/findings/problem';
-import { redact } from '../../../packages/base/findings/redaction';
-import type { Value } from '../../../packages/base/values';
+import { canonicalJson } from '#base/canonical-json';
+import { counted } from '#base/counted';
+import { listed } from '#base/findings/listed';
+import { codeSpan, escapeMarkdown, plainName } from '#base/findings/printable-text';
+import { sentence } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
+import type { Value } from '#base/values';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../packages/base/shell-word';
+import { shellWord } from '#base/shell-word';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
 import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import {

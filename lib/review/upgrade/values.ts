@@ -1,5 +1,5 @@
-import { isSameValue } from '../../../packages/base/same-value';
-import { type Value, valueAt } from '../../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import { type Value, valueAt } from '#base/values';
 import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
 import {
   CHANGED_DEFAULTS,

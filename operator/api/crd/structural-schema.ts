@@ -1,4 +1,4 @@
-import { defined } from '../../../packages/base/defined';
+import { defined } from '#base/defined';
 /** The JSON schemas of `imports/`: closed objects, `null` if a type allows it, shared parts by reference. */
 export interface ImportedSchema {
   readonly $ref?: string;

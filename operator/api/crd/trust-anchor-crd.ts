@@ -1,4 +1,4 @@
-import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
 import { CONFIG_GROUP } from '../names';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition';
 import type { StructuralSchema } from './structural-schema';

@@ -15,7 +15,7 @@ import {
   type TrustAnchorSpec,
   type UnsignedBridgePolicy,
   WEEKDAYS,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
 import { MAX_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
 

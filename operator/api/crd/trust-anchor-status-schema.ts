@@ -1,4 +1,4 @@
-import type { TrustAnchorStatus } from '../../../packages/anchor/trust-anchor';
+import type { TrustAnchorStatus } from '#anchor/trust-anchor';
 import { COUNT, conditions, described, list, object, TEXT, TIME } from './status-parts';
 import type { StructuralSchema } from './structural-schema';
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
 import { checkAmount } from '../proxy-values/quantity';
 import { checkContainers } from './containers';
 import { checkHeaderLogs } from './header-logs';

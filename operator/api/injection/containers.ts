@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, type Value, type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
 import { INJECTION_FINDINGS } from './findings';
 import { type Injector, reads } from './injector';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const isNotExpected = ({ field, value, expected }: Record<'field' | 'value' | 'expected', string>) =>
   `${field} is ${value}, not ${expected}`;

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Value } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Value } from '#base/values';
 import { INJECTION_FINDINGS } from './findings';
 
 /** Settings for logging HTTP headers in proxies; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */

@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { holdsText } from '../../../packages/base/value-texts';
-import { type Values, valueAt } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { holdsText } from '#base/value-texts';
+import { type Values, valueAt } from '#base/values';
 import { INJECTION_FINDINGS } from './findings';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import { INJECTION_FINDINGS } from './findings';
 import { shownText } from './text-forms';
 

@@ -1,6 +1,6 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isImageName, isImageTag } from '../../../packages/base/image-reference';
-import { lineScalar } from '../../../packages/base/yaml-scalar';
+import type { Problem } from '#base/findings/problem';
+import { isImageName, isImageTag } from '#base/image-reference';
+import { lineScalar } from '#base/yaml-scalar';
 import { INJECTION_FINDINGS } from './findings';
 import type { TextCheck } from './value-type';
 

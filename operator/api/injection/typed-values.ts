@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Value, type Values } from '#base/values';
 import { INJECTION_FINDINGS } from './findings';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 
 /** Finds the problems of a string. */
 export type TextCheck = (field: string, text: string) => readonly Problem[];

@@ -1,4 +1,4 @@
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
 
 /** Name of the network with which pods attach to Linkerd's CNI plugin, and of the plugin itself. */
 export const LINKERD_NETWORK = 'linkerd-cni';

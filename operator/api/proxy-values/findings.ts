@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const isNoSubnet = ({ field, value }: { field: string; value: string }) =>
   `${field} is "${value}", not a subnet in CIDR notation`;

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { quantityOf } from '../../../packages/base/quantity';
+import type { Problem } from '#base/findings/problem';
+import { quantityOf } from '#base/quantity';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /** The amount of a resource that is reserved for a container, and its limit. */

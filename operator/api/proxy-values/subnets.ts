@@ -1,5 +1,5 @@
-import type { Problem } from '../../../packages/base/findings/problem';
-import { isNetwork } from '../../../packages/base/networks';
+import type { Problem } from '#base/findings/problem';
+import { isNetwork } from '#base/networks';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 type Refuse = typeof PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet;

@@ -1,4 +1,4 @@
-import { MEMBER_CONFIG_MAP, memberCopyName } from '../../../packages/anchor/trust-anchor';
+import { MEMBER_CONFIG_MAP, memberCopyName } from '#anchor/trust-anchor';
 import type { RbacRule } from './rule';
 
 /** The permission of another cluster's account to read this cluster's report on the shared trust anchor. */

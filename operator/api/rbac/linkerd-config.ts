@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { baselineName, CONFIG_DEFAULTS } from '../linkerd-config';
 import { CONFIG_GROUP } from '../names';
 import type { RbacRule } from './rule';

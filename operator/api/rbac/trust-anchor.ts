@@ -5,7 +5,7 @@ import {
   KEPT_ROOTS,
   MEMBER_CONFIG_MAP,
   TRUST_ROOTS,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
 import { CONFIG_GROUP } from '../names';
 import type { RbacRule } from './rule';
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../packages/base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 
 const TOO_LARGE =
   'All values of the chart together are a tenth of that size, and the operator and the injector would take long to parse these';

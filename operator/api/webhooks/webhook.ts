@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../packages/base/label-selector';
+import type { LabelSelector } from '#base/label-selector';
 
 interface WebhookRule {
   readonly apiGroups: readonly string[];

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Pairs } from '../../../packages/anchor/pairs';
-import type { AnchorPlan, Exposure, Phase } from '../../../packages/anchor/plan';
-import type { TrustAnchorEntry } from '../../../packages/anchor/trust-anchor';
+import type { Pairs } from '#anchor/pairs';
+import type { AnchorPlan, Exposure, Phase } from '#anchor/plan';
+import type { TrustAnchorEntry } from '#anchor/trust-anchor';
 
 /** The measured parts of an observation. */
 export interface AnchorMeasures {

@@ -1,8 +1,8 @@
-import type { MemberReport } from '../../../packages/anchor/plan';
-import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '../../../packages/anchor/trust-anchor';
-import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import { lockedTo } from '../../../packages/controller-runtime/objects/kube-object';
-import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
+import type { MemberReport } from '#anchor/plan';
+import { anchorName, MEMBER_CONFIG_MAP, MEMBER_LABEL } from '#anchor/trust-anchor';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import { lockedTo } from '#controller-runtime/objects/kube-object';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { requestToAnswer } from '../pki/issuances';
 import { knownRequest } from '../pki/known-certificate';
 import type { ActionContext } from './act/action-context';

@@ -1,8 +1,8 @@
-import { TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
-import { valueAt } from '../../../packages/base/values';
-import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
-import type { ServerClock } from '../../../packages/controller-runtime/timing/server-clock';
+import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
+import { valueAt } from '#base/values';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import type { Manager } from '#controller-runtime/process/manager';
+import type { ServerClock } from '#controller-runtime/timing/server-clock';
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
 import { VALUES_KEY } from '../config/objects/linkerd-config';
 import { readValues } from '../config/values/read-values';

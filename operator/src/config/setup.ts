@@ -1,8 +1,8 @@
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { Controller } from '../../../packages/controller-runtime/controller/controller';
-import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { Controller } from '#controller-runtime/controller/controller';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
 import { setUpPropagation } from '../propagation/propagation';
 import { rivals } from './objects/acceptance';

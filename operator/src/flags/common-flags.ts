@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '../../../packages/controller-runtime/telemetry/logger';
+import { LOG_LEVELS } from '#controller-runtime/telemetry/logger';
 import { flag } from './flag';
 
 /** Flags of every command that uses the API server. */

@@ -1,4 +1,4 @@
-import { goDurationMs } from '../../../packages/base/go-duration';
+import { goDurationMs } from '#base/go-duration';
 
 /** The value of a flag's text, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };

@@ -1,5 +1,5 @@
-import { pointer } from '../../../packages/base/json-pointer';
-import type { JsonPatchOperation } from '../../../packages/controller-runtime/client/kube-client';
+import { pointer } from '#base/json-pointer';
+import type { JsonPatchOperation } from '#controller-runtime/client/kube-client';
 
 /** Annotations, by their keys. */
 export type Annotations = Readonly<Record<string, string>>;

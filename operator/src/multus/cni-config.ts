@@ -1,5 +1,5 @@
-import { isMap, type Values } from '../../../packages/base/values';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import { isMap, type Values } from '#base/values';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
 
 /** The ConfigMap of the chart linkerd2-cni with what its installer writes to the hosts. */

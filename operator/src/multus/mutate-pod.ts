@@ -1,5 +1,5 @@
-import { isObject } from '../../../packages/base/is-object';
-import type { JsonPatchOperation } from '../../../packages/controller-runtime/client/kube-client';
+import { isObject } from '#base/is-object';
+import type { JsonPatchOperation } from '#controller-runtime/client/kube-client';
 import {
   CONTROL_PLANE_COMPONENT,
   INJECT,

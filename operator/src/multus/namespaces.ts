@@ -1,7 +1,7 @@
-import type { Informer, InformerOptions } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import { NAMESPACES } from '../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Informer, InformerOptions } from '#controller-runtime/cache/informer';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { NAMESPACES } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { INJECT, MULTUS, PROXY_UID } from '../../api/multus/annotations';
 import type { NamespaceAnnotations } from './pod-webhook';
 

@@ -1,10 +1,10 @@
-import type { Informer, InformerOptions } from '../../../packages/controller-runtime/cache/informer';
-import { isApiError } from '../../../packages/controller-runtime/client/api-error';
-import type { ReconcileResult } from '../../../packages/controller-runtime/controller/controller';
-import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../packages/controller-runtime/objects/resource';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { Informer, InformerOptions } from '#controller-runtime/cache/informer';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { ReconcileResult } from '#controller-runtime/controller/controller';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import type { Manager } from '#controller-runtime/process/manager';
 import { MULTUS } from '../../api/multus/annotations';
 import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';

@@ -1,10 +1,10 @@
-import { isMap } from '../../../packages/base/values';
+import { isMap } from '#base/values';
 import {
   type AdmissionAnswer,
   type AdmissionHandler,
   type AdmissionRequest,
   BadAdmissionRequest,
-} from '../../../packages/controller-runtime/webhook/admission';
+} from '#controller-runtime/webhook/admission';
 import type { Annotations } from './annotation-patch';
 import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 

@@ -1,8 +1,8 @@
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
-import type { WebhookRoute } from '../../../packages/controller-runtime/webhook/admission';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
+import type { WebhookRoute } from '#controller-runtime/webhook/admission';
 import { POD_WEBHOOK_PATH } from '../../api/webhooks/pod';
 import type { PodSettings } from './mutate-pod';
 import { annotationsOf, namespaceCache } from './namespaces';

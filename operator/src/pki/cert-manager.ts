@@ -1,7 +1,7 @@
-import { certificationName, TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
-import { conditionOf } from '../../../packages/base/conditions';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../packages/controller-runtime/objects/resource';
+import { certificationName, TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
+import { conditionOf } from '#base/conditions';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 import { CONFIG_GROUP } from '../../api/names';
 
 const API_VERSION = 'cert-manager.io/v1';

@@ -1,4 +1,4 @@
-import { conditionOf } from '../../../packages/base/conditions';
+import { conditionOf } from '#base/conditions';
 import {
   CERTIFICATE_NAME,
   CERTIFICATE_REVISION,

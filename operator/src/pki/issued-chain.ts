@@ -1,6 +1,6 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
-import { isApiError } from '../../../packages/controller-runtime/client/api-error';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
 import { CERTIFICATE_REQUESTS, CERTIFICATES, type Certificate, type CertificateRequest } from './cert-manager';
 import { issuancesOf } from './issuances';
 import type { KnownCertificate } from './known-certificate';

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { pemCertificates } from '../../../packages/base/certificates';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import { errorText } from '../../../packages/controller-runtime/telemetry/error-text';
+import { pemCertificates } from '#base/certificates';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { errorText } from '#controller-runtime/telemetry/error-text';
 
 /** The fields of a Secret that are read. The values are base64. */
 export interface Secret extends KubeObject {

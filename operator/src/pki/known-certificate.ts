@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type X509Certificate } from 'node:crypto';
-import { type AnchorKey, type CaCertificate, UNKNOWN_SIGNER } from '../../../packages/anchor/chain';
-import { oneLine, pemCertificates, readCertificate } from '../../../packages/base/certificates';
+import { type AnchorKey, type CaCertificate, UNKNOWN_SIGNER } from '#anchor/chain';
+import { oneLine, pemCertificates, readCertificate } from '#base/certificates';
 import { certificateFields, type RequestFields, requestFields } from './certificate-fields';
 
 /** A parsed certificate, and its identity. */

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { oneLine, readCertificates } from '../../../packages/base/certificates';
+import { oneLine, readCertificates } from '#base/certificates';
 
 /** The reason why a chain leads to none of the anchors in a bundle. */
 export type ChainFault =

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Controller } from '../../../packages/controller-runtime/controller/controller';
-import type { EventNote } from '../../../packages/controller-runtime/events/event';
-import { DEPLOYMENTS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import { type KubeObject, objectKey } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { Controller } from '#controller-runtime/controller/controller';
+import type { EventNote } from '#controller-runtime/events/event';
+import { DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
 import { INJECTOR_DEPLOYMENT } from '../../api/names';
 import { propagationCaches } from './caches/caches';
 import { workloadId } from './kinds/workload';

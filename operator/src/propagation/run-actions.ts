@@ -1,7 +1,7 @@
-import { isApiError, isRefusal } from '../../../packages/controller-runtime/client/api-error';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import { DEPLOYMENTS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import { isApiError, isRefusal } from '#controller-runtime/client/api-error';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Deployment } from './kinds/deployment';
 import { type Fence, marksOf, type PropagationAction } from './plan/actions';
 

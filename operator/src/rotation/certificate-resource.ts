@@ -1,6 +1,6 @@
-import { conditionOf } from '../../../packages/base/conditions';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
+import { conditionOf } from '#base/conditions';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 
 interface CertificateCondition {
   readonly type: string;

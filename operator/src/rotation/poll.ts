@@ -1,6 +1,6 @@
-import { mayPass } from '../../../packages/controller-runtime/client/api-error';
-import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
-import { sleep } from '../../../packages/controller-runtime/timing/wait';
+import { mayPass } from '#controller-runtime/client/api-error';
+import type { Logger } from '#controller-runtime/telemetry/logger';
+import { sleep } from '#controller-runtime/timing/wait';
 import { RotationFailure } from './rotation-failure';
 
 /** Options of {@link poll}. */

@@ -1,5 +1,5 @@
-import { SECRETS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import { objectKey } from '../../../packages/controller-runtime/objects/kube-object';
+import { SECRETS } from '#controller-runtime/objects/built-in-resources';
+import { objectKey } from '#controller-runtime/objects/kube-object';
 import { CERTIFICATES } from '../pki/cert-manager';
 import { type KeyPair, keyPairOf, type Secret } from '../pki/key-pair';
 import { type Certificate, renewalMark, renewalRequest } from './certificate-resource';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Patch } from '../../../packages/controller-runtime/client/kube-client';
+import type { Patch } from '#controller-runtime/client/kube-client';
 import {
   missingOfDeployment,
   overdueDeployment,
   type RollingDeployment,
-} from '../../../packages/controller-runtime/objects/deployment-rollout';
+} from '#controller-runtime/objects/deployment-rollout';
 import { CERTIFICATES_ANNOTATION, ROTATION_ANNOTATION } from '../../api/names';
 
 /** The fields of a Deployment that are read. */

@@ -1,7 +1,7 @@
-import { TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import { type KubeObject, objectKey } from '../../../packages/controller-runtime/objects/kube-object';
-import { errorText } from '../../../packages/controller-runtime/telemetry/error-text';
+import { TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { CONFIG_MAPS, DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import { errorText } from '#controller-runtime/telemetry/error-text';
 import type { RotationUnit } from '../../api/rotation';
 import { CERTIFICATES } from '../pki/cert-manager';
 import type { KeyPair } from '../pki/key-pair';

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { loadConnection } from '../../../packages/controller-runtime/client/kube-config';
-import { createKubeClient } from '../../../packages/controller-runtime/client/rest-client';
-import { createEventRecorder, type EventRecorder } from '../../../packages/controller-runtime/events/event-recorder';
-import { objectKey } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
+import { loadConnection } from '#controller-runtime/client/kube-config';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { createEventRecorder, type EventRecorder } from '#controller-runtime/events/event-recorder';
+import { objectKey } from '#controller-runtime/objects/kube-object';
+import type { Logger } from '#controller-runtime/telemetry/logger';
 import { FIELD_MANAGER } from '../../api/names';
 import { RENEWAL_REFUSED_EXIT, type RotationUnit, readRotationUnits } from '../../api/rotation';
 import type { RotateOptions } from './rotate-options';

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import type { Logger } from '../../../packages/controller-runtime/telemetry/logger';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { Logger } from '#controller-runtime/telemetry/logger';
 
 /** The context of a rotation. */
 export interface RotationContext {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 
 /** The error that stops a rotation, with the object and the reason for its Event. */
 export class RotationFailure extends Error {

@@ -1,4 +1,4 @@
-import { listed } from '../../base/findings/listed';
+import { listed } from '#base/findings/listed';
 import type { AnchorKey, Time } from '../chain';
 import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from '../knowledge';
 import { memberKeys } from '../members';

@@ -1,4 +1,4 @@
-import { listed } from '../../base/findings/listed';
+import { listed } from '#base/findings/listed';
 import { certifyingActions, isCertified, isLinked } from '../certified';
 import { doMembersKnow, haveMembersAdopted, haveMembersMoved } from '../members';
 import type { Rotation } from '../memory';

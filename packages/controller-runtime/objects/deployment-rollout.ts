@@ -1,4 +1,4 @@
-import { conditionOf } from '../../base/conditions';
+import { conditionOf } from '#base/conditions';
 import type { KubeObject } from './kube-object';
 import { isObserved, UNOBSERVED } from './observed';
 

@@ -1,4 +1,4 @@
-import type { Named } from '../../base/named';
+import type { Named } from '#base/named';
 
 type FaultText = string | ((parameters: never) => string);
 

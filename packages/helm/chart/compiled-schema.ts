@@ -2,8 +2,8 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import Ajv2019 from 'ajv/dist/2019';
 import Ajv2020 from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
-import { canonicalJson } from '../../base/canonical-json';
-import { MAX_DEPTH } from '../../base/max-depth';
+import { canonicalJson } from '#base/canonical-json';
+import { MAX_DEPTH } from '#base/max-depth';
 import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
 import { meteredRegex } from '../go/regex';
 import type { Budget } from '../go/values';

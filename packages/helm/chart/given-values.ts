@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../base/max-depth';
+import { MAX_DEPTH } from '#base/max-depth';
 import { STEPS_PER_ENTRY } from '../go/budget';
 import { type Budget, GoInt, type GoValue } from '../go/values';
 import { copyMap, type ValueMap } from './coalesce';

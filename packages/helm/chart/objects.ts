@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object';
+import { isObject } from '#base/is-object';
 import { GoInt, type GoValue } from '../go/values';
 import { type Manifest, ManifestError } from './manifests';
 

@@ -1,4 +1,4 @@
-import { pointerSegment } from '../../base/json-pointer';
+import { pointerSegment } from '#base/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from './objects';
 import { SchemaError } from './schema-error';
 

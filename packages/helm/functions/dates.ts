@@ -1,4 +1,4 @@
-import { goDurationNanoseconds } from '../../base/go-duration';
+import { goDurationNanoseconds } from '#base/go-duration';
 import { atoi } from '../go/casts';
 import { define } from '../go/define';
 import { durationText, roundedDuration } from '../go/durations';

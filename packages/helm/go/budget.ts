@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../base/max-depth';
+import { MAX_DEPTH } from '#base/max-depth';
 import { compareStrings } from './go-string';
 import { elementsOf, entriesOf, isGoObject } from './reflect';
 import { type Budget, FunctionError, type GoFunction, type GoValue } from './values';

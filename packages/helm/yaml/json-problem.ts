@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../base/max-depth';
+import { MAX_DEPTH } from '#base/max-depth';
 import { quoteRune } from '../go/quote';
 
 /** Says in the words of Go's scanner why a text is no JSON. */

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../base/max-depth';
+import { MAX_DEPTH } from '#base/max-depth';
 import { CHARACTERS_PER_STEP, Room, spendToWrite, stepsToMake, UNLIMITED } from '../go/budget';
 import { compareStrings } from '../go/go-string';
 import { elementsOf, entriesOf, isGoObject, NilMap } from '../go/reflect';

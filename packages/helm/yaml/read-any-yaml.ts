@@ -11,8 +11,8 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
-import { MAX_DEPTH } from '../../base/max-depth';
-import { composerOf, DepthError, tokensOf } from '../../base/yaml-documents';
+import { MAX_DEPTH } from '#base/max-depth';
+import { composerOf, DepthError, tokensOf } from '#base/yaml-documents';
 import { decodeBase64 } from '../go/base-n';
 import { STEPS_PER_ENTRY, stepsToMake, UNLIMITED } from '../go/budget';
 import { formatFloat } from '../go/float-format';

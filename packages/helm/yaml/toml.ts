@@ -1,5 +1,5 @@
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
-import { MAX_DEPTH } from '../../base/max-depth';
+import { MAX_DEPTH } from '#base/max-depth';
 import { Room, spendToWrite, stepsToMake } from '../go/budget';
 import { formatFloat } from '../go/float-format';
 import { compareStrings } from '../go/go-string';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answers } from '../../../lib/cli/init/answers';
-import { planProject } from '../../../lib/cli/init/project';
-import type { SynthReport } from '../../../lib/gitops/platform/report';
+import type { Answers } from '#lib/cli/init/answers';
+import { planProject } from '#lib/cli/init/project';
+import type { SynthReport } from '#lib/gitops/platform/report';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const CACHE = join(ROOT, '.cache');

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { Answers } from '../../../lib/cli/init/answers';
-import { defaultPath, type Folder, PACKAGES, type Project, planProject } from '../../../lib/cli/init/project';
-import { LIBRARY_VERSION } from '../../../lib/gitops/synth/output/library-version';
+import type { Problem } from '#base/findings/problem';
+import type { Answers } from '#lib/cli/init/answers';
+import { defaultPath, type Folder, PACKAGES, type Project, planProject } from '#lib/cli/init/project';
+import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 import { devDependencies } from '../../../package.json';
-import type { Problem } from '../../../packages/base/findings/problem';
 
 const ANSWERS: Answers = {
   repoUrl: 'https://git.example.com/platform.git',

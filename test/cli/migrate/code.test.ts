@@ -1,4 +1,4 @@
-import { Call, type Code, calledIn, Name, printCode } from '../../../lib/cli/migrate/code';
+import { Call, type Code, calledIn, Name, printCode } from '#lib/cli/migrate/code';
 
 test.each<[Code, string]>([
   [{}, '{}'],

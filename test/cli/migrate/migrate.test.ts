@@ -1,7 +1,7 @@
-import type { ChartName } from '../../../lib/cli/chart-names';
-import { migrate } from '../../../lib/cli/migrate/migrate';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { ChartName } from '#lib/cli/chart-names';
+import { migrate } from '#lib/cli/migrate/migrate';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { fixture } from '../../constructs/pki/mesh';
 import { EXAMPLES } from './programs';
 

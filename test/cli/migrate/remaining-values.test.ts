@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { changedValues } from '../../../lib/cli/migrate/remaining-values';
-import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import { changedValues } from '#lib/cli/migrate/remaining-values';
+import { withoutNulls } from '#lib/linkerd/charts/chart-view';
 
 test('equal values have not changed', () => {
   expect(changedValues({ a: { b: [1, { c: 2 }] }, d: null }, { d: null, a: { b: [1, { c: 2 }] } })).toEqual({});

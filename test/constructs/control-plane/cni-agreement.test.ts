@@ -1,8 +1,8 @@
-import { checkCniAgreement } from '../../../lib/constructs/control-plane/control-plane-rules';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { mergeValues } from '../../../packages/base/values';
+import { mergeValues } from '#base/values';
+import { checkCniAgreement } from '#lib/constructs/control-plane/control-plane-rules';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) => {
   const { controlPlane, cni } = defaultsOf(releaseOf(version));

@@ -1,6 +1,6 @@
-import type { Cluster, Delivery, LinkerdVersion } from '../../../lib';
-import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import type { Cluster, Delivery, LinkerdVersion } from '#lib';
+import { LinkerdMesh, type LinkerdMeshProps } from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 
 function build<V extends LinkerdVersion>(props: LinkerdMeshProps<V>) {

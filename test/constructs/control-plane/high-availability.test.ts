@@ -1,8 +1,8 @@
-import { checkHighAvailability } from '../../../lib/constructs/control-plane/high-availability';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { mergeValues } from '../../../packages/base/values';
+import { mergeValues } from '#base/values';
+import { checkHighAvailability } from '#lib/constructs/control-plane/high-availability';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const profile = defaultsOf(releaseOf('edge-26.8.3')).highAvailability;
 

@@ -1,4 +1,4 @@
-import { checkInjectModes } from '../../../lib/constructs/control-plane/control-plane-rules';
+import { checkInjectModes } from '#lib/constructs/control-plane/control-plane-rules';
 
 const namespace = (mode: unknown) => ({
   apiVersion: 'v1',

@@ -1,8 +1,8 @@
-import { checkInjectorDeadlocks } from '../../../lib/constructs/control-plane/namespaces';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import { checkInjectorDeadlocks } from '#lib/constructs/control-plane/namespaces';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
 const NEEDED = [

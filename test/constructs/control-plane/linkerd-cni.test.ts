@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
-import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import { referenceKey } from '../../../lib/kubernetes/references';
+import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import { referenceKey } from '#lib/kubernetes/references';
 import { emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

@@ -1,16 +1,16 @@
 import { Cron, Duration, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
+import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
 import {
   LinkerdControlPlane,
   type LinkerdControlPlaneProps,
-} from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import { referenceKey } from '../../../lib/kubernetes/references';
+} from '#lib/constructs/control-plane/linkerd-control-plane';
+import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import { referenceKey } from '#lib/kubernetes/references';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 

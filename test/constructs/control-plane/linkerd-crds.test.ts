@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
-import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
-import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
+import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
+import { homeNamespaceOf } from '#lib/gitops/tree/home-namespace';
+import { declarationsOf } from '#lib/gitops/tree/references';
 import { emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, warningsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

@@ -1,4 +1,4 @@
-import { sccGrants, sccRoleBinding } from '../../../lib/constructs/control-plane/openshift';
+import { sccGrants, sccRoleBinding } from '#lib/constructs/control-plane/openshift';
 
 const PARTS = { controlPlane: 'linkerd', heartbeat: true, cni: 'linkerd-cni' };
 const VIZ = ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'];

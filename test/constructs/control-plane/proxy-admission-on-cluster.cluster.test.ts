@@ -1,6 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
-import type { ProxyRequirement } from '../../../lib/constructs/control-plane/proxy-admission-policy';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import type { ProxyRequirement } from '#lib/constructs/control-plane/proxy-admission-policy';
+import { Meshing } from '#lib/constructs/meshing/meshing';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ApiError } from '../../support/cluster/rest';

@@ -9,7 +9,7 @@ import {
   type LinkerdVersion,
   Meshing,
   type ProxyRequirement,
-} from '../../../lib';
+} from '#lib';
 import { addPki } from '../../support/control-plane-fixture';
 import { type Built, BY_HAND, build } from '../operator/fixture';
 

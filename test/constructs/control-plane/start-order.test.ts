@@ -1,7 +1,7 @@
 import { App } from 'cdk8s';
 import { parse } from 'yaml';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { synthCluster } from '../../support/synth-cluster';
 
 test.each([

@@ -1,4 +1,4 @@
-import { contextsInFleet } from '../../../lib/constructs/fleet/fleet-contexts';
+import { contextsInFleet } from '#lib/constructs/fleet/fleet-contexts';
 
 test('the contexts of clusters are read by name; clusters without one have none', () => {
   const text =

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type FleetFileOptions, readFleet } from '../../../lib/constructs/fleet/fleet-file';
-import type { JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { type FleetFileOptions, readFleet } from '#lib/constructs/fleet/fleet-file';
+import type { JsonSchema } from '#lib/constructs/fleet/fleet-schema';
+import { Platform } from '#lib/gitops/platform/platform';
+import { SynthError } from '#lib/gitops/platform/report';
 import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../../support/cluster-fixture';
 import { sampled } from '../../support/depth';

@@ -16,10 +16,10 @@ import {
   TrustBundle,
   TrustManager,
   Viz,
-} from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { LonghornMesh } from '../../../lib/recipes';
+} from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { LonghornMesh } from '#lib/recipes';
 import { errorsIn } from '../../support/findings';
 
 /** What is different from mesh to mesh. */

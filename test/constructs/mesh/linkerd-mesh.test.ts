@@ -1,14 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { parse } from 'yaml';
-import {
-  CertManager,
-  type Cluster,
-  LinkerdMesh,
-  type LinkerdMeshProps,
-  type LinkerdVersion,
-  TrustManager,
-} from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { CertManager, type Cluster, LinkerdMesh, type LinkerdMeshProps, type LinkerdVersion, TrustManager } from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

@@ -1,6 +1,6 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { JaegerToTempo, LinkerdCni, LinkerdMesh } from '../../../lib';
+import { JaegerToTempo, LinkerdCni, LinkerdMesh } from '#lib';
 import { plainObjects } from '../../support/plain-app';
 import { build } from '../operator/fixture';
 

@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
-import { LinkerdMesh, Meshing } from '../../../lib';
-import { rulesOf } from '../../../lib/gitops/tree/read-tree';
+import { LinkerdMesh, Meshing } from '#lib';
+import { rulesOf } from '#lib/gitops/tree/read-tree';
 
 /** An App with a mesh in one chart, and a namespace of it in another. */
 function meshInTwoCharts(): App {

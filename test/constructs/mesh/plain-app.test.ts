@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { CertRotationCronJob } from '../../../lib/constructs/rotation/cert-rotation-cron-job';
-import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { CertRotationCronJob } from '#lib/constructs/rotation/cert-rotation-cron-job';
+import { JaegerToTempo } from '#lib/constructs/tracing/jaeger-to-tempo';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { plainObjects, printing } from '../../support/plain-app';
 

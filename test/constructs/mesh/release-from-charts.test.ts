@@ -1,11 +1,5 @@
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import {
-  LinkerdMesh,
-  type LinkerdMeshProps,
-  Prometheus,
-  Release,
-  type ReleaseFromChartsOptions,
-} from '../../../lib/index';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { LinkerdMesh, type LinkerdMeshProps, Prometheus, Release, type ReleaseFromChartsOptions } from '#lib/index';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 function build(

@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { checkPodMetadata } from '../../../lib/constructs/meshing/annotate';
+import { checkPodMetadata } from '#lib/constructs/meshing/annotate';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh } from './fixture';
 

@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { Meshing } from '#lib/constructs/meshing/meshing';
 import { ruleErrorsIn } from '../../support/findings';
 
 export const EDGE = { release: 'edge-26.8.3' } as const;

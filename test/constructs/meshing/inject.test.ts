@@ -1,9 +1,9 @@
 import { ApiObject, Chart, Cron, Duration, JsonPatch } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { valueAtPointer } from '../../../packages/base/json-pointer';
+import { valueAtPointer } from '#base/json-pointer';
+import { Meshing } from '#lib/constructs/meshing/meshing';
+import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleFindingsIn, validate } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';

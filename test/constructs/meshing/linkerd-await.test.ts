@@ -1,6 +1,6 @@
 import { Cron, Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { runsLinkerdAwait, wrapInLinkerdAwait } from '../../../lib/constructs/meshing/linkerd-await';
+import { runsLinkerdAwait, wrapInLinkerdAwait } from '#lib/constructs/meshing/linkerd-await';
 import { plainObjects } from '../../support/plain-app';
 import { job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 

@@ -1,4 +1,4 @@
-import { hasNativeSidecars } from '../../../lib/constructs/meshing/mesh';
+import { hasNativeSidecars } from '#lib/constructs/meshing/mesh';
 
 test.each([
   ['edge-26.8.3', undefined, true],

@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { Meshing } from '#lib/constructs/meshing/meshing';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE } from './fixture';

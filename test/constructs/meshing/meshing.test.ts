@@ -1,8 +1,8 @@
 import { ApiObject, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { Meshing } from '#lib/constructs/meshing/meshing';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, mesh, problemsOf } from './fixture';

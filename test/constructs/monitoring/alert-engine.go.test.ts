@@ -1,4 +1,4 @@
-import { MESH_ALERTS, type MeshAlertName } from '../../../lib/constructs/monitoring/watched-mesh';
+import { MESH_ALERTS, type MeshAlertName } from '#lib/constructs/monitoring/watched-mesh';
 import { checkRules, type PlayedScenario, playScenarios, printAlerts } from '../../support/promtool';
 import { rulesNamed, rulesOf } from './watched';
 

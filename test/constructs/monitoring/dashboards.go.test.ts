@@ -1,7 +1,7 @@
-import { certificatesDashboard } from '../../../lib/constructs/monitoring/dashboards/certificates';
-import { type Dashboard, dashboardJson } from '../../../lib/constructs/monitoring/dashboards/dashboard';
-import { meshDashboard } from '../../../lib/constructs/monitoring/dashboards/mesh';
-import { operatorDashboard } from '../../../lib/constructs/monitoring/dashboards/operator';
+import { certificatesDashboard } from '#lib/constructs/monitoring/dashboards/certificates';
+import { type Dashboard, dashboardJson } from '#lib/constructs/monitoring/dashboards/dashboard';
+import { meshDashboard } from '#lib/constructs/monitoring/dashboards/mesh';
+import { operatorDashboard } from '#lib/constructs/monitoring/dashboards/operator';
 import { checkRules } from '../../support/promtool';
 
 interface Place {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificatesDashboard } from '../../../lib/constructs/monitoring/dashboards/certificates';
-import type { Dashboard } from '../../../lib/constructs/monitoring/dashboards/dashboard';
-import { meshDashboard } from '../../../lib/constructs/monitoring/dashboards/mesh';
-import { operatorDashboard } from '../../../lib/constructs/monitoring/dashboards/operator';
-import { certificateAlerts } from '../../../lib/constructs/pki/certificate-alerts';
+import { certificatesDashboard } from '#lib/constructs/monitoring/dashboards/certificates';
+import type { Dashboard } from '#lib/constructs/monitoring/dashboards/dashboard';
+import { meshDashboard } from '#lib/constructs/monitoring/dashboards/mesh';
+import { operatorDashboard } from '#lib/constructs/monitoring/dashboards/operator';
+import { certificateAlerts } from '#lib/constructs/pki/certificate-alerts';
 import { VALID } from '../pki/windows';
 import { KNOWN_METRICS } from './known-metrics';
 import { rulesOf } from './watched';

@@ -1,8 +1,8 @@
-import { linkDefinition } from '../../../lib/constructs/multicluster/link-definition';
-import { checkObject } from '../../../lib/kubernetes/schemas/schema';
-import { fingerprintOf } from '../../../tools/conformance/canonical';
-import { fingerprintFile, readFingerprints } from '../../../tools/conformance/fingerprint';
-import { FINGERPRINTS } from '../../../tools/conformance/known-renders';
+import { linkDefinition } from '#lib/constructs/multicluster/link-definition';
+import { checkObject } from '#lib/kubernetes/schemas/schema';
+import { fingerprintOf } from '#tools/conformance/canonical';
+import { fingerprintFile, readFingerprints } from '#tools/conformance/fingerprint';
+import { FINGERPRINTS } from '#tools/conformance/known-renders';
 
 const KEY = 'apiextensions.k8s.io/v1/CustomResourceDefinition//links.multicluster.linkerd.io';
 

@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
-import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import type { LinkProps } from '../../../lib/constructs/multicluster/link';
-import { Link } from '../../../lib/constructs/multicluster/link';
-import type { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
-import { TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
+import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
+import type { LinkProps } from '#lib/constructs/multicluster/link';
+import { Link } from '#lib/constructs/multicluster/link';
+import type { Multicluster } from '#lib/constructs/multicluster/multicluster';
+import { TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
 import { fleet, type Member, root, sharedAnchor } from './fleet';
 
 const bothWays = { east: { links: { west: {} } }, west: { links: { east: {} } } };

@@ -1,7 +1,7 @@
 import { Duration, JsonPatch } from 'cdk8s';
-import type { GatewayProps } from '../../../lib/constructs/multicluster/gateway';
-import type { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
-import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import type { GatewayProps } from '#lib/constructs/multicluster/gateway';
+import type { Multicluster } from '#lib/constructs/multicluster/multicluster';
+import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
 import { fleet, type Member } from './fleet';
 
 const one = (member: Member) => fleet({ east: member });

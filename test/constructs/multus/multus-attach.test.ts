@@ -1,13 +1,13 @@
 import { Testing } from 'cdk8s';
-import { LinkerdCni, type LinkerdCniProps } from '../../../lib/constructs/control-plane/linkerd-cni';
+import { LinkerdCni, type LinkerdCniProps } from '#lib/constructs/control-plane/linkerd-cni';
 import {
   LinkerdControlPlane,
   type LinkerdControlPlaneProps,
-} from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import { MultusAttach, type MultusAttachProps } from '../../../lib/constructs/multus/multus-attach';
-import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
-import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
+} from '#lib/constructs/control-plane/linkerd-control-plane';
+import { MultusAttach, type MultusAttachProps } from '#lib/constructs/multus/multus-attach';
+import { ReconcilerOperator } from '#lib/constructs/operator/reconciler-operator';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
+import { dependenciesOf } from '#lib/gitops/tree/order';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

@@ -1,4 +1,4 @@
-import { checkMultus, type MultusFacts } from '../../../lib/constructs/multus/multus-attach';
+import { checkMultus, type MultusFacts } from '#lib/constructs/multus/multus-attach';
 
 const facts: MultusFacts = {
   namespaces: [{ name: 'shop' }],

@@ -1,5 +1,5 @@
-import { type Cluster, LinkerdMesh, type LinkerdMeshProps, Prometheus } from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { type Cluster, LinkerdMesh, type LinkerdMeshProps, Prometheus } from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 
 function openShift(cluster: Cluster): void {

@@ -4,9 +4,9 @@ import {
   anchorAdmissionPolicyBindings,
   requestsAdmissionPolicy,
   rootsAdmissionPolicy,
-} from '../../../lib/constructs/operator/anchor-admission-policy';
-import { trustAnchorDefinition } from '../../../lib/constructs/operator/operated-anchor';
-import { IssuerAdmissionPolicy } from '../../../lib/constructs/pki/issuer-admission-policy';
+} from '#lib/constructs/operator/anchor-admission-policy';
+import { trustAnchorDefinition } from '#lib/constructs/operator/operated-anchor';
+import { IssuerAdmissionPolicy } from '#lib/constructs/pki/issuer-admission-policy';
 import type { Client } from '../../support/cluster/client';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import type { Link } from '../../../lib/constructs/multicluster/link';
-import { AnchorExchange } from '../../../lib/constructs/operator/anchor-exchange';
-import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
+import type { Link } from '#lib/constructs/multicluster/link';
+import { AnchorExchange } from '#lib/constructs/operator/anchor-exchange';
+import { ReconcilerOperator } from '#lib/constructs/operator/reconciler-operator';
 import type { KubeObject } from '../../support/cluster/objects';
 import { fleet, type Member, sharedAnchor } from '../multicluster/fleet';
 

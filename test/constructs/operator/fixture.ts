@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { parse } from 'yaml';
+import type { Problem } from '#base/findings/problem';
 import {
   type CertManagerPKIProps,
   type Cluster,
@@ -11,10 +12,9 @@ import {
   MultusAttach,
   ReconcilerOperator,
   type ReconcilerOperatorProps,
-} from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { deepFreeze } from '../../../lib/kubernetes/plain-data';
-import type { Problem } from '../../../packages/base/findings/problem';
+} from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 

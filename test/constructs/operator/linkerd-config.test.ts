@@ -8,7 +8,7 @@ import {
   type LinkerdVersion,
   ReconcilerOperator,
   Release,
-} from '../../../lib';
+} from '#lib';
 import { addPki } from '../../support/control-plane-fixture';
 import { linkerdCharts } from '../../support/linkerd-charts';
 import { configDefinition } from '../../support/operator/config-definition';

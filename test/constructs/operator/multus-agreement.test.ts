@@ -1,4 +1,4 @@
-import { checkMultusAgreement, isAttachedByAnother } from '../../../lib/constructs/operator/multus-agreement';
+import { checkMultusAgreement, isAttachedByAnother } from '#lib/constructs/operator/multus-agreement';
 
 const path = 'home/multus';
 test('each MultusAttach is asked', () => {

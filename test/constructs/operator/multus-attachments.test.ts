@@ -1,4 +1,4 @@
-import { type Cluster, LinkerdCni, LinkerdControlPlane, MultusAttach, ReconcilerOperator } from '../../../lib';
+import { type Cluster, LinkerdCni, LinkerdControlPlane, MultusAttach, ReconcilerOperator } from '#lib';
 import { addPki } from '../../support/control-plane-fixture';
 import { build } from './fixture';
 

@@ -1,5 +1,5 @@
 import { Cron, Testing } from 'cdk8s';
-import { CertRotationCronJob, LinkerdConfig, LinkerdControlPlane, ReconcilerOperator } from '../../../lib';
+import { CertRotationCronJob, LinkerdConfig, LinkerdControlPlane, ReconcilerOperator } from '#lib';
 import { addPki } from '../../support/control-plane-fixture';
 import { ruleFindingsIn, validate } from '../../support/findings';
 import { addControlPlane, build, buildOperator } from './fixture';

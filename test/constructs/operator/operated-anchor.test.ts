@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
 import {
   type AnchorBridge,
   CertManager,
@@ -11,13 +12,12 @@ import {
   TrustAnchor,
   TrustBundle,
   TrustManager,
-} from '../../../lib';
-import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import { declareReferences } from '../../../lib/gitops/tree/references';
-import { anchorCertificate } from '../../../operator/api/anchor-certificate';
-import { LEFT_ALONE } from '../../../operator/api/names';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
+} from '#lib';
+import { CertManagerPKI } from '#lib/constructs/pki/cert-manager-pki';
+import { prepareTree } from '#lib/gitops/tree/prepare';
+import { declareReferences } from '#lib/gitops/tree/references';
+import { anchorCertificate } from '#operator/api/anchor-certificate';
+import { LEFT_ALONE } from '#operator/api/names';
 import { fixture } from '../pki/mesh';
 import { type Built, build, buildOperator, type Written } from './fixture';
 

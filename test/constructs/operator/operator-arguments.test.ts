@@ -1,11 +1,7 @@
-import {
-  checkProxyUsers,
-  type OperatorSettings,
-  operatorArguments,
-} from '../../../lib/constructs/operator/operator-arguments';
-import { OPERATOR_PORTS } from '../../../lib/constructs/operator/operator-names';
-import { parseFlags, readFlags } from '../../../operator/src/flags/read-flags';
-import { checkRunOptions, RUN_FLAGS } from '../../../operator/src/run-options';
+import { checkProxyUsers, type OperatorSettings, operatorArguments } from '#lib/constructs/operator/operator-arguments';
+import { OPERATOR_PORTS } from '#lib/constructs/operator/operator-names';
+import { parseFlags, readFlags } from '#operator/src/flags/read-flags';
+import { checkRunOptions, RUN_FLAGS } from '#operator/src/run-options';
 
 /** What the operator itself reads out of the arguments. */
 function read(settings: Partial<OperatorSettings> = {}) {

@@ -1,6 +1,6 @@
-import { CertRotationCronJob, type Cluster, type ClusterProps, Platform, ReconcilerOperator } from '../../../lib';
-import { checkOperatorImage, imageReference } from '../../../lib/constructs/operator/operator-image';
-import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
+import { CertRotationCronJob, type Cluster, type ClusterProps, Platform, ReconcilerOperator } from '#lib';
+import { checkOperatorImage, imageReference } from '#lib/constructs/operator/operator-image';
+import { OperatorImage } from '#lib/gitops/tree/operator-image';
 import lock from '../../../package-lock.json';
 import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { addControlPlane, build } from './fixture';

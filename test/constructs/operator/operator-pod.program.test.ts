@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Construct } from 'constructs';
-import type { Container, PodSpec } from '../../../imports/kubernetes';
-import { ALLOCATION, type OperatorPod, operatorPod } from '../../../lib/constructs/operator/operator-pod';
-import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
+import type { Container, PodSpec } from '#imports/kubernetes';
+import { ALLOCATION, type OperatorPod, operatorPod } from '#lib/constructs/operator/operator-pod';
+import { OperatorImage } from '#lib/gitops/tree/operator-image';
 import { build, type Written } from './fixture';
 
 const namespace = 'linkerd';

@@ -1,6 +1,6 @@
-import { operatorRbac, operatorRules } from '../../../lib/constructs/operator/operator-rbac';
-import type { RbacRule } from '../../../operator/api/rbac/rule';
-import { anchorNames } from '../../../packages/anchor/trust-anchor';
+import { anchorNames } from '#anchor/trust-anchor';
+import { operatorRbac, operatorRules } from '#lib/constructs/operator/operator-rbac';
+import type { RbacRule } from '#operator/api/rbac/rule';
 
 const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni', certManager: 'cert-manager' };
 

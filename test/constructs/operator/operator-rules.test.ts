@@ -1,5 +1,5 @@
-import { type Cluster, MultusAttach, OperatorImage, ReconcilerOperator } from '../../../lib';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
+import { type Cluster, MultusAttach, OperatorImage, ReconcilerOperator } from '#lib';
+import { prepareTree } from '#lib/gitops/tree/prepare';
 import { addControlPlane, build, buildOperator } from './fixture';
 
 const problemOf = (...args: Parameters<typeof buildOperator>) => {

@@ -1,4 +1,4 @@
-import { operatorWebhooks, webhookConfigurations } from '../../../lib/constructs/operator/operator-webhooks';
+import { operatorWebhooks, webhookConfigurations } from '#lib/constructs/operator/operator-webhooks';
 
 const MULTUS = { operatorNamespace: 'op', linkerdNamespace: 'linkerd', cniNamespace: 'linkerd-cni' };
 const SERVING = { namespace: 'op', injectCaFrom: 'op/linkerd-reconciler-webhook' };

@@ -1,6 +1,6 @@
-import type * as Library from '../../../lib';
-import { BUNDLED_SHA256, publishedReference } from '../../../lib/constructs/operator/operator-image';
-import committed from '../../../lib/constructs/operator/published-image.json';
+import type * as Library from '#lib';
+import { BUNDLED_SHA256, publishedReference } from '#lib/constructs/operator/operator-image';
+import committed from '#lib/constructs/operator/published-image.json';
 import type * as Fixture from './fixture';
 
 const REFERENCE = `ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`;
@@ -9,10 +9,10 @@ const REFERENCE = `ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`;
 function packaged(image: object | null): typeof Library & typeof Fixture {
   let library: (typeof Library & typeof Fixture) | undefined;
   jest.isolateModules(() => {
-    jest.doMock('../../../lib/constructs/operator/published-image.json', () => ({ image }));
-    library = { ...require('../../../lib'), ...require('./fixture') };
+    jest.doMock('#lib/constructs/operator/published-image.json', () => ({ image }));
+    library = { ...require('#lib'), ...require('./fixture') };
   });
-  jest.dontMock('../../../lib/constructs/operator/published-image.json');
+  jest.dontMock('#lib/constructs/operator/published-image.json');
   return library as typeof Library & typeof Fixture;
 }
 

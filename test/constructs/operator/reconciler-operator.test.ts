@@ -1,7 +1,7 @@
 import { ApiObject, Duration, Testing } from 'cdk8s';
-import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '../../../lib';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { declareReferences } from '../../../lib/gitops/tree/references';
+import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '#lib';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { declareReferences } from '#lib/gitops/tree/references';
 import { addPki } from '../../support/control-plane-fixture';
 import { plainObjects } from '../../support/plain-app';
 import { type Built, BY_HAND, build, buildOperator, type Written } from './fixture';

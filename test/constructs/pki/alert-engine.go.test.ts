@@ -1,6 +1,6 @@
-import { certificateAlerts } from '../../../lib/constructs/pki/certificate-alerts';
-import type { WatchedWindows } from '../../../lib/constructs/pki/expiry-alert';
-import { MINUTE } from '../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
+import { certificateAlerts } from '#lib/constructs/pki/certificate-alerts';
+import type { WatchedWindows } from '#lib/constructs/pki/expiry-alert';
 import { checkRules, type PlayedScenario, playScenarios, printAlerts } from '../../support/promtool';
 import { DAY, HOUR, VALID } from './windows';
 

@@ -4,7 +4,7 @@ import {
   type CertificationFlaw,
   certificationFlaw,
   compareAnchors,
-} from '../../../lib/constructs/pki/anchor-facts';
+} from '#lib/constructs/pki/anchor-facts';
 
 const pem = (...certificates: readonly string[]): AnchorFacts => ({ from: 'pem', certificates });
 const made = (name?: string, ...members: readonly string[]): AnchorFacts => ({ from: 'cluster', name, members });

@@ -1,4 +1,4 @@
-import { checkRotation } from '../../../lib/constructs/pki/anchor-rotation';
+import { checkRotation } from '#lib/constructs/pki/anchor-rotation';
 
 test.each(['v1.21.1', 'v1.16.1'] as const)('an anchor that %s would renew by itself is refused', (version) => {
   expect(checkRotation(undefined, version)).toMatchObject([

@@ -1,10 +1,10 @@
 import { Duration, Testing } from 'cdk8s';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
-import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { CertManagerPKI } from '#lib/constructs/pki/cert-manager-pki';
+import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { homeNamespaceOf } from '#lib/gitops/tree/home-namespace';
+import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { allWarningsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 

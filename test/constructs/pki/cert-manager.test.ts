@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
-import { CertManager, type CertManagerProps } from '../../../lib/constructs/pki/cert-manager';
-import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
+import { CertManager, type CertManagerProps } from '#lib/constructs/pki/cert-manager';
+import type { HelmRelease } from '#lib/gitops/charts/helm-release';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { externalsOf, objectsOf } from './mesh';
 

@@ -1,6 +1,6 @@
-import { certificateAlerts } from '../../../lib/constructs/pki/certificate-alerts';
-import type { WatchedWindows } from '../../../lib/constructs/pki/expiry-alert';
-import { parseAnchors } from '../../../lib/constructs/pki/trust-roots';
+import { certificateAlerts } from '#lib/constructs/pki/certificate-alerts';
+import type { WatchedWindows } from '#lib/constructs/pki/expiry-alert';
+import { parseAnchors } from '#lib/constructs/pki/trust-roots';
 import { fixture } from './mesh';
 import { DAY, HOUR, VALID } from './windows';
 

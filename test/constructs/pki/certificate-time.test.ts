@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
-import { certificateTime } from '../../../lib/constructs/pki/trust-roots';
+import { certificateTime } from '#lib/constructs/pki/trust-roots';
 import { fixture } from './mesh';
 
 /** What Node.js 24 says of itself. */

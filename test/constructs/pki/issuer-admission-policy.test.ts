@@ -1,4 +1,4 @@
-import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
 import { fixture, objectOf, pkiChart } from './mesh';
 
 const NAME = 'linkerd-issuers';

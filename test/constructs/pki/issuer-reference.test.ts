@@ -1,4 +1,4 @@
-import { checkIssuer } from '../../../lib/constructs/pki/issuer-reference';
+import { checkIssuer } from '#lib/constructs/pki/issuer-reference';
 
 test.each([
   { name: 'vault' },

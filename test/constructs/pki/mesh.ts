@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiObject, Chart, Duration, Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import { CertManagerPKI, type CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import type { Validity } from '../../../lib/constructs/pki/validity';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import type { Validity } from '#lib/constructs/pki/validity';
+import { prepareTree } from '#lib/gitops/tree/prepare';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
 import { warningsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */

@@ -1,9 +1,5 @@
 import { Duration } from 'cdk8s';
-import {
-  checkAnchorName,
-  checkOperatorRotation,
-  type OperatorRotation,
-} from '../../../lib/constructs/pki/operator-rotation';
+import { checkAnchorName, checkOperatorRotation, type OperatorRotation } from '#lib/constructs/pki/operator-rotation';
 
 const WINDOW = { start: '02:00', duration: Duration.hours(4) };
 

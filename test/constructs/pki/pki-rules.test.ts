@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
-import { checkPki, type PkiSettings } from '../../../lib/constructs/pki/pki-rules';
-import { identityName, TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
-import { trustRootsOf } from '../../../lib/constructs/pki/trust-roots';
+import { checkPki, type PkiSettings } from '#lib/constructs/pki/pki-rules';
+import { identityName, TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
+import { trustRootsOf } from '#lib/constructs/pki/trust-roots';
 import { facts } from '../../support/findings';
 import { fixture, hours } from './mesh';
 

@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
-import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import type { OperatorRotation } from '../../../lib/constructs/pki/operator-rotation';
-import { checkRotationTime, rotationSlack, rotationSlackWarnings } from '../../../lib/constructs/pki/rotation-slack';
-import type { OwnTrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
-import { neededTime, worstPlan } from '../../../packages/anchor/worst-plan';
+import { neededTime, worstPlan } from '#anchor/worst-plan';
+import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import type { OperatorRotation } from '#lib/constructs/pki/operator-rotation';
+import { checkRotationTime, rotationSlack, rotationSlackWarnings } from '#lib/constructs/pki/rotation-slack';
+import type { OwnTrustAnchor } from '#lib/constructs/pki/trust-anchor';
 import { buildOperator } from '../operator/fixture';
 
 const MESH = {

@@ -1,11 +1,11 @@
 import { Duration, Testing } from 'cdk8s';
-import { TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
-import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
-import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
-import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { TrustManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
+import { TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
+import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
+import { TrustManager } from '#lib/constructs/pki/trust-manager';
+import { homeNamespaceOf } from '#lib/gitops/tree/home-namespace';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import type { TrustManagerVersion } from '#lib/linkerd/releases/cert-manager';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { fixture, objectOf, objectsOf, pkiChart } from './mesh';

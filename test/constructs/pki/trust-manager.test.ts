@@ -1,8 +1,8 @@
 import { Testing } from 'cdk8s';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import { TrustManager, type TrustManagerProps } from '../../../lib/constructs/pki/trust-manager';
-import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { TrustManager, type TrustManagerProps } from '#lib/constructs/pki/trust-manager';
+import type { HelmRelease } from '#lib/gitops/charts/helm-release';
+import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { externalsOf } from './mesh';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { parseAnchors } from '../../../lib/constructs/pki/trust-roots';
+import { parseAnchors } from '#lib/constructs/pki/trust-roots';
 import { fixture } from './mesh';
 
 const FIELD = 'trustAnchor.certificates';

@@ -1,5 +1,5 @@
-import type { ChainWindows } from '../../../lib/constructs/pki/validity';
-import { checkChains } from '../../../lib/constructs/pki/validity-rules';
+import type { ChainWindows } from '#lib/constructs/pki/validity';
+import { checkChains } from '#lib/constructs/pki/validity-rules';
 import { DAY, HOUR, VALID } from './windows';
 
 function check(windows: Partial<ChainWindows>) {

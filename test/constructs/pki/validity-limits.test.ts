@@ -1,5 +1,5 @@
-import type { ChainWindows, ValidityWindow } from '../../../lib/constructs/pki/validity';
-import { checkLimits } from '../../../lib/constructs/pki/validity-rules';
+import type { ChainWindows, ValidityWindow } from '#lib/constructs/pki/validity';
+import { checkLimits } from '#lib/constructs/pki/validity-rules';
 import { HOUR, VALID } from './windows';
 
 const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
+import { checkChains, checkLimits, proposeValidity } from '#lib/constructs/pki/validity-rules';
 import { runs } from '../../support/depth';
 import { anyWindows, VALID } from './windows';
 

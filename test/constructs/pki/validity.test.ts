@@ -1,4 +1,4 @@
-import { durationCode, durationText, windowCode } from '../../../lib/constructs/pki/validity';
+import { durationCode, durationText, windowCode } from '#lib/constructs/pki/validity';
 
 test.each([
   [90_000_000, '25h', 'Duration.hours(25)'],

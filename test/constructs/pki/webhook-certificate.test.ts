@@ -1,5 +1,5 @@
 import { Chart } from 'cdk8s';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn } from '../../support/findings';
 import { objectOf, pkiChart } from './mesh';
 

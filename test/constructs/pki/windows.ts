@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChainWindows, ValidityWindow } from '../../../lib/constructs/pki/validity';
-import { MINUTE } from '../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
+import type { ChainWindows, ValidityWindow } from '#lib/constructs/pki/validity';
 
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

@@ -1,4 +1,4 @@
-import { Clients } from '../../../lib/constructs/policy/clients';
+import { Clients } from '#lib/constructs/policy/clients';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';

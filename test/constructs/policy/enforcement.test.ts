@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { Warnings } from '../../../lib/gitops/tree/add-rule';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Meshing } from '#lib/constructs/meshing/meshing';
+import { Warnings } from '#lib/gitops/tree/add-rule';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service } from './fixture';
 

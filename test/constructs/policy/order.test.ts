@@ -1,10 +1,10 @@
 import { App } from 'cdk8s';
 import { parse } from 'yaml';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { Clients } from '../../../lib/constructs/policy/clients';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { manifest } from '../../../lib/gitops/tree/manifest';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Meshing } from '#lib/constructs/meshing/meshing';
+import { Clients } from '#lib/constructs/policy/clients';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { manifest } from '#lib/gitops/tree/manifest';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment } from './fixture';
 

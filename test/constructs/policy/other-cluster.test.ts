@@ -1,11 +1,11 @@
 import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
-import type { PolicyClient } from '../../../lib/constructs/policy/clients';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { manifest } from '../../../lib/gitops/tree/manifest';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Meshing } from '#lib/constructs/meshing/meshing';
+import { Multicluster } from '#lib/constructs/multicluster/multicluster';
+import type { PolicyClient } from '#lib/constructs/policy/clients';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { manifest } from '#lib/gitops/tree/manifest';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, serviceAccount } from './fixture';
 

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { Clients } from '../../../lib/constructs/policy/clients';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
+import { Clients } from '#lib/constructs/policy/clients';
+import { prepareTree } from '#lib/gitops/tree/prepare';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 import { deployment, found, policiesIn, refusedValue, service, serviceAccount, shop } from './fixture';

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
-import { Clients } from '../../../lib/constructs/policy/clients';
-import type { RateLimitOptions } from '../../../lib/constructs/policy/rate-limit';
+import { Clients } from '#lib/constructs/policy/clients';
+import type { RateLimitOptions } from '#lib/constructs/policy/rate-limit';
 import { ruleFindingsIn } from '../../support/findings';
 import { EDGE, mesh, problemsOf, STABLE } from '../meshing/fixture';
 import { deployment, found, policiesIn, refusedValue, service, shop } from './fixture';

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
-import type { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { Clients } from '../../../lib/constructs/policy/clients';
+import type { Meshing } from '#lib/constructs/meshing/meshing';
+import { Clients } from '#lib/constructs/policy/clients';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { deployment, policiesIn, refusedValue, shop } from './fixture';
 

@@ -1,8 +1,8 @@
 import { ApiObject, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { DstOverride, DstOverrideRemoval } from '../../../lib/constructs/recipes/dst-override';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { DstOverride, DstOverrideRemoval } from '#lib/constructs/recipes/dst-override';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from '../meshing/fixture';

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { ingressNginxValues, sendToService } from '../../../lib/constructs/recipes/ingress-nginx';
-import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { ingressNginxValues, sendToService } from '#lib/constructs/recipes/ingress-nginx';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 

@@ -1,4 +1,4 @@
-import { kubePrometheusStackValues } from '../../../lib/constructs/recipes/kube-prometheus-stack';
+import { kubePrometheusStackValues } from '#lib/constructs/recipes/kube-prometheus-stack';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 
 test('the jobs that make certificates stay out', () =>

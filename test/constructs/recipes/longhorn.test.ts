@@ -1,6 +1,6 @@
-import type { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { LonghornMesh, type LonghornMeshProps, longhornValues } from '../../../lib/constructs/recipes/longhorn';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
+import type { Meshing } from '#lib/constructs/meshing/meshing';
+import { LonghornMesh, type LonghornMeshProps, longhornValues } from '#lib/constructs/recipes/longhorn';
+import { declarationsOf } from '#lib/gitops/tree/references';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from '../meshing/fixture';

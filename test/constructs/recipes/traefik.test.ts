@@ -1,5 +1,5 @@
-import { DstOverrideRemoval } from '../../../lib/constructs/recipes/dst-override';
-import { traefikValues } from '../../../lib/constructs/recipes/traefik';
+import { DstOverrideRemoval } from '#lib/constructs/recipes/dst-override';
+import { traefikValues } from '#lib/constructs/recipes/traefik';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 

@@ -1,4 +1,4 @@
-import { veleroValues } from '../../../lib/constructs/recipes/velero';
+import { veleroValues } from '#lib/constructs/recipes/velero';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 test('the pods of the server and of the node agents are injected', () =>

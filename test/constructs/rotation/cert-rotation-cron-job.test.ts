@@ -1,21 +1,18 @@
 import { Cron, Duration, Testing } from 'cdk8s';
-import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
-import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import {
-  CertRotationCronJob,
-  type CertRotationCronJobProps,
-} from '../../../lib/constructs/rotation/cert-rotation-cron-job';
-import { activeDeadlineSeconds } from '../../../lib/constructs/rotation/rotation-job';
-import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
-import { Prometheus } from '../../../lib/constructs/viz/prometheus';
-import { Viz } from '../../../lib/constructs/viz/viz';
-import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
+import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
+import { ReconcilerOperator } from '#lib/constructs/operator/reconciler-operator';
+import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import { CertRotationCronJob, type CertRotationCronJobProps } from '#lib/constructs/rotation/cert-rotation-cron-job';
+import { activeDeadlineSeconds } from '#lib/constructs/rotation/rotation-job';
+import { JaegerToTempo } from '#lib/constructs/tracing/jaeger-to-tempo';
+import { Prometheus } from '#lib/constructs/viz/prometheus';
+import { Viz } from '#lib/constructs/viz/viz';
+import { OperatorImage } from '#lib/gitops/tree/operator-image';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { prepareTree } from '#lib/gitops/tree/prepare';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { ROTATE_FLAGS } from '#operator/src/rotation/rotate-options';
 import { addPki } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

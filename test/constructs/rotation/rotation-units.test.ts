@@ -1,4 +1,4 @@
-import { rotationUnits } from '../../../lib/constructs/rotation/cert-rotation-cron-job';
+import { rotationUnits } from '#lib/constructs/rotation/cert-rotation-cron-job';
 import { pkiChart } from '../pki/mesh';
 
 function unitsOf(...services: readonly (readonly [string, string | false | undefined])[]) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { scheduleGaps } from '../../../lib/constructs/rotation/schedule-gaps';
-import { checkCron } from '../../../lib/kubernetes/cron';
-import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
+import { scheduleGaps } from '#lib/constructs/rotation/schedule-gaps';
+import { checkCron } from '#lib/kubernetes/cron';
 import { askOracle } from '../../support/oracle';
 
 test.each([

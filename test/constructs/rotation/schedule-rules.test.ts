@@ -1,5 +1,5 @@
-import { checkSchedule, type RotationSchedule } from '../../../lib/constructs/rotation/schedule-gaps';
-import { HOUR, MINUTE } from '../../../packages/base/time-units';
+import { HOUR, MINUTE } from '#base/time-units';
+import { checkSchedule, type RotationSchedule } from '#lib/constructs/rotation/schedule-gaps';
 
 function problems(schedule: string, more: Partial<RotationSchedule> = {}) {
   return checkSchedule({

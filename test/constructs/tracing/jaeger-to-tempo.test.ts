@@ -1,12 +1,12 @@
 import { JsonPatch } from 'cdk8s';
-import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
-import type { TempoProps } from '../../../lib/constructs/tracing/tempo';
-import { Prometheus } from '../../../lib/constructs/viz/prometheus';
-import { Viz } from '../../../lib/constructs/viz/viz';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
+import { JaegerToTempo } from '#lib/constructs/tracing/jaeger-to-tempo';
+import type { TempoProps } from '#lib/constructs/tracing/tempo';
+import { Prometheus } from '#lib/constructs/viz/prometheus';
+import { Viz } from '#lib/constructs/viz/viz';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { declarationsOf } from '#lib/gitops/tree/references';
+import type { JaegerValues } from '#lib/linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import type { RoleBinding } from '../../../imports/kubernetes';
-import { type Cluster, type Delivery, LinkerdMesh } from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import type { RoleBinding } from '#imports/kubernetes';
+import { type Cluster, type Delivery, LinkerdMesh } from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 
 const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };

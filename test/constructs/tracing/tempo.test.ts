@@ -5,7 +5,7 @@ import {
   openCensusValues,
   otlpValues,
   type TempoProps,
-} from '../../../lib/constructs/tracing/tempo';
+} from '#lib/constructs/tracing/tempo';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 

@@ -1,4 +1,4 @@
-import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '../../../lib/constructs/viz/dashboard-tls';
+import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '#lib/constructs/viz/dashboard-tls';
 
 const long = `${'a'.repeat(60)}.example`;
 

@@ -1,12 +1,8 @@
 import { Testing } from 'cdk8s';
-import {
-  GatewayDashboard,
-  type GatewayIngress,
-  type GatewayIngressProps,
-} from '../../../lib/constructs/viz/gateway-dashboard';
-import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
-import { checkObject } from '../../../lib/kubernetes/schemas/schema';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { GatewayDashboard, type GatewayIngress, type GatewayIngressProps } from '#lib/constructs/viz/gateway-dashboard';
+import { DashboardIngress } from '#lib/constructs/viz/ingress';
+import { checkObject } from '#lib/kubernetes/schemas/schema';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { plainObjects } from '../../support/plain-app';
 import { problemsOf } from './mesh-fixture';
 

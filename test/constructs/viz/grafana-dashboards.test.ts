@@ -1,5 +1,5 @@
-import { grafanaDashboardValues } from '../../../lib/constructs/viz/grafana-dashboards';
-import { valueAt } from '../../../packages/base/values';
+import { valueAt } from '#base/values';
+import { grafanaDashboardValues } from '#lib/constructs/viz/grafana-dashboards';
 
 describe('grafanaDashboardValues', () => {
   it("loads every dashboard of Linkerd's once, at a fixed revision", () => {

@@ -1,8 +1,8 @@
 import { App } from 'cdk8s';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import { Prometheus } from '../../../lib/constructs/viz/prometheus';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { Prometheus } from '#lib/constructs/viz/prometheus';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const url = 'http://prometheus.monitoring:9090/prefix';

@@ -1,9 +1,4 @@
-import {
-  checkEnforcedHost,
-  enforcedHosts,
-  enforcedHostWarnings,
-  exactHost,
-} from '../../../lib/constructs/viz/host-regexp';
+import { checkEnforcedHost, enforcedHosts, enforcedHostWarnings, exactHost } from '#lib/constructs/viz/host-regexp';
 
 const FIELD = 'enforcedHostRegexp';
 const hosts = enforcedHosts('linkerd.example.com', 'web.linkerd-viz.svc', 'cluster.local');

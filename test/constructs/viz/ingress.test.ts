@@ -4,7 +4,7 @@ import {
   ingressWarnings,
   passesHost,
   upstreamHost,
-} from '../../../lib/constructs/viz/ingress';
+} from '#lib/constructs/viz/ingress';
 
 const host = 'linkerd.example.com';
 const gateway = { namespace: 'gateways', name: 'internal' };

@@ -1,15 +1,15 @@
 import { App } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
-import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import { CertManager } from '../../../lib/constructs/pki/cert-manager';
-import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
-import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
-import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { releaseOf } from '../../../lib/gitops/tree/releases';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
+import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
+import { CertManager } from '#lib/constructs/pki/cert-manager';
+import { CertManagerPKI } from '#lib/constructs/pki/cert-manager-pki';
+import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
+import { TrustManager } from '#lib/constructs/pki/trust-manager';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { releaseOf } from '#lib/gitops/tree/releases';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

@@ -1,12 +1,12 @@
 import { type Chart, Testing } from 'cdk8s';
-import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress } from '#lib/constructs/viz/ingress';
 import {
   NginxDashboard,
   type NginxIngress,
   type NginxIngressProps,
   nginxIngress,
-} from '../../../lib/constructs/viz/nginx-ingress';
-import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+} from '#lib/constructs/viz/nginx-ingress';
+import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { problemsOf } from './mesh-fixture';
 
 const host = 'linkerd.picluster.ricsanfre.com';

@@ -1,5 +1,5 @@
 import { Duration, Size } from 'cdk8s';
-import { checkPrometheus, Prometheus, prometheusValues } from '../../../lib/constructs/viz/prometheus';
+import { checkPrometheus, Prometheus, prometheusValues } from '#lib/constructs/viz/prometheus';
 
 describe('prometheusValues', () => {
   test('an external one replaces the chart’s own', () => {

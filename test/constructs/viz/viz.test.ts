@@ -1,9 +1,9 @@
-import { Grafana } from '../../../lib/constructs/viz/grafana';
-import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
-import { Prometheus } from '../../../lib/constructs/viz/prometheus';
-import { Viz } from '../../../lib/constructs/viz/viz';
-import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
+import { Grafana } from '#lib/constructs/viz/grafana';
+import { DashboardIngress } from '#lib/constructs/viz/ingress';
+import { Prometheus } from '#lib/constructs/viz/prometheus';
+import { Viz } from '#lib/constructs/viz/viz';
+import { dependenciesOf } from '#lib/gitops/tree/order';
+import { declarationsOf } from '#lib/gitops/tree/references';
 import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 

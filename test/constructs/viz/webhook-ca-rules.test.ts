@@ -1,4 +1,4 @@
-import { checkExtensionKeys } from '../../../lib/constructs/control-plane/key-material-rules';
+import { checkExtensionKeys } from '#lib/constructs/control-plane/key-material-rules';
 import { facts } from '../../support/findings';
 
 const problems = (values: Parameters<typeof checkExtensionKeys>[0]) =>

@@ -1,4 +1,4 @@
-import { anchors } from '../../../tools/site/anchors';
+import { anchors } from '#tools/site/anchors';
 
 /** A piece of a Markdown text. */
 export type Piece =

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as cdk8s from 'cdk8s';
-import { MODULES } from '../../../tools/api/declarations';
+import { MODULES } from '#tools/api/declarations';
 import { linkTree } from '../../support/consumer/link-tree';
 import { type Project, projectWithLibrary } from '../../support/consumer/project';
 import { placeOf, ROOT, type Snippet } from './pages';

@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
-import { AppProject, appProject } from '../../../lib/gitops/argocd/app-project';
-import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { AppProject, appProject } from '#lib/gitops/argocd/app-project';
+import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

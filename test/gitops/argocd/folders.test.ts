@@ -1,6 +1,6 @@
-import { foldersOf } from '../../../lib/gitops/argocd/application-folder';
-import { checkApplicationNames } from '../../../lib/gitops/argocd/application-names';
-import { folderCondition, folderValue } from '../../../lib/gitops/argocd/folder-template';
+import { foldersOf } from '#lib/gitops/argocd/application-folder';
+import { checkApplicationNames } from '#lib/gitops/argocd/application-names';
+import { folderCondition, folderValue } from '#lib/gitops/argocd/folder-template';
 import { chart, cluster, DEFINITION, folder } from './inventories';
 
 describe('the folders of an ApplicationSet', () => {

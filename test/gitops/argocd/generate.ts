@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { Application, ApplicationSet } from '../../../imports/crds/argoproj.io';
+import type { Application, ApplicationSet } from '#imports/crds/argoproj.io';
 import { goTool } from '../../support/go-tools';
 
 const APPLICATIONSET = goTool('applicationset');

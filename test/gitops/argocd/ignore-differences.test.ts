@@ -1,8 +1,4 @@
-import {
-  checkIgnoreDifferences,
-  injectedFields,
-  reconciledFields,
-} from '../../../lib/gitops/argocd/ignore-differences';
+import { checkIgnoreDifferences, injectedFields, reconciledFields } from '#lib/gitops/argocd/ignore-differences';
 import { configDefinition } from '../../support/operator/config-definition';
 import { cluster, folder, object } from './inventories';
 

@@ -1,11 +1,11 @@
 import { Duration } from 'cdk8s';
 import fc from 'fast-check';
-import { checkApplicationSetOptions } from '../../../lib/gitops/argocd/application-set-options';
-import { checkGitSource, resolveGitSource } from '../../../lib/gitops/argocd/git-source';
-import { checkRetry, retryPolicy } from '../../../lib/gitops/argocd/retry';
-import { checkRings } from '../../../lib/gitops/argocd/ring';
-import { checkTarget } from '../../../lib/gitops/argocd/target';
-import { goDurationMs } from '../../../packages/base/go-duration';
+import { goDurationMs } from '#base/go-duration';
+import { checkApplicationSetOptions } from '#lib/gitops/argocd/application-set-options';
+import { checkGitSource, resolveGitSource } from '#lib/gitops/argocd/git-source';
+import { checkRetry, retryPolicy } from '#lib/gitops/argocd/retry';
+import { checkRings } from '#lib/gitops/argocd/ring';
+import { checkTarget } from '#lib/gitops/argocd/target';
 
 describe('the source of an ApplicationSet', () => {
   const repoUrl = 'https://git.example.com/platform.git';

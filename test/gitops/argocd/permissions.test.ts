@@ -1,9 +1,4 @@
-import {
-  clusterResources,
-  deployedKinds,
-  destinations,
-  namespacedResources,
-} from '../../../lib/gitops/argocd/permissions';
+import { clusterResources, deployedKinds, destinations, namespacedResources } from '#lib/gitops/argocd/permissions';
 import { chart, cluster, DEFINITION, folder, object } from './inventories';
 
 const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' };

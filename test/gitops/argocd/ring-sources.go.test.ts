@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { ringSource } from '../../../lib/gitops/argocd/application-set';
-import { argoCdObjects } from '../../../lib/gitops/argocd/argocd-objects';
-import { RING_LABEL, type Ring } from '../../../lib/gitops/argocd/ring';
-import type { SyncStrategy } from '../../../lib/gitops/argocd/rolling-sync';
-import type { ClusterInventory } from '../../../lib/gitops/synth/inventory';
+import { ringSource } from '#lib/gitops/argocd/application-set';
+import { argoCdObjects } from '#lib/gitops/argocd/argocd-objects';
+import { RING_LABEL, type Ring } from '#lib/gitops/argocd/ring';
+import type { SyncStrategy } from '#lib/gitops/argocd/rolling-sync';
+import type { ClusterInventory } from '#lib/gitops/synth/inventory';
 import { type Generated, generateAll, type Surroundings } from './generate';
 import { cluster, folder } from './inventories';
 import { type Steps, stepsOf } from './steps';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
-import type { ApplicationFolder } from '../../../lib/gitops/argocd/application-folder';
-import { applicationSet } from '../../../lib/gitops/argocd/application-set';
-import { checkSyncStrategy, rollingSync, STAGE_LABEL } from '../../../lib/gitops/argocd/rolling-sync';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
+import type { ApplicationFolder } from '#lib/gitops/argocd/application-folder';
+import { applicationSet } from '#lib/gitops/argocd/application-set';
+import { checkSyncStrategy, rollingSync, STAGE_LABEL } from '#lib/gitops/argocd/rolling-sync';
 import { type Generated, generateAll } from './generate';
 import { type Steps, stepsOf } from './steps';
 

@@ -1,4 +1,4 @@
-import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
 
 type Strategy = NonNullable<ApplicationSet['spec']['strategy']>;
 export type Steps = NonNullable<NonNullable<Strategy['rollingSync']>['steps']>;

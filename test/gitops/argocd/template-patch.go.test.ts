@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type ApplicationFolder, folderPath } from '../../../lib/gitops/argocd/application-folder';
-import { applicationSet } from '../../../lib/gitops/argocd/application-set';
-import { templatePatch } from '../../../lib/gitops/argocd/template-patch';
+import { type ApplicationFolder, folderPath } from '#lib/gitops/argocd/application-folder';
+import { applicationSet } from '#lib/gitops/argocd/application-set';
+import { templatePatch } from '#lib/gitops/argocd/template-patch';
 import { generate, generateAll } from './generate';
 
 const CLUSTERS = ['home', 'stable'];

@@ -1,4 +1,4 @@
-import { reissuingFields } from '../../../lib/gitops/changes/reissuing-fields';
+import { reissuingFields } from '#lib/gitops/changes/reissuing-fields';
 
 test.each([
   ['RSA', 2048],

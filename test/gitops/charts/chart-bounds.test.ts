@@ -1,5 +1,5 @@
-import { ensureNamespace, HelmRelease, Platform } from '../../../lib';
-import { synthesize } from '../../../lib/testing';
+import { ensureNamespace, HelmRelease, Platform } from '#lib';
+import { synthesize } from '#lib/testing';
 import { chartFolder, PINNED } from './widgets-chart';
 
 const CHART_YAML = 'apiVersion: v2\nname: widgets\nversion: 1.2.3\n';

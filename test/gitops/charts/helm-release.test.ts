@@ -11,8 +11,8 @@ import {
   type HelmReleaseProps,
   Platform,
   Reference,
-} from '../../../lib';
-import { Match, synthesize } from '../../../lib/testing';
+} from '#lib';
+import { Match, synthesize } from '#lib/testing';
 import { chartFolder, PINNED, WIDGETS } from './widgets-chart';
 
 interface Given extends Partial<HelmReleaseProps> {

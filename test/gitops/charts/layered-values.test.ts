@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { checkDecidedValues, layerValues } from '../../../lib/gitops/charts/layered-values';
+import { checkDecidedValues, layerValues } from '#lib/gitops/charts/layered-values';
 
 const chart = Testing.chart();
 const one = new Construct(chart, 'one');

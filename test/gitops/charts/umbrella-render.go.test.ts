@@ -3,8 +3,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { LinkerdMesh, type LinkerdVersion } from '../../../lib';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { LinkerdMesh, type LinkerdVersion } from '#lib';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { goTool } from '../../support/go-tools';
 
 const HELM = goTool('helm');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ChartFolder } from '../../../lib';
-import { readChart } from '../../../packages/helm/chart/chart';
+import { readChart } from '#helm/chart/chart';
+import type { ChartFolder } from '#lib';
 
 const CHART_YAML = 'apiVersion: v2\nname: widgets\nversion: 1.2.3\n';
 const CRD = `apiVersion: apiextensions.k8s.io/v1

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
-import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
-import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import type { Problem } from '../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
+import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
+import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
+import { SynthError } from '#lib/gitops/platform/report';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkChoice, chooseClusters } from '../../../lib/gitops/platform/chosen-clusters';
+import { checkChoice, chooseClusters } from '#lib/gitops/platform/chosen-clusters';
 
 const NAMES = ['eu-1', 'eu-2', 'us-1', 'hub'];
 

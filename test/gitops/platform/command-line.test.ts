@@ -1,4 +1,4 @@
-import { parseCommandLine } from '../../../lib/gitops/platform/command-line';
+import { parseCommandLine } from '#lib/gitops/platform/command-line';
 
 test.each([
   [[], { check: undefined, only: undefined }],

@@ -1,14 +1,14 @@
 import Ajv from 'ajv';
+import type { Finding } from '#base/findings/finding';
 import {
   FINDING_FORMATS,
   type FindingFormat,
   formatOutcome,
   type Outcome,
   type Places,
-} from '../../../lib/gitops/platform/finding-formats';
-import { KUBERNETES_FINDINGS } from '../../../lib/kubernetes/findings/findings';
-import type { Finding } from '../../../packages/base/findings/finding';
-import { findingsSchema } from '../../../tools/schemas/findings-schema';
+} from '#lib/gitops/platform/finding-formats';
+import { KUBERNETES_FINDINGS } from '#lib/kubernetes/findings/findings';
+import { findingsSchema } from '#tools/schemas/findings-schema';
 
 const isOfSchema = new Ajv({ strict: false }).compile(findingsSchema());
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
+import { Platform } from '#lib/gitops/platform/platform';
+import { SynthError } from '#lib/gitops/platform/report';
 import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
 class Mine {

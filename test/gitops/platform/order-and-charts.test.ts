@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { ReconcilerOperator } from '#lib/constructs/operator/reconciler-operator';
+import { Platform } from '#lib/gitops/platform/platform';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import type { Cluster } from '#lib/gitops/tree/cluster';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
-import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
-import type { Cluster } from '../../../lib/gitops/tree/cluster';
-import { tellOthers } from '../../../lib/gitops/tree/cluster-facts';
+import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
+import { formatWarnings, SynthError } from '#lib/gitops/platform/report';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
+import type { Cluster } from '#lib/gitops/tree/cluster';
+import { tellOthers } from '#lib/gitops/tree/cluster-facts';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 

@@ -1,9 +1,4 @@
-import {
-  isProgressShown,
-  ProgressDisplay,
-  type ProgressMoment,
-  progressLine,
-} from '../../../lib/gitops/platform/progress';
+import { isProgressShown, ProgressDisplay, type ProgressMoment, progressLine } from '#lib/gitops/platform/progress';
 
 const moment = (change: Partial<ProgressMoment>): ProgressMoment => ({
   done: 3,

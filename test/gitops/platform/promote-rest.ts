@@ -3,8 +3,8 @@
  * when a file is there: arguments are the output's folder, the cluster and that file.
  */
 import fs from 'node:fs';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import { Platform } from '#lib/gitops/platform/platform';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 
 const [outdir = '', cluster = '', signal = ''] = process.argv.slice(2);
 const { openSync } = fs;

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import { Warnings } from '../../../lib/gitops/tree/add-rule';
-import type { Cluster } from '../../../lib/gitops/tree/cluster';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
+import { SynthError } from '#lib/gitops/platform/report';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { Warnings } from '#lib/gitops/tree/add-rule';
+import type { Cluster } from '#lib/gitops/tree/cluster';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 

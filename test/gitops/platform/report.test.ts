@@ -1,6 +1,6 @@
-import { PLATFORM_FINDINGS } from '../../../lib/gitops/platform/findings';
-import { formatErrors, formatReport, formatWarnings, type SynthReport } from '../../../lib/gitops/platform/report';
-import { errorsAt, type Finding, mergeEqual } from '../../../packages/base/findings/finding';
+import { errorsAt, type Finding, mergeEqual } from '#base/findings/finding';
+import { PLATFORM_FINDINGS } from '#lib/gitops/platform/findings';
+import { formatErrors, formatReport, formatWarnings, type SynthReport } from '#lib/gitops/platform/report';
 
 const REPORT: SynthReport = {
   check: false,

@@ -1,11 +1,11 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { SynthError } from '../../../lib/gitops/platform/report';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import type { Cluster } from '../../../lib/gitops/tree/cluster';
-import { prepareTree } from '../../../lib/gitops/tree/prepare';
-import type { Finding } from '../../../packages/base/findings/finding';
+import type { Finding } from '#base/findings/finding';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
+import { SynthError } from '#lib/gitops/platform/report';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import type { Cluster } from '#lib/gitops/tree/cluster';
+import { prepareTree } from '#lib/gitops/tree/prepare';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -1,11 +1,11 @@
 import { Cpu, Deployment } from 'cdk8s-plus-28';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import type { Cluster } from '../../../lib/gitops/tree/cluster';
-import { setHomeNamespace } from '../../../lib/gitops/tree/home-namespace';
-import { ignoreFields } from '../../../lib/gitops/tree/ignored-fields';
-import { manifest } from '../../../lib/gitops/tree/manifest';
-import { aheadOfWorkloads, dependsOn } from '../../../lib/gitops/tree/order';
-import { declareReferences } from '../../../lib/gitops/tree/references';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import type { Cluster } from '#lib/gitops/tree/cluster';
+import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
+import { ignoreFields } from '#lib/gitops/tree/ignored-fields';
+import { manifest } from '#lib/gitops/tree/manifest';
+import { aheadOfWorkloads, dependsOn } from '#lib/gitops/tree/order';
+import { declareReferences } from '#lib/gitops/tree/references';
 import { component, configMap, release } from '../../support/cluster-fixture';
 
 /** What may be different in a cluster. */

@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps, App } from 'cdk8s';
-import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
-import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
+import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
+import { Cluster, type ClusterProps } from '#lib/gitops/tree/cluster';
 import { warningsIn } from '../../support/findings';
 import { synthCluster } from '../../support/synth-cluster';
 

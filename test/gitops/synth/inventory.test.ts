@@ -1,5 +1,5 @@
-import type { ClusterInventory } from '../../../lib/gitops/synth/inventory';
-import { InventoryPool } from '../../../lib/gitops/synth/inventory';
+import type { ClusterInventory } from '#lib/gitops/synth/inventory';
+import { InventoryPool } from '#lib/gitops/synth/inventory';
 
 function inventory(name: string, configMap: string): ClusterInventory {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: configMap };

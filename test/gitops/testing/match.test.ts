@@ -1,4 +1,4 @@
-import { compare, Match } from '../../../lib/gitops/testing/match';
+import { compare, Match } from '#lib/gitops/testing/match';
 
 const WEB = {
   metadata: { name: 'web', labels: { app: 'web', team: 'shop' } },

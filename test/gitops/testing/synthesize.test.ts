@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { LinkerdMesh, Platform, type PlatformProps, SynthError, Warnings } from '../../../lib';
-import { Match, synthesize } from '../../../lib/testing';
+import { LinkerdMesh, Platform, type PlatformProps, SynthError, Warnings } from '#lib';
+import { Match, synthesize } from '#lib/testing';
 import { readFiles } from '../synth/output/tree-on-disk';
 
 const repoUrl = 'https://git.example.com/platform.git';

@@ -1,8 +1,8 @@
 import { App } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-28';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { Addresses, readTree } from '../../../lib/gitops/tree/read-tree';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { Addresses, readTree } from '#lib/gitops/tree/read-tree';
 import { component } from '../../support/cluster-fixture';
 
 const LABEL = 'cdk8s.io/metadata.addr';

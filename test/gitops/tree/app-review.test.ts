@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
-import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
-import { manifest } from '../../../lib/gitops/tree/manifest';
+import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
+import { manifest } from '#lib/gitops/tree/manifest';
 
 const PROBLEM = { code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' };
 const RISK = {

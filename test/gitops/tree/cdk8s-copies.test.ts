@@ -1,8 +1,8 @@
 import type * as Cdk8s from 'cdk8s';
 import { App, Chart } from 'cdk8s';
-import { addRule } from '../../../lib/gitops/tree/add-rule';
-import { manifest } from '../../../lib/gitops/tree/manifest';
-import { readObject } from '../../../lib/gitops/tree/read-object';
+import { addRule } from '#lib/gitops/tree/add-rule';
+import { manifest } from '#lib/gitops/tree/manifest';
+import { readObject } from '#lib/gitops/tree/read-object';
 
 /** A second copy of cdk8s, as a package manager may install it. */
 function otherCopy(): typeof Cdk8s {

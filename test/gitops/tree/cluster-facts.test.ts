@@ -1,7 +1,7 @@
 import { App } from 'cdk8s';
-import { buildCluster, factsAbout } from '../../../lib/gitops/synth/build-cluster';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { factsOf, tellOthers } from '../../../lib/gitops/tree/cluster-facts';
+import { buildCluster, factsAbout } from '#lib/gitops/synth/build-cluster';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { factsOf, tellOthers } from '#lib/gitops/tree/cluster-facts';
 import { component } from '../../support/cluster-fixture';
 
 test('facts are found when they are asked for, by topic', () => {

@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { ClusterReference, isClusterReference } from '../../../lib/gitops/tree/cluster-reference';
+import { Platform } from '#lib/gitops/platform/platform';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { ClusterReference, isClusterReference } from '#lib/gitops/tree/cluster-reference';
 
 test('the reference that a platform returns is read-only', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });

@@ -1,8 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { ConfigMap } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { Cluster, clusterDomainOf } from '../../../lib/gitops/tree/cluster';
-import { declarationsOf } from '../../../lib/gitops/tree/references';
+import { Cluster, clusterDomainOf } from '#lib/gitops/tree/cluster';
+import { declarationsOf } from '#lib/gitops/tree/references';
 
 test('is found from everything below it', () => {
   const cluster = new Cluster(new App(), 'home');

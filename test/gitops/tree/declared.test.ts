@@ -1,5 +1,5 @@
-import { linkerdDefinitions } from '../../../lib/gitops/tree/declared';
-import type { PlacedRelease } from '../../../lib/gitops/tree/read-tree';
+import { linkerdDefinitions } from '#lib/gitops/tree/declared';
+import type { PlacedRelease } from '#lib/gitops/tree/read-tree';
 
 const inflated = (linkerdVersion: string) => {
   const chart = { name: 'linkerd-crds', version: '1.2.3', linkerdVersion };

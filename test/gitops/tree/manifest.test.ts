@@ -1,5 +1,5 @@
 import { App, Chart, Testing } from 'cdk8s';
-import { manifest } from '../../../lib/gitops/tree/manifest';
+import { manifest } from '#lib/gitops/tree/manifest';
 
 const chartOf = (namespace?: string) => new Chart(new App(), 'chart', { namespace });
 const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' } };

@@ -1,4 +1,4 @@
-import { checkMirror, type Mirror } from '../../../lib/gitops/tree/mirror';
+import { checkMirror, type Mirror } from '#lib/gitops/tree/mirror';
 
 const codes = (mirror: unknown) => checkMirror(mirror as Mirror).map(({ code }) => code);
 

@@ -1,7 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { Cluster } from '#lib/gitops/tree/cluster';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 
 test('components that ask for one namespace get one object, with the labels and annotations of both', () => {

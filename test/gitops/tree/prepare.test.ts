@@ -1,16 +1,16 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { addRule } from '../../../lib/gitops/tree/add-rule';
-import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { addRule } from '#lib/gitops/tree/add-rule';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import {
   declarePlainObjects,
   type IPreparable,
   PreparedConstruct,
   plainObjectsOf,
   prepareTree,
-} from '../../../lib/gitops/tree/prepare';
-import { readTree } from '../../../lib/gitops/tree/read-tree';
+} from '#lib/gitops/tree/prepare';
+import { readTree } from '#lib/gitops/tree/read-tree';
 
 const OBJECT = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } };
 

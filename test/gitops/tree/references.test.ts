@@ -1,4 +1,4 @@
-import { REFERENCE_WORDS, Reference, referencesIn } from '../../../lib/kubernetes/references';
+import { REFERENCE_WORDS, Reference, referencesIn } from '#lib/kubernetes/references';
 
 test('each word for an object that exists is a function, and a word of files', () => {
   const { wide, namespaced } = REFERENCE_WORDS;

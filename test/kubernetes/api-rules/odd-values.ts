@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { type Schema, schemaAddress, schemaAt, schemaReference } from '../../../lib/kubernetes/schemas/schema-store';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { type Schema, schemaAddress, schemaAt, schemaReference } from '#lib/kubernetes/schemas/schema-store';
 import type { Random } from './random';
 import { EXAMPLES } from './samples';
 

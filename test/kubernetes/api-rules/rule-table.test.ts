@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_RULES, checkByApiRules } from '../../../lib/kubernetes/api-rules/walk';
+import { API_RULES, checkByApiRules } from '#lib/kubernetes/api-rules/walk';
 
 const IMPORTS = join(__dirname, '../../../imports');
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { schemaAddress } from '#lib/kubernetes/schemas/schema-store';
 
 const labels = { app: 'sample' };
 const selector = { matchLabels: labels };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { Seal, unmarked } from '../../../lib/kubernetes/findings/sealed-data';
+import { Seal, unmarked } from '#lib/kubernetes/findings/sealed-data';
 import { SECRET_FORMS, SHOWN_FORMS } from '../../packages/base/secrets/secret-corpus';
 
 const object = (kind: string, fields: object) => ({

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { ajvErrors } from '../../../lib/kubernetes/schemas/ajv-errors';
-import { fitsSchema } from '../../../lib/kubernetes/schemas/schema-fit';
-import { type SchemaAddress, schemaAddress, schemaAt } from '../../../lib/kubernetes/schemas/schema-store';
-import { readVariants } from '../../../tools/conformance/variants';
+import { ajvErrors } from '#lib/kubernetes/schemas/ajv-errors';
+import { fitsSchema } from '#lib/kubernetes/schemas/schema-fit';
+import { type SchemaAddress, schemaAddress, schemaAt } from '#lib/kubernetes/schemas/schema-store';
+import { readVariants } from '#tools/conformance/variants';
 import { oddObject } from '../api-rules/odd-values';
 import { Random } from '../api-rules/random';
 import { BUILT_IN_SAMPLES, customSamples } from '../api-rules/samples';

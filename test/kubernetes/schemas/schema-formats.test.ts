@@ -1,4 +1,4 @@
-import { isBase64 } from '../../../lib/kubernetes/schemas/schema-formats';
+import { isBase64 } from '#lib/kubernetes/schemas/schema-formats';
 
 test.each(['', 'YQ==', 'YWI=', 'YWJj', 'YW\nJj', 'YWJj\r\n', '+/+/'])('Go decodes %j', (text) => {
   expect(isBase64(text)).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { suggestPaths } from '../../../lib/kubernetes/schemas/schema-paths';
-import { resolveSchema, type Schema, schemaAddress, schemaAt } from '../../../lib/kubernetes/schemas/schema-store';
+import { suggestPaths } from '#lib/kubernetes/schemas/schema-paths';
+import { resolveSchema, type Schema, schemaAddress, schemaAt } from '#lib/kubernetes/schemas/schema-store';
 
 const CHARTS = [
   'charts/linkerd-control-plane/edge-26.8.3',

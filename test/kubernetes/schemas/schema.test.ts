@@ -1,7 +1,7 @@
-import type { PinnedChart } from '../../../lib/charts/pinned-chart';
-import { checkObject, checkValues, hasSchema } from '../../../lib/kubernetes/schemas/schema';
-import type { Problem } from '../../../packages/base/findings/problem';
-import type { Values } from '../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
+import type { PinnedChart } from '#lib/charts/pinned-chart';
+import { checkObject, checkValues, hasSchema } from '#lib/kubernetes/schemas/schema';
 
 const CONTROL_PLANE: PinnedChart = {
   name: 'linkerd-control-plane',

@@ -1,4 +1,4 @@
-import { chartRenderer } from '../../../lib/linkerd/charts/chart-renderer';
+import { chartRenderer } from '#lib/linkerd/charts/chart-renderer';
 import { chartFolder, PINNED } from '../../gitops/charts/widgets-chart';
 
 const OPTIONS = { name: 'shop', namespace: 'shop', kubeVersion: 'v1.34.0', apiVersions: [] };

@@ -1,4 +1,4 @@
-import { chartView, withoutNulls } from '../../../lib/linkerd/charts/chart-view';
+import { chartView, withoutNulls } from '#lib/linkerd/charts/chart-view';
 
 describe('withoutNulls', () => {
   test('drops what null removes, at any depth', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RenderedChartName } from '../../../lib/cli/chart-names';
-import { nativeChartOf } from '../../../lib/cli/native-charts';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../../packages/base/values';
-import { fingerprintOfAll, type MixedVariant } from '../../../tools/conformance/mixed';
+import { mergeValues, type Values } from '#base/values';
+import type { RenderedChartName } from '#lib/cli/chart-names';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { fingerprintOfAll, type MixedVariant } from '#tools/conformance/mixed';
 import { chartConformance } from '../../support/chart-conformance';
 import { sampled } from '../../support/depth';
 

@@ -1,4 +1,4 @@
-import { isEmpty } from '../../../lib/linkerd/charts/empty';
+import { isEmpty } from '#lib/linkerd/charts/empty';
 
 test.each([[undefined], [null], [''], [0], [false], [[]], [{}]])('%j is empty', (value) => {
   expect(isEmpty(value)).toBe(true);

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
-import { checkCron } from '../../../lib/kubernetes/cron';
-import { heartbeatSchedule } from '../../../lib/linkerd/charts/heartbeat-schedule';
+import { checkCron } from '#lib/kubernetes/cron';
+import { heartbeatSchedule } from '#lib/linkerd/charts/heartbeat-schedule';
 
 test('one name always gives one time of day', () => {
   expect(heartbeatSchedule('home').expressionString).toBe('26 3 * * *');

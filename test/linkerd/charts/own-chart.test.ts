@@ -1,10 +1,10 @@
-import type { RenderedChart } from '../../../lib/charts/chart';
-import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
-import { vizChart } from '../../../lib/linkerd/charts/linkerd-viz/chart';
-import { cniChart } from '../../../lib/linkerd/charts/linkerd2-cni/chart';
-import { ownRenderer } from '../../../lib/linkerd/charts/own-renderer';
-import { Release } from '../../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import type { RenderedChart } from '#lib/charts/chart';
+import { controlPlaneChart } from '#lib/linkerd/charts/linkerd-control-plane/chart';
+import { vizChart } from '#lib/linkerd/charts/linkerd-viz/chart';
+import { cniChart } from '#lib/linkerd/charts/linkerd2-cni/chart';
+import { ownRenderer } from '#lib/linkerd/charts/own-renderer';
+import { Release } from '#lib/linkerd/releases/release';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const release = (options: Parameters<typeof linkerdCharts>[0] = {}) =>

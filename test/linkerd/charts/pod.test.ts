@@ -1,6 +1,6 @@
-import { livenessProbe, readinessProbe } from '../../../lib/linkerd/charts/pod/probes';
-import { resources } from '../../../lib/linkerd/charts/pod/resources';
-import { caInjection, pinnedCa } from '../../../lib/linkerd/charts/pod/serving-certificate';
+import { livenessProbe, readinessProbe } from '#lib/linkerd/charts/pod/probes';
+import { resources } from '#lib/linkerd/charts/pod/resources';
+import { caInjection, pinnedCa } from '#lib/linkerd/charts/pod/serving-certificate';
 
 // Values that no comparison with Helm has.
 

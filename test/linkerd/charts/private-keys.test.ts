@@ -1,4 +1,4 @@
-import { checkPrivateKeys } from '../../../lib/linkerd/charts/private-keys';
+import { checkPrivateKeys } from '#lib/linkerd/charts/private-keys';
 import { facts } from '../../support/findings';
 
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';

@@ -1,8 +1,8 @@
-import type { RenderedChartName } from '../../../lib/cli/chart-names';
-import { nativeChartOf } from '../../../lib/cli/native-charts';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { mergeValues, type Values } from '../../../packages/base/values';
-import { objectKey } from '../../../tools/conformance/canonical';
+import { mergeValues, type Values } from '#base/values';
+import type { RenderedChartName } from '#lib/cli/chart-names';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { objectKey } from '#tools/conformance/canonical';
 import * as controlPlane from './linkerd-control-plane/fixture';
 import * as jaeger from './linkerd-jaeger/fixture';
 import * as multicluster from './linkerd-multicluster/fixture';

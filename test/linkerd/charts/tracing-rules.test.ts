@@ -1,7 +1,7 @@
-import { checkTracing } from '../../../lib/linkerd/charts/tracing-rules';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import { checkTracing } from '#lib/linkerd/charts/tracing-rules';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const found = (values: Values) => checkTracing(values);
 const collector = {

@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
-import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { LinkerdMesh, type LinkerdVersion } from '../../../lib/index';
-import { checkServed } from '../../../lib/linkerd/checks/served-check';
-import { definitionsOf } from '../../../lib/linkerd/releases/definitions';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
+import { LinkerdMesh, type LinkerdVersion } from '#lib/index';
+import { checkServed } from '#lib/linkerd/checks/served-check';
+import { definitionsOf } from '#lib/linkerd/releases/definitions';
 import { errorsIn } from '../../support/findings';
 
 const problemsOf = (release: string, apiVersion: string, kind: string, values = {}) =>

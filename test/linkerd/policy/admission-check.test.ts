@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { checkPolicyAdmission } from '../../../lib/linkerd/policy/admission-check';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { checkPolicyAdmission } from '#lib/linkerd/policy/admission-check';
 
 const GROUP = 'policy.linkerd.io';
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { API, account, codesIn, everybody, findingsIn, route, SHOP, server, workload } from './fixture';
 
 const BY_CHANCE = ['Server api: audit-inaccurate'];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { checkPolicyAdmission } from '../../../lib/linkerd/policy/admission-check';
-import { checkPolicies } from '../../../lib/linkerd/policy/check-policies';
+import { authorizedClients } from '#lib/constructs/policy/clients-of';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { checkPolicyAdmission } from '#lib/linkerd/policy/admission-check';
+import { checkPolicies } from '#lib/linkerd/policy/check-policies';
 import { runs } from '../../support/depth';
 import { expectLinear } from '../../support/growth';
 import { account, codesIn, server, shopWith, workload } from './fixture';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { API, account, codesIn, namespace, SHOP, server, workload } from './fixture';
 
 const DISABLED = { annotations: { 'linkerd.io/inject': 'disabled' } };

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { checkPolicies } from '../../../lib/linkerd/policy/check-policies';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { checkPolicies } from '#lib/linkerd/policy/check-policies';
 
 const GROUP = 'policy.linkerd.io';
 

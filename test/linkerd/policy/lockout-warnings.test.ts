@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { API, account, codesIn, everybody, exact, namespace, route, SHOP, server, shopWith, workload } from './fixture';
 
 const service = (spec: object = {}): KubernetesObject => ({

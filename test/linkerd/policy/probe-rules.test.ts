@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { API, codesIn, everybody, exact, findingsIn, route, SHOP, server, shopWith, workload } from './fixture';
 
 const http = (path: string, more: object = {}) => ({ livenessProbe: { httpGet: { path, port: 'http', ...more } } });

@@ -1,4 +1,4 @@
-import { proxySettings } from '../../../lib/linkerd/policy/proxy-settings';
+import { proxySettings } from '#lib/linkerd/policy/proxy-settings';
 
 test('ports that values remove are none, and those that values do not name are the defaults', () => {
   const removed = { proxy: { opaquePorts: null }, proxyInit: { ignoreInboundPorts: null, ignoreOutboundPorts: null } };

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { API, account, codesIn, everybody, exact, route, SHOP, server, workload } from './fixture';
 
 const MISSING = (object: string) => [`${object}: policy-reference-missing`];

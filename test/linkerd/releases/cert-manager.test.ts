@@ -1,6 +1,6 @@
-import { LINKERD_FINDINGS } from '../../../lib/linkerd/findings';
-import { knownRelease } from '../../../lib/linkerd/releases/cert-manager';
-import { describeProblem } from '../../../packages/base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
+import { LINKERD_FINDINGS } from '#lib/linkerd/findings';
+import { knownRelease } from '#lib/linkerd/releases/cert-manager';
 
 const RELEASES = { v2: { number: 2 }, v1: { number: 1 } };
 

@@ -1,8 +1,8 @@
-import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../lib/linkerd/releases/changed-values';
-import { chartDefaults } from '../../../lib/linkerd/releases/chart-defaults';
-import { compareReleases } from '../../../lib/linkerd/releases/lines';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { valueAt } from '../../../packages/base/values';
+import { valueAt } from '#base/values';
+import { CHANGED_DEFAULTS, GONE_VALUES } from '#lib/linkerd/releases/changed-values';
+import { chartDefaults } from '#lib/linkerd/releases/chart-defaults';
+import { compareReleases } from '#lib/linkerd/releases/lines';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlane' | 'crds' | 'cni') =>
   chartDefaults(releaseOf(version).charts[chart]);

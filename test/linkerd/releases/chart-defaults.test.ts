@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isChanged, withChanges } from '../../../lib/linkerd/releases/chart-defaults';
-import type { Values } from '../../../packages/base/values';
-import { storedValues, valueChanges } from '../../../tools/import/value-changes';
+import type { Values } from '#base/values';
+import { isChanged, withChanges } from '#lib/linkerd/releases/chart-defaults';
+import { storedValues, valueChanges } from '#tools/import/value-changes';
 
 const NEWEST = { release: 'edge-2', values: { a: { b: 1, c: null, 'd.e': [1] }, long: 'x'.repeat(99) } };
 

@@ -1,8 +1,8 @@
-import { checkValues } from '../../../lib/kubernetes/schemas/schema';
-import type { ControlPlaneValues } from '../../../lib/linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { Values } from '../../../packages/base/values';
+import type { Values } from '#base/values';
+import { checkValues } from '#lib/kubernetes/schemas/schema';
+import type { ControlPlaneValues } from '#lib/linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 // The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
 // schemas agree with the types.

@@ -1,6 +1,6 @@
-import { partOfChart, releaseOfChart } from '../../../lib/linkerd/releases/charts';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { partOfChart, releaseOfChart } from '#lib/linkerd/releases/charts';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 test.each(LINKERD_VERSIONS)('the charts of %s tell their release', (name) => {
   const { charts, version } = releaseOf(name);

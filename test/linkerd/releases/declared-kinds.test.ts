@@ -1,8 +1,8 @@
-import { nativeChartOf } from '../../../lib/cli/native-charts';
-import { mergeValues } from '../../../packages/base/values';
-import { expectedFingerprints, readFingerprints } from '../../../tools/conformance/fingerprint';
-import { allVariants, chartNameOf, knownRenders } from '../../../tools/conformance/known-renders';
-import { releaseNamed } from '../../../tools/conformance/releases';
+import { mergeValues } from '#base/values';
+import { nativeChartOf } from '#lib/cli/native-charts';
+import { expectedFingerprints, readFingerprints } from '#tools/conformance/fingerprint';
+import { allVariants, chartNameOf, knownRenders } from '#tools/conformance/known-renders';
+import { releaseNamed } from '#tools/conformance/releases';
 
 test.each(knownRenders().filter(({ chart }) => chart !== 'linkerd-crds'))(
   '$chart of $group declares what Helm renders of it, with any values',

@@ -1,7 +1,7 @@
-import index from '../../../imports/index.json';
-import { definition, definitionsOf, definitionWords } from '../../../lib/linkerd/releases/definitions';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
+import index from '#imports/index.json';
+import { definition, definitionsOf, definitionWords } from '#lib/linkerd/releases/definitions';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 function words(release: string, values = {}): readonly string[] {
   return definitionsOf(release, values).map((of) => definitionWords(of).join(' '));

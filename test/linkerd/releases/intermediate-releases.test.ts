@@ -1,9 +1,9 @@
-import { CHART_OF_PART, LINKERD_PARTS, releaseOfChart } from '../../../lib/linkerd/releases/charts';
-import { INTERMEDIATE_RELEASES } from '../../../lib/linkerd/releases/intermediate-releases';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { compareReleases, edgeOfLine, lineOf } from '../../../lib/linkerd/releases/lines';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { releaseFacts } from '../../../lib/linkerd/releases/release-facts';
+import { CHART_OF_PART, LINKERD_PARTS, releaseOfChart } from '#lib/linkerd/releases/charts';
+import { INTERMEDIATE_RELEASES } from '#lib/linkerd/releases/intermediate-releases';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { compareReleases, edgeOfLine, lineOf } from '#lib/linkerd/releases/lines';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseFacts } from '#lib/linkerd/releases/release-facts';
 
 test('every line has either a release with a renderer or a step of an upgrade', () => {
   const lines = INTERMEDIATE_RELEASES.map(({ version }) => lineOf(version));

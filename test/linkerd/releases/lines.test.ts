@@ -1,6 +1,6 @@
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { compareReleases, edgeOfLine, lineOf, linesBetween } from '../../../lib/linkerd/releases/lines';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { compareReleases, edgeOfLine, lineOf, linesBetween } from '#lib/linkerd/releases/lines';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 test.each([
   ['stable-2.14.10', '2.14'],

@@ -1,4 +1,4 @@
-import { checkPin } from '../../../lib/charts/pinned-chart';
+import { checkPin } from '#lib/charts/pinned-chart';
 
 test.each(['1.2.3', 'v1.21.1', '2026.8.3', '1.2.3-rc.1', '1.2.3+build.5'])('%s is exact', (version) => {
   expect(checkPin({ name: 'proxy', version })).toEqual([]);

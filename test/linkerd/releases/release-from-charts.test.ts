@@ -1,12 +1,12 @@
-import { NATIVE_SIDECAR, NATIVE_SIDECAR_ALPHA } from '../../../lib/linkerd/annotations';
-import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
-import { multiclusterChart } from '../../../lib/linkerd/charts/linkerd-multicluster/chart';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { readRelease } from '../../../lib/linkerd/releases/read-release';
-import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
-import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
-import { ChartError } from '../../../packages/helm/chart/chart-error';
+import { ChartError } from '#helm/chart/chart-error';
+import { NATIVE_SIDECAR, NATIVE_SIDECAR_ALPHA } from '#lib/linkerd/annotations';
+import { controlPlaneChart } from '#lib/linkerd/charts/linkerd-control-plane/chart';
+import { multiclusterChart } from '#lib/linkerd/charts/linkerd-multicluster/chart';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { readRelease } from '#lib/linkerd/releases/read-release';
+import { Release, releaseOf } from '#lib/linkerd/releases/release';
+import { releaseInjector } from '#lib/linkerd/releases/release-injector';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const MULTICLUSTER = { multicluster: { 'templates/none.yaml': '' } };

@@ -1,16 +1,16 @@
-import type { PinnedChart } from '../../../lib/charts/pinned-chart';
-import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
-import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { valueAt } from '#base/values';
+import type { PinnedChart } from '#lib/charts/pinned-chart';
+import { schemaAddress } from '#lib/kubernetes/schemas/schema-store';
+import { chartDefaults, defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import {
   ALIASES,
   DEFAULT_LINKERD_VERSION,
   LINKERD_VERSIONS,
   type LinkerdVersion,
   RELEASES,
-} from '../../../lib/linkerd/releases/known-releases';
-import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
-import { UnknownVersionError } from '../../../lib/linkerd/releases/unknown-version-error';
-import { valueAt } from '../../../packages/base/values';
+} from '#lib/linkerd/releases/known-releases';
+import { Release, releaseOf } from '#lib/linkerd/releases/release';
+import { UnknownVersionError } from '#lib/linkerd/releases/unknown-version-error';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const releases = RELEASES.map(([version]) => releaseOf(version));

@@ -1,10 +1,4 @@
-import { type ActOutcome, act } from '../../../operator/src/anchor/act/act';
-import type { ActionContext } from '../../../operator/src/anchor/act/action-context';
-import type { WritingAction } from '../../../operator/src/anchor/act/fence';
-import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
-import { observe } from '../../../operator/src/anchor/observe/observe';
-import { answeredCertificates } from '../../../operator/src/anchor/observe/observe-answers';
-import { next } from '../../../packages/anchor/rotation/next';
+import { next } from '#anchor/rotation/next';
 import {
   anchorName,
   BRIDGE_CONFIG_MAP,
@@ -15,8 +9,14 @@ import {
   TRUST_ANCHOR_NAME,
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
-} from '../../../packages/anchor/trust-anchor';
-import { splitKey } from '../../../packages/controller-runtime/objects/kube-object';
+} from '#anchor/trust-anchor';
+import { splitKey } from '#controller-runtime/objects/kube-object';
+import { type ActOutcome, act } from '#operator/src/anchor/act/act';
+import type { ActionContext } from '#operator/src/anchor/act/action-context';
+import type { WritingAction } from '#operator/src/anchor/act/fence';
+import { type TrustAnchor, withDefaults } from '#operator/src/anchor/objects/trust-anchor';
+import { observe } from '#operator/src/anchor/observe/observe';
+import { answeredCertificates } from '#operator/src/anchor/observe/observe-answers';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { type Fault, faultyClient } from '../../support/anchor/played/faults';
 import type { MemoryApi, Write } from '../../support/anchor/played/memory-api';

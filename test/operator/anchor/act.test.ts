@@ -1,9 +1,9 @@
-import { act } from '../../../operator/src/anchor/act/act';
-import type { ActionContext } from '../../../operator/src/anchor/act/action-context';
-import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
-import { observe } from '../../../operator/src/anchor/observe/observe';
-import { next } from '../../../packages/anchor/rotation/next';
-import { anchorName, IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { next } from '#anchor/rotation/next';
+import { anchorName, IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import { act } from '#operator/src/anchor/act/act';
+import type { ActionContext } from '#operator/src/anchor/act/action-context';
+import { type TrustAnchor, withDefaults } from '#operator/src/anchor/objects/trust-anchor';
+import { observe } from '#operator/src/anchor/observe/observe';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 
 /** A mesh that lives by generation 1, in the middle of a rotation to generation 2. */

@@ -1,4 +1,4 @@
-import { anchorName } from '../../../packages/anchor/trust-anchor';
+import { anchorName } from '#anchor/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';

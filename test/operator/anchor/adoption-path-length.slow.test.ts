@@ -1,4 +1,4 @@
-import { anchorName } from '../../../packages/anchor/trust-anchor';
+import { anchorName } from '#anchor/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { ref } from '../../support/cluster/objects';

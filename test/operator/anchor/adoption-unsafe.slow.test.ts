@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { anchorName } from '../../../packages/anchor/trust-anchor';
+import { anchorName } from '#anchor/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';

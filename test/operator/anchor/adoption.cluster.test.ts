@@ -1,4 +1,4 @@
-import { anchorName } from '../../../packages/anchor/trust-anchor';
+import { anchorName } from '#anchor/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, meshOfFile, POINTER, startAnchoredMesh } from './anchored-mesh';

@@ -1,6 +1,6 @@
-import { anchorBody } from '../../../operator/src/anchor/act/generations';
-import type { Certificate } from '../../../operator/src/pki/cert-manager';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
+import { anchorBody } from '#operator/src/anchor/act/generations';
+import type { Certificate } from '#operator/src/pki/cert-manager';
 
 const wanted = { generation: 2, signer: 'self', bundled: true } as const;
 

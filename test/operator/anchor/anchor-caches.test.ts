@@ -1,9 +1,9 @@
-import { anchorCaches } from '../../../operator/src/anchor/caches/anchor-caches';
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
-import type { InformerOptions } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../packages/controller-runtime/process/manager';
+import type { AnchorMemory } from '#anchor/memory';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import type { InformerOptions } from '#controller-runtime/cache/informer';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
+import { anchorCaches } from '#operator/src/anchor/caches/anchor-caches';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const PLACES = { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' };

@@ -1,5 +1,5 @@
-import { unreadable } from '../../../operator/src/anchor/status/problems';
-import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { unreadable } from '#operator/src/anchor/status/problems';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
 import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 import { signedBridge } from '../../support/anchor/signed-bridge';

@@ -1,5 +1,3 @@
-import { operatorRules } from '../../../lib/constructs/operator/operator-rbac';
-import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
 import {
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
@@ -8,7 +6,9 @@ import {
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
+import { operatorRules } from '#lib/constructs/operator/operator-rbac';
+import { trustAnchorCrd } from '#operator/api/crd/trust-anchor-crd';
 import {
   type AnchorRig,
   type AnchorRigOptions,

@@ -1,4 +1,4 @@
-import { askedRotation } from '../../../operator/src/anchor/observe/observe';
+import { askedRotation } from '#operator/src/anchor/observe/observe';
 
 test.each([
   ['nobody asks', [undefined, undefined], undefined, undefined],

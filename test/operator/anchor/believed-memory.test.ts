@@ -1,9 +1,9 @@
-import type { MeshedPod } from '../../../operator/src/anchor/objects/meshed-pod';
-import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
-import { forgottenMemory, withoutGone } from '../../../operator/src/anchor/observe/believed-memory';
-import { observe } from '../../../operator/src/anchor/observe/observe';
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import { FORGET_ANNOTATION } from '../../../packages/anchor/trust-anchor';
+import type { AnchorMemory } from '#anchor/memory';
+import { FORGET_ANNOTATION } from '#anchor/trust-anchor';
+import type { MeshedPod } from '#operator/src/anchor/objects/meshed-pod';
+import { type TrustAnchor, withDefaults } from '#operator/src/anchor/objects/trust-anchor';
+import { forgottenMemory, withoutGone } from '#operator/src/anchor/observe/believed-memory';
+import { observe } from '#operator/src/anchor/observe/observe';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 
 const YEAR_MS = 365 * 86_400_000;

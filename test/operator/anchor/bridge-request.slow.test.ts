@@ -1,5 +1,5 @@
-import { BRIDGE_REQUEST_RULES } from '../../../operator/api/rbac/trust-anchor';
-import { anchorName, BRIDGE_CONFIG_MAP } from '../../../packages/anchor/trust-anchor';
+import { anchorName, BRIDGE_CONFIG_MAP } from '#anchor/trust-anchor';
+import { BRIDGE_REQUEST_RULES } from '#operator/api/rbac/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { signedBridge } from '../../support/anchor/signed-bridge';

@@ -1,5 +1,5 @@
-import { type AgingCache, freshCaches, lateKinds } from '../../../operator/src/anchor/caches/cache-age';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { type AgingCache, freshCaches, lateKinds } from '#operator/src/anchor/caches/cache-age';
 
 const LAG = 180_000;
 

@@ -1,11 +1,11 @@
-import type { TrustAnchor } from '../../../operator/src/anchor/objects/trust-anchor';
-import { anchorWarnings, checkTrustAnchor } from '../../../operator/src/anchor/webhooks/check-trust-anchor';
 import {
   COMPROMISED_ANNOTATION,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type TrustAnchorStatus,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
+import type { TrustAnchor } from '#operator/src/anchor/objects/trust-anchor';
+import { anchorWarnings, checkTrustAnchor } from '#operator/src/anchor/webhooks/check-trust-anchor';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../../support/anchor/signed-bridge';
 import { issueCertificate } from '../../support/cluster/certificates';

@@ -1,4 +1,4 @@
-import { anchorName, COMPROMISED_ANNOTATION, WEEKDAYS } from '../../../packages/anchor/trust-anchor';
+import { anchorName, COMPROMISED_ANNOTATION, WEEKDAYS } from '#anchor/trust-anchor';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { verifyChain } from '../../support/anchor/trust';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
-import { caCertificate, knownCertificates, knownRequest } from '../../../operator/src/pki/known-certificate';
-import { excludes } from '../../../packages/anchor/chain';
+import { excludes } from '#anchor/chain';
+import { caCertificate, knownCertificates, knownRequest } from '#operator/src/pki/known-certificate';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../../support/anchor/signed-bridge';
 import { verifyWithGo } from '../../support/anchor/verify-with-go';

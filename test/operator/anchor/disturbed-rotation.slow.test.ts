@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { knownCertificates } from '../../../operator/src/pki/known-certificate';
-import { anchorName, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import { anchorName, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
 import { ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, gitManifests, meshOfFile, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';

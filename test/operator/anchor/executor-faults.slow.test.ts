@@ -1,4 +1,4 @@
-import { anchorName, BRIDGE_CONFIG_MAP, IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { anchorName, BRIDGE_CONFIG_MAP, IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { type Fault, faultyClient } from '../../support/anchor/played/faults';
 import { parsedCertificate } from '../../support/anchor/played/played-cert-manager';
 import { brokenPods, type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { anchorName, anchorNames, IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { anchorName, anchorNames, IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { type Fault, type FaultyClient, faultyClient } from '../../support/anchor/played/faults';
 import type { AnyObject, Write } from '../../support/anchor/played/memory-api';
 import { blocks } from '../../support/anchor/played/played-cert-manager';

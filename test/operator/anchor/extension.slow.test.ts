@@ -1,4 +1,4 @@
-import { anchorName, IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { anchorName, IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, meshOfFile, startRunningMesh } from './anchored-mesh';

@@ -1,5 +1,5 @@
-import { humanTime } from '../../../operator/src/anchor/status/human-time';
-import { HOUR } from '../../../packages/base/time-units';
+import { HOUR } from '#base/time-units';
+import { humanTime } from '#operator/src/anchor/status/human-time';
 
 test.each([
   [87_600 * HOUR, '10y'],

@@ -1,4 +1,4 @@
-import type { TrustAnchorSpec } from '../../../packages/anchor/trust-anchor';
+import type { TrustAnchorSpec } from '#anchor/trust-anchor';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, workloads } from './anchored-mesh';

@@ -1,8 +1,8 @@
-import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
-import { observe } from '../../../operator/src/anchor/observe/observe';
-import type { ObservedTrust } from '../../../packages/anchor/observed';
-import type { AnchorAction } from '../../../packages/anchor/plan';
-import { next } from '../../../packages/anchor/rotation/next';
+import type { ObservedTrust } from '#anchor/observed';
+import type { AnchorAction } from '#anchor/plan';
+import { next } from '#anchor/rotation/next';
+import { type TrustAnchor, withDefaults } from '#operator/src/anchor/objects/trust-anchor';
+import { observe } from '#operator/src/anchor/observe/observe';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
 import { type PlayedMesh, type PlayedOperator, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 

@@ -1,6 +1,6 @@
-import { certifyingRules } from '../../../operator/api/rbac/trust-anchor';
-import { knownCertificates } from '../../../operator/src/pki/known-certificate';
-import { anchorName, MEMBER_CONFIG_MAP, memberCopyName, TRUST_ROOTS_KEY } from '../../../packages/anchor/trust-anchor';
+import { anchorName, MEMBER_CONFIG_MAP, memberCopyName, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { certifyingRules } from '#operator/api/rbac/trust-anchor';
+import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { type AnchorExchange, installExchange, type NamedCluster } from '../../support/anchor/anchor-exchange';
 import { decoded } from '../../support/anchor/cert-manager/resources';
 import { watchMesh } from '../../support/anchor/mesh-watch';

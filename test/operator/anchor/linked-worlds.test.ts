@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
 import { type Linked, type LinkedMeshes, linkedMeshes } from '../../support/anchor/played/linked-meshes';
 import { condition, type PlayedMesh } from '../../support/anchor/played/played-mesh';
 import { pick, type Random, seededRandom } from '../../support/anchor/random';

@@ -1,4 +1,4 @@
-import { ROTATE_NOW_ANNOTATION } from '../../../packages/anchor/trust-anchor';
+import { ROTATE_NOW_ANNOTATION } from '#anchor/trust-anchor';
 import { type MeshWatch, watchMesh } from '../../support/anchor/mesh-watch';
 import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import type { KubeObject } from '../../support/cluster/objects';

@@ -1,7 +1,7 @@
-import type { ConfigMap } from '../../../operator/src/anchor/objects/trust-anchor';
-import { memberCertificates, memberData, memberOf, observeMembers } from '../../../operator/src/anchor/observe/members';
-import { knownCertificates } from '../../../operator/src/pki/known-certificate';
-import { next } from '../../../packages/anchor/rotation/next';
+import { next } from '#anchor/rotation/next';
+import type { ConfigMap } from '#operator/src/anchor/objects/trust-anchor';
+import { memberCertificates, memberData, memberOf, observeMembers } from '#operator/src/anchor/observe/members';
+import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { anchor, ca, issued, NOW, observed } from '../../packages/anchor/fixture';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { issueCertificate } from '../../support/cluster/certificates';

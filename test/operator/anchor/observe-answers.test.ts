@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { givenAnswers, observeAnswers } from '../../../operator/src/anchor/observe/observe-answers';
-import { caCertificate, knownCertificates, knownRequest } from '../../../operator/src/pki/known-certificate';
-import { acceptedAnswer, answerFlaw } from '../../../packages/anchor/answers';
-import { BRIDGE_CONFIG_MAP, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../packages/anchor/trust-anchor';
+import { acceptedAnswer, answerFlaw } from '#anchor/answers';
+import { BRIDGE_CONFIG_MAP, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '#anchor/trust-anchor';
+import { givenAnswers, observeAnswers } from '#operator/src/anchor/observe/observe-answers';
+import { caCertificate, knownCertificates, knownRequest } from '#operator/src/pki/known-certificate';
 import { observed } from '../../packages/anchor/fixture';
 import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../../support/anchor/signed-bridge';

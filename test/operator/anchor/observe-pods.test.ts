@@ -1,5 +1,5 @@
-import { type MeshedPod, slimMeshedPod, workloadOfPod } from '../../../operator/src/anchor/objects/meshed-pod';
-import { identityPods, observePods } from '../../../operator/src/anchor/observe/observe-pods';
+import { type MeshedPod, slimMeshedPod, workloadOfPod } from '#operator/src/anchor/objects/meshed-pod';
+import { identityPods, observePods } from '#operator/src/anchor/observe/observe-pods';
 
 const HASH = 'a'.repeat(64);
 const CREATED = '2026-11-22T10:00:00Z';

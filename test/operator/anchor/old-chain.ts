@@ -1,12 +1,12 @@
-import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
-import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
 import {
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
+import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
+import { TrustManager } from '#lib/constructs/pki/trust-manager';
 import { hours, objectsOf, pkiChart } from '../../constructs/pki/mesh';
 import type { KubeObject } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './anchored-mesh';

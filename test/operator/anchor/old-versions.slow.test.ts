@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { anchorPolicy } from '../../../packages/anchor/policy';
-import { takenUpBy } from '../../../packages/anchor/times';
-import { anchorName, ROTATE_NOW_ANNOTATION } from '../../../packages/anchor/trust-anchor';
+import { anchorPolicy } from '#anchor/policy';
+import { takenUpBy } from '#anchor/times';
+import { anchorName, ROTATE_NOW_ANNOTATION } from '#anchor/trust-anchor';
 import { startChurn } from '../../support/anchor/churn';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { startSelfHealer } from '../../support/anchor/self-healer';

@@ -1,7 +1,7 @@
-import { outsideReader, unseenProxies } from '../../../operator/src/anchor/observe/outside';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../packages/controller-runtime/objects/resource';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import { outsideReader, unseenProxies } from '#operator/src/anchor/observe/outside';
 import { apiError } from '../../support/controller-runtime/api-error';
 
 const signal = new AbortController().signal;

@@ -1,13 +1,9 @@
-import {
-  type LaggardTarget,
-  type LaggardView,
-  planLaggards,
-} from '../../../operator/src/anchor/laggards/plan-laggards';
-import type { MeshedPod } from '../../../operator/src/anchor/objects/meshed-pod';
-import type { Workload } from '../../../operator/src/propagation/kinds/workload';
-import { workloadId } from '../../../operator/src/propagation/kinds/workload';
-import type { RestartWave } from '../../../packages/anchor/plan';
-import { MINUTE } from '../../../packages/base/time-units';
+import type { RestartWave } from '#anchor/plan';
+import { MINUTE } from '#base/time-units';
+import { type LaggardTarget, type LaggardView, planLaggards } from '#operator/src/anchor/laggards/plan-laggards';
+import type { MeshedPod } from '#operator/src/anchor/objects/meshed-pod';
+import type { Workload } from '#operator/src/propagation/kinds/workload';
+import { workloadId } from '#operator/src/propagation/kinds/workload';
 import { argoRollout, deployment } from '../../support/operator/propagation-objects';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00Z');

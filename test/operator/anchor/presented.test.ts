@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { presentedChain, readPresented } from '../../../operator/src/anchor/observe/presented';
-import { knownCertificates } from '../../../operator/src/pki/known-certificate';
-import { verifies } from '../../../packages/anchor/chain';
-import type { PresentedChain } from '../../../packages/anchor/observed';
-import { HOUR } from '../../../packages/base/time-units';
+import { verifies } from '#anchor/chain';
+import type { PresentedChain } from '#anchor/observed';
+import { HOUR } from '#base/time-units';
+import { presentedChain, readPresented } from '#operator/src/anchor/observe/presented';
+import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { verifyChain } from '../../support/anchor/trust';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 

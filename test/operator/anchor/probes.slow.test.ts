@@ -1,4 +1,4 @@
-import { ROTATE_NOW_ANNOTATION } from '../../../packages/anchor/trust-anchor';
+import { ROTATE_NOW_ANNOTATION } from '#anchor/trust-anchor';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { issueCertificate } from '../../support/cluster/certificates';
 import type { KubeObject } from '../../support/cluster/objects';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { metricIn, readMetric } from '../../../operator/src/anchor/observe/issuer-ends';
+import { metricIn, readMetric } from '#operator/src/anchor/observe/issuer-ends';
 
 const PAGE =
   '# HELP issuer_cert_ttl_seconds x\n# TYPE issuer_cert_ttl_seconds gauge\nissuer_cert_ttl_seconds 8.6e+04\n';

@@ -1,6 +1,6 @@
-import type { AnchorContext } from '../../../operator/src/anchor/reconcile';
-import { VERSION } from '../../../operator/src/anchor/report-version';
-import { MEMBER_CONFIG_MAP, TRUST_ANCHOR_NAME } from '../../../packages/anchor/trust-anchor';
+import { MEMBER_CONFIG_MAP, TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
+import type { AnchorContext } from '#operator/src/anchor/reconcile';
+import { VERSION } from '#operator/src/anchor/report-version';
 import { type Fault, faultyClient } from '../../support/anchor/played/faults';
 import { type PlayedMesh, type PlayedOperator, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 

@@ -1,5 +1,5 @@
-import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
-import { anchorName, anchorNames, ROTATE_NOW_ANNOTATION } from '../../../packages/anchor/trust-anchor';
+import { anchorName, anchorNames, ROTATE_NOW_ANNOTATION } from '#anchor/trust-anchor';
+import { TRUST_ANCHOR_RULES } from '#operator/api/rbac/trust-anchor';
 import { startChurn } from '../../support/anchor/churn';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { startSelfHealer } from '../../support/anchor/self-healer';

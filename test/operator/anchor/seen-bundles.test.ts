@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { seenBundles } from '../../../operator/src/anchor/observe/seen-bundles';
+import { seenBundles } from '#operator/src/anchor/observe/seen-bundles';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const [a, b] = ['1.root', '2.root'].map((commonName) => issueCertificate({ commonName, ca: true }).cert) as [

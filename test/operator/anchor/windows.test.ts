@@ -1,4 +1,4 @@
-import { isInWindow, nextWindow } from '../../../operator/src/anchor/observe/windows';
+import { isInWindow, nextWindow } from '#operator/src/anchor/observe/windows';
 
 /** 2026-11-22 is a Sunday. */
 const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROGRAM } from '../../../operator/bundle/build-bundle';
+import { PROGRAM } from '#operator/bundle/build-bundle';
 import { ref } from '../../support/cluster/objects';
 import { gitManifests, meshOfFile, startAnchoredMesh } from './anchored-mesh';
 

@@ -1,4 +1,4 @@
-import { releaseGroup } from '../../../operator/api/release-group';
+import { releaseGroup } from '#operator/api/release-group';
 
 test.each([
   ['edge-26.8.3', 'edge-26.8.3'],

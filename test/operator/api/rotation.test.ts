@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type RotationUnit, readRotationUnits, rotationArguments } from '../../../operator/api/rotation';
+import { type RotationUnit, readRotationUnits, rotationArguments } from '#operator/api/rotation';
 
 const IDENTITY: RotationUnit = {
   namespace: 'linkerd',

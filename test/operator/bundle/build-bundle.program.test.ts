@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import packed from '../../../operator/build/bundle.json';
-import { buildBundle, NOTICES, PROGRAM } from '../../../operator/bundle/build-bundle';
+import packed from '#operator/build/bundle.json';
+import { buildBundle, NOTICES, PROGRAM } from '#operator/bundle/build-bundle';
 
 const root = join(__dirname, '..', '..', '..');
 const code = readFileSync(PROGRAM, 'utf8');

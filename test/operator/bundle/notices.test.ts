@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BundledPackage, noticesComment, noticesOf, packagesOf } from '../../../operator/bundle/notices';
+import { type BundledPackage, noticesComment, noticesOf, packagesOf } from '#operator/bundle/notices';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 
 const root = temporaryDirectory();

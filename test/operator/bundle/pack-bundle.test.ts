@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
-import { packBundle } from '../../../operator/bundle/pack-bundle';
+import { packBundle } from '#operator/bundle/pack-bundle';
 
 test('a program is packed as it is', () => {
   const code = Buffer.from('console.log("☃")\n'.repeat(1000));

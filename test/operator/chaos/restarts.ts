@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION } from '../../../operator/api/names';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
 import type { Cluster } from '../../support/cluster/cluster';
 import type { KubeObject } from '../../support/cluster/objects';
 import { type WorkloadKind, workloadRef } from '../../support/operator/meshed-workloads';

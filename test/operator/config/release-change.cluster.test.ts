@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import type { LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import { CONFIG_ANNOTATION } from '../../../operator/api/names';
-import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';
-import { parseValues } from '../../../packages/base/values-document';
+import { parseValues } from '#base/values-document';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
+import { LINKERD_CONFIG_WEBHOOKS } from '#operator/api/webhooks/linkerd-config';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { configDefinition } from '../../support/operator/config-definition';

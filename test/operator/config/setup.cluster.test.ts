@@ -1,6 +1,6 @@
-import { linkerdConfigRules } from '../../../operator/api/rbac/linkerd-config';
-import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
-import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
+import { linkerdConfigRules } from '#operator/api/rbac/linkerd-config';
+import { PROPAGATION_RULES } from '#operator/api/rbac/propagation';
+import { RUNTIME_RULES } from '#operator/api/rbac/runtime';
 import { type Cluster, sharedCluster, startCluster } from '../../support/cluster/cluster';
 import { DEBUG, INSTALLED, injector, meshIn, WANTS_DEBUG } from '../../support/operator/configured-mesh';
 import { installOperator, startOperator } from '../../support/operator/operator-installation';

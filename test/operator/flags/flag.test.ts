@@ -1,4 +1,4 @@
-import { flag, type Parsed } from '../../../operator/src/flags/flag';
+import { flag, type Parsed } from '#operator/src/flags/flag';
 
 const described = { description: 'a flag' };
 const ok = <T>(value: T): Parsed<T> => ({ value });

@@ -1,5 +1,5 @@
-import { flag } from '../../../operator/src/flags/flag';
-import { helpOf, parseFlags, readFlags } from '../../../operator/src/flags/read-flags';
+import { flag } from '#operator/src/flags/flag';
+import { helpOf, parseFlags, readFlags } from '#operator/src/flags/read-flags';
 
 const FLAGS = {
   webhookPort: flag.port({ description: 'port', default: 9443 }),

@@ -1,4 +1,4 @@
-import { annotationPatch } from '../../../operator/src/multus/annotation-patch';
+import { annotationPatch } from '#operator/src/multus/annotation-patch';
 
 test('an object without annotations gets the map', () => {
   expect(annotationPatch(undefined, { 'a/b': '1', c: '2' })).toEqual([

@@ -1,4 +1,4 @@
-import { mutatePod, type NewPod } from '../../../operator/src/multus/mutate-pod';
+import { mutatePod, type NewPod } from '#operator/src/multus/mutate-pod';
 
 const SETTINGS = {
   linkerdNamespace: 'linkerd',

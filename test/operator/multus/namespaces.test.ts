@@ -1,7 +1,7 @@
-import { annotationsOf, namespaceCache } from '../../../operator/src/multus/namespaces';
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { annotationsOf, namespaceCache } from '#operator/src/multus/namespaces';
 
 const cacheOf = (known: Readonly<Record<string, KubeObject>>) =>
   ({ get: (key: string) => known[key] }) as Informer<KubeObject>;

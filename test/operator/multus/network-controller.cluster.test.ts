@@ -1,4 +1,4 @@
-import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
+import { MULTUS_RULES } from '#operator/api/rbac/multus';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import { ref } from '../../support/cluster/objects';

@@ -1,5 +1,5 @@
-import type { CniConfig } from '../../../operator/src/multus/cni-config';
-import { type ObservedNamespace, type ObservedNetwork, planNetwork } from '../../../operator/src/multus/network-plan';
+import type { CniConfig } from '#operator/src/multus/cni-config';
+import { type ObservedNamespace, type ObservedNetwork, planNetwork } from '#operator/src/multus/network-plan';
 
 const MESH = { linkerdNamespace: 'linkerd', cniNamespace: 'linkerd-cni' };
 const WANTED = '{"a":1,"b":2}';

@@ -1,4 +1,4 @@
-import { withLinkerdNetwork } from '../../../operator/src/multus/mutate-pod';
+import { withLinkerdNetwork } from '#operator/src/multus/mutate-pod';
 
 test.each<[string, string | undefined, string]>([
   ['none', undefined, 'linkerd-cni'],

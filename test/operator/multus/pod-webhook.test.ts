@@ -1,5 +1,5 @@
-import { podHandler } from '../../../operator/src/multus/pod-webhook';
-import { type AdmissionRequest, BadAdmissionRequest } from '../../../packages/controller-runtime/webhook/admission';
+import { type AdmissionRequest, BadAdmissionRequest } from '#controller-runtime/webhook/admission';
+import { podHandler } from '#operator/src/multus/pod-webhook';
 
 const SETTINGS = {
   linkerdNamespace: 'linkerd',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { proxyUid } from '../../../operator/src/multus/mutate-pod';
+import { proxyUid } from '#operator/src/multus/mutate-pod';
 
 test.each<[string, number, number]>([
   ['1000680000/10000', 2102, 1000682102],

@@ -1,4 +1,4 @@
-import { keyPairOf, type Secret } from '../../../operator/src/pki/key-pair';
+import { keyPairOf, type Secret } from '#operator/src/pki/key-pair';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const anchor = issueCertificate({ commonName: 'anchor', ca: true });

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { certificateFields } from '../../../operator/src/pki/certificate-fields';
-import { caCertificate, knownCertificates, signerOf } from '../../../operator/src/pki/known-certificate';
+import { certificateFields } from '#operator/src/pki/certificate-fields';
+import { caCertificate, knownCertificates, signerOf } from '#operator/src/pki/known-certificate';
 import { type CertificateRequest, issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 
 const a = issueCertificate({ commonName: '1.root', ca: true });

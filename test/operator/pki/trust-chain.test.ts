@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { checkChain } from '../../../operator/src/pki/trust-chain';
+import { checkChain } from '#operator/src/pki/trust-chain';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const NOW = new Date();

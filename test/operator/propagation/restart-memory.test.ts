@@ -1,5 +1,5 @@
-import { injectorFence, restartWorkload } from '../../../operator/src/propagation/plan/actions';
-import { REJECTION_MS, rejectedRestarts, restartRepetitions } from '../../../operator/src/propagation/restart-memory';
+import { injectorFence, restartWorkload } from '#operator/src/propagation/plan/actions';
+import { REJECTION_MS, rejectedRestarts, restartRepetitions } from '#operator/src/propagation/restart-memory';
 import { deployment, HASH, injector } from '../../support/operator/propagation-objects';
 
 let now = 0;

@@ -1,6 +1,6 @@
-import { injectorFence, restartInjector, restartWorkload } from '../../../operator/src/propagation/plan/actions';
-import { type ActionOptions, runActions } from '../../../operator/src/propagation/run-actions';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { injectorFence, restartInjector, restartWorkload } from '#operator/src/propagation/plan/actions';
+import { type ActionOptions, runActions } from '#operator/src/propagation/run-actions';
 import { apiError } from '../../support/controller-runtime/api-error';
 import { deployment, HASH, injector, SINCE, VALUE } from '../../support/operator/propagation-objects';
 

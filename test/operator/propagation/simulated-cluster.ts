@@ -1,12 +1,12 @@
-import { CONFIG_ANNOTATION, INJECTION_ANNOTATION } from '../../../operator/api/names';
-import type { ArgoRollout } from '../../../operator/src/propagation/kinds/argo-rollout';
-import type { Workload } from '../../../operator/src/propagation/kinds/workload';
-import type { Pod } from '../../../operator/src/propagation/objects/pod';
-import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
-import type { KubeClient } from '../../../packages/controller-runtime/client/kube-client';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { CONFIG_ANNOTATION, INJECTION_ANNOTATION } from '#operator/api/names';
+import type { ArgoRollout } from '#operator/src/propagation/kinds/argo-rollout';
+import type { Workload } from '#operator/src/propagation/kinds/workload';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
+import type { PropagationStatus } from '#operator/src/propagation/plan/propagation-plan';
 import { apiError } from '../../support/controller-runtime/api-error';
 import {
   argoRollout,

@@ -1,13 +1,13 @@
-import { INJECT } from '../../../operator/api/multus/annotations';
-import { CONFIG_ANNOTATION } from '../../../operator/api/names';
-import type { Workload } from '../../../operator/src/propagation/kinds/workload';
-import type { Pod } from '../../../operator/src/propagation/objects/pod';
-import type { PropagationAction } from '../../../operator/src/propagation/plan/actions';
-import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { PropagationPlan, PropagationStatus } from '../../../operator/src/propagation/plan/propagation-plan';
-import { createPlanner, type Planner } from '../../../operator/src/propagation/planner';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import { kubeTime } from '../../../packages/controller-runtime/objects/kube-time';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { INJECT } from '#operator/api/multus/annotations';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
+import type { Workload } from '#operator/src/propagation/kinds/workload';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import type { PropagationAction } from '#operator/src/propagation/plan/actions';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
+import type { PropagationPlan, PropagationStatus } from '#operator/src/propagation/plan/propagation-plan';
+import { createPlanner, type Planner } from '#operator/src/propagation/planner';
 import {
   argoRollout,
   budget,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DEPLOYMENT_RULES } from '../../../operator/src/propagation/kinds/deployment';
-import { slimPod } from '../../../operator/src/propagation/objects/pod';
-import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import { planInSlices, planPropagation } from '../../../operator/src/propagation/plan/plan';
-import type { PropagationPlan } from '../../../operator/src/propagation/plan/propagation-plan';
-import { SLICE } from '../../../operator/src/propagation/plan/survey';
+import { DEPLOYMENT_RULES } from '#operator/src/propagation/kinds/deployment';
+import { slimPod } from '#operator/src/propagation/objects/pod';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
+import { planInSlices, planPropagation } from '#operator/src/propagation/plan/plan';
+import type { PropagationPlan } from '#operator/src/propagation/plan/propagation-plan';
+import { SLICE } from '#operator/src/propagation/plan/survey';
 import {
   budget,
   clusterView,

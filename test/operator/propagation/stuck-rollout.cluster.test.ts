@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION } from '../../../operator/api/names';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';

@@ -1,4 +1,4 @@
-import { LEASE_NAME } from '../../../operator/api/names';
+import { LEASE_NAME } from '#operator/api/names';
 import { ref } from '../../support/cluster/objects';
 import { checksAnchors } from '../../support/operator/changes/anchor-changes';
 import type { PrepareChange } from '../../support/operator/changes/change';

@@ -1,4 +1,4 @@
-import type { RbacRule } from '../../../operator/api/rbac/rule';
+import type { RbacRule } from '#operator/api/rbac/rule';
 import { isUse, type Permission, permissionsOf, without } from './permission';
 
 const RULES: readonly RbacRule[] = [

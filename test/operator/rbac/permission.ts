@@ -1,4 +1,4 @@
-import type { RbacRule, RbacScope } from '../../../operator/api/rbac/rule';
+import type { RbacRule, RbacScope } from '#operator/api/rbac/rule';
 import type { AuditEvent } from '../../support/cluster/audit';
 
 /** The least that can be granted, or taken away: one verb for one resource, or for some objects of it. */

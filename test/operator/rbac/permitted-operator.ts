@@ -1,4 +1,4 @@
-import type { RbacScope } from '../../../operator/api/rbac/rule';
+import type { RbacScope } from '#operator/api/rbac/rule';
 import type { AuditEvent } from '../../support/cluster/audit';
 import { type OperatedMesh, RULES } from '../../support/operator/operated-mesh';
 import { isUse, type Permission, type Place, permissionsOf, without } from './permission';

@@ -5,7 +5,7 @@ import {
   renewalMark,
   renewalRequest,
   statusText,
-} from '../../../operator/src/rotation/certificate-resource';
+} from '#operator/src/rotation/certificate-resource';
 
 type Conditions = NonNullable<NonNullable<Certificate['status']>['conditions']>;
 

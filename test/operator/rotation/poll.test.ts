@@ -1,7 +1,7 @@
-import { poll } from '../../../operator/src/rotation/poll';
-import { RotationFailure } from '../../../operator/src/rotation/rotation-failure';
-import { ApiError } from '../../../packages/controller-runtime/client/api-error';
-import { createLogger } from '../../../packages/controller-runtime/telemetry/logger';
+import { ApiError } from '#controller-runtime/client/api-error';
+import { createLogger } from '#controller-runtime/telemetry/logger';
+import { poll } from '#operator/src/rotation/poll';
+import { RotationFailure } from '#operator/src/rotation/rotation-failure';
 
 function polling(timeoutMs = 60_000) {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import type { KeyPair } from '../../../operator/src/pki/key-pair';
-import type { Certificate } from '../../../operator/src/rotation/certificate-resource';
-import { type Renewal, renewalStep } from '../../../operator/src/rotation/renewal-step';
+import type { KeyPair } from '#operator/src/pki/key-pair';
+import type { Certificate } from '#operator/src/rotation/certificate-resource';
+import { type Renewal, renewalStep } from '#operator/src/rotation/renewal-step';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const NOW = new Date();

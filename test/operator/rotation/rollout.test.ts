@@ -4,7 +4,7 @@ import {
   type RotatedDeployment,
   restartPatch,
   rolloutStep,
-} from '../../../operator/src/rotation/rollout';
+} from '#operator/src/rotation/rollout';
 
 const COMPLETE: Required<Pick<RotatedDeployment, 'status'>>['status'] = {
   observedGeneration: 3,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Testing } from 'cdk8s';
-import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
-import { CertRotationCronJob } from '../../../lib/constructs/rotation/cert-rotation-cron-job';
-import { PROGRAM } from '../../../operator/bundle/build-bundle';
+import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
+import { CertRotationCronJob } from '#lib/constructs/rotation/cert-rotation-cron-job';
+import { PROGRAM } from '#operator/bundle/build-bundle';
 import type { Cluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import { type KubeObject, ref } from '../../support/cluster/objects';

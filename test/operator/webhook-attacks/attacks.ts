@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
-import { VALIDATING_PATH } from '../../../operator/api/webhooks/linkerd-config';
-import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
+import { VALIDATING_PATH } from '#operator/api/webhooks/linkerd-config';
+import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { podReview, WebhookClient } from '../../support/controller-runtime/webhook-client';
 

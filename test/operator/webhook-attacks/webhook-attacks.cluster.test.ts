@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LEASE_NAME } from '../../../operator/api/names';
-import { POD_WEBHOOK_PATH } from '../../../operator/api/webhooks/pod';
+import { LEASE_NAME } from '#operator/api/names';
+import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import { podReview, WebhookClient } from '../../support/controller-runtime/webhook-client';

@@ -1,7 +1,7 @@
-import { acceptedAnswer, answerFlaw } from '../../../packages/anchor/answers';
-import type { GivenAnswer, GivenCertificate, ObservedTrust } from '../../../packages/anchor/observed';
-import { timeNeeded } from '../../../packages/anchor/rotation-target';
-import { DAY } from '../../../packages/base/time-units';
+import { acceptedAnswer, answerFlaw } from '#anchor/answers';
+import type { GivenAnswer, GivenCertificate, ObservedTrust } from '#anchor/observed';
+import { timeNeeded } from '#anchor/rotation-target';
+import { DAY } from '#base/time-units';
 import { bundleOf, ca, NOW, observed, POLICY } from './fixture';
 
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root.test' };

@@ -1,16 +1,10 @@
-import { certifierOf } from '../../../packages/anchor/certified';
-import type { CaCertificate } from '../../../packages/anchor/chain';
-import { doMembersKnow } from '../../../packages/anchor/members';
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import type {
-  AnchorPolicy,
-  GivenCertificate,
-  ObservedAnchor,
-  ObservedMember,
-  ObservedTrust,
-} from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
-import { settledBy } from '../../../packages/anchor/times';
+import { certifierOf } from '#anchor/certified';
+import type { CaCertificate } from '#anchor/chain';
+import { doMembersKnow } from '#anchor/members';
+import type { AnchorMemory } from '#anchor/memory';
+import type { AnchorPolicy, GivenCertificate, ObservedAnchor, ObservedMember, ObservedTrust } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { settledBy } from '#anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** The other cluster lives by E, and certifies with it; this one lives by A. */

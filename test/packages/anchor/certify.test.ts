@@ -1,12 +1,12 @@
-import type { AnchorMemory, Rotation } from '../../../packages/anchor/memory';
+import type { AnchorMemory, Rotation } from '#anchor/memory';
 import type {
   AnchorPolicy,
   MemberRequest,
   ObservedCertification,
   ObservedMember,
   ObservedTrust,
-} from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
+} from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 const CERTIFIES: AnchorPolicy = { ...POLICY, members: ['west'], certifies: [{ cluster: 'west' }] };

@@ -1,5 +1,5 @@
-import { type CaCertificate, type IssuerChain, isBridge, verifies } from '../../../packages/anchor/chain';
-import { HOUR } from '../../../packages/base/time-units';
+import { type CaCertificate, type IssuerChain, isBridge, verifies } from '#anchor/chain';
+import { HOUR } from '#base/time-units';
 import { verifyChain } from '../../support/anchor/trust';
 import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';

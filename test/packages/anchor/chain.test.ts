@@ -1,4 +1,4 @@
-import { excludes } from '../../../packages/anchor/chain';
+import { excludes } from '#anchor/chain';
 import { ca } from './fixture';
 
 test.each([

@@ -1,9 +1,9 @@
-import { DISTRUSTED } from '../../../packages/anchor/compromised';
-import { mayTrust } from '../../../packages/anchor/knowledge';
-import type { Rotation } from '../../../packages/anchor/memory';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
-import { spreadBy } from '../../../packages/anchor/times';
+import { DISTRUSTED } from '#anchor/compromised';
+import { mayTrust } from '#anchor/knowledge';
+import type { Rotation } from '#anchor/memory';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { spreadBy } from '#anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const LEAKED: AnchorPolicy = { ...POLICY, compromised: ['A'] };

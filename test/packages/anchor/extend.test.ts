@@ -1,8 +1,8 @@
-import { extendAnchors, rootsEnd } from '../../../packages/anchor/extend';
-import type { AnchorMemory, RememberedBundle, Rotation } from '../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
-import { timeNeeded } from '../../../packages/anchor/rotation-target';
+import { extendAnchors, rootsEnd } from '#anchor/extend';
+import type { AnchorMemory, RememberedBundle, Rotation } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { timeNeeded } from '#anchor/rotation-target';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const END = 1_000_000;

@@ -1,12 +1,6 @@
-import type { CaCertificate, IssuerChain } from '../../../packages/anchor/chain';
-import { type AnchorMemory, NO_MEMORY } from '../../../packages/anchor/memory';
-import type {
-  AnchorPolicy,
-  ObservedAnchor,
-  ObservedBundle,
-  ObservedIssuer,
-  ObservedTrust,
-} from '../../../packages/anchor/observed';
+import type { CaCertificate, IssuerChain } from '#anchor/chain';
+import { type AnchorMemory, NO_MEMORY } from '#anchor/memory';
+import type { AnchorPolicy, ObservedAnchor, ObservedBundle, ObservedIssuer, ObservedTrust } from '#anchor/observed';
 
 /** Times that can be told apart. */
 export const POLICY: AnchorPolicy = {

@@ -1,6 +1,6 @@
-import { anchorsKnownTo, endOf, laggardsOf } from '../../../packages/anchor/knowledge';
-import type { RememberedBundle } from '../../../packages/anchor/memory';
-import type { PodGroup } from '../../../packages/anchor/observed';
+import { anchorsKnownTo, endOf, laggardsOf } from '#anchor/knowledge';
+import type { RememberedBundle } from '#anchor/memory';
+import type { PodGroup } from '#anchor/observed';
 import { POLICY } from './fixture';
 
 const BUNDLES = [

@@ -1,6 +1,6 @@
-import { asLate, decidedLate } from '../../../packages/anchor/late';
-import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../packages/anchor/memory';
-import type { AnchorPlan } from '../../../packages/anchor/plan';
+import { asLate, decidedLate } from '#anchor/late';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '#anchor/memory';
+import type { AnchorPlan } from '#anchor/plan';
 import { memory, NOW, observed } from './fixture';
 
 const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 100 };

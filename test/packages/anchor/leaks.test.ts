@@ -1,14 +1,8 @@
-import { DISTRUSTED } from '../../../packages/anchor/compromised';
-import { mustGo, toldLeaks, vouchersFor } from '../../../packages/anchor/leaks';
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import type {
-  AnchorPolicy,
-  ObservedCertification,
-  ObservedMember,
-  ObservedTrust,
-  PodGroup,
-} from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
+import { DISTRUSTED } from '#anchor/compromised';
+import { mustGo, toldLeaks, vouchersFor } from '#anchor/leaks';
+import type { AnchorMemory } from '#anchor/memory';
+import type { AnchorPolicy, ObservedCertification, ObservedMember, ObservedTrust, PodGroup } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const LEAKED_NEXT: AnchorPolicy = { ...POLICY, compromised: ['B'] };

@@ -1,6 +1,6 @@
-import { haveAllStartedAfter, leavesIssued } from '../../../packages/anchor/leaves';
-import type { RememberedLeaves } from '../../../packages/anchor/memory';
-import { startedAfter } from '../../../packages/anchor/times';
+import { haveAllStartedAfter, leavesIssued } from '#anchor/leaves';
+import type { RememberedLeaves } from '#anchor/memory';
+import { startedAfter } from '#anchor/times';
 import { NOW, POLICY } from './fixture';
 
 const { lag, patience, restartTime } = POLICY;

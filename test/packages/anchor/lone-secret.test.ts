@@ -1,6 +1,6 @@
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import type { AnchorAction } from '../../../packages/anchor/plan';
-import { next } from '../../../packages/anchor/rotation/next';
+import type { AnchorMemory } from '#anchor/memory';
+import type { AnchorAction } from '#anchor/plan';
+import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 const ROTATION = { from: 'A', to: 1, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };

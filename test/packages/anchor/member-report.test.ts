@@ -1,6 +1,6 @@
-import type { Rotation } from '../../../packages/anchor/memory';
-import type { AnchorPolicy, ObservedTrust } from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
+import type { Rotation } from '#anchor/memory';
+import type { AnchorPolicy, ObservedTrust } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;

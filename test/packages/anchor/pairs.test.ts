@@ -1,7 +1,7 @@
-import type { Rotation } from '../../../packages/anchor/memory';
-import type { ObservedProbes, ObservedTrust, PodGroup, PresentedChain } from '../../../packages/anchor/observed';
-import { pairsOf, proofOf } from '../../../packages/anchor/pairs';
-import { next } from '../../../packages/anchor/rotation/next';
+import type { Rotation } from '#anchor/memory';
+import type { ObservedProbes, ObservedTrust, PodGroup, PresentedChain } from '#anchor/observed';
+import { pairsOf, proofOf } from '#anchor/pairs';
+import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const BRIDGE = ca('B', 'A');

@@ -1,5 +1,5 @@
-import { anchorPolicy } from '../../../packages/anchor/policy';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
+import { anchorPolicy } from '#anchor/policy';
+import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
 
 test.each([
   ['1h30m', 5_400_000],

@@ -1,8 +1,8 @@
-import type { IssuerChain } from '../../../packages/anchor/chain';
-import { anchorsKnownTo, heldSince } from '../../../packages/anchor/knowledge';
-import { MAX_BUNDLES, type RememberedIssuer } from '../../../packages/anchor/memory';
-import type { ObservedIdentity, ObservedTrust } from '../../../packages/anchor/observed';
-import { mistaken, remember, unproven } from '../../../packages/anchor/remember';
+import type { IssuerChain } from '#anchor/chain';
+import { anchorsKnownTo, heldSince } from '#anchor/knowledge';
+import { MAX_BUNDLES, type RememberedIssuer } from '#anchor/memory';
+import type { ObservedIdentity, ObservedTrust } from '#anchor/observed';
+import { mistaken, remember, unproven } from '#anchor/remember';
 import { bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** Generation 2's first issuer, which comes after generation 1's first one. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Rotation } from '../../../packages/anchor/memory';
-import type { AnchorPolicy, ObservedMember, ObservedTrust, PodGroup } from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
-import { isBehind } from '../../../packages/anchor/rotation/wave';
+import type { Rotation } from '#anchor/memory';
+import type { AnchorPolicy, ObservedMember, ObservedTrust, PodGroup } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { isBehind } from '#anchor/rotation/wave';
 import { runs } from '../../support/depth';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 

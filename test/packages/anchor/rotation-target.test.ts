@@ -1,13 +1,7 @@
-import type { AnchorMemory } from '../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../packages/anchor/observed';
-import {
-  endOfOld,
-  endOfRoot,
-  endOfSigning,
-  rotationTarget,
-  timeNeeded,
-} from '../../../packages/anchor/rotation-target';
-import { wayOf } from '../../../packages/anchor/way';
+import type { AnchorMemory } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
+import { endOfOld, endOfRoot, endOfSigning, rotationTarget, timeNeeded } from '#anchor/rotation-target';
+import { wayOf } from '#anchor/way';
 import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {

@@ -1,12 +1,6 @@
-import type { ObservedTrust } from '../../../packages/anchor/observed';
-import { next } from '../../../packages/anchor/rotation/next';
-import {
-  foreignAnchor,
-  foreignAnchors,
-  isAlive,
-  issuerInUse,
-  strangeRoots,
-} from '../../../packages/anchor/unseen-issuer';
+import type { ObservedTrust } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { foreignAnchor, foreignAnchors, isAlive, issuerInUse, strangeRoots } from '#anchor/unseen-issuer';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */

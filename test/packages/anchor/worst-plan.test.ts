@@ -1,4 +1,4 @@
-import { neededTime, planTime, worstPlan } from '../../../packages/anchor/worst-plan';
+import { neededTime, planTime, worstPlan } from '#anchor/worst-plan';
 import { POLICY } from './fixture';
 
 const names = (way: 'bridge' | 'restarts') => worstPlan(POLICY, 4, way).map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../packages/base/canonical-json';
+import { canonicalJson } from '#base/canonical-json';
 
 test('the order of keys makes no difference, at any depth', () => {
   const text = '{"a":[{"x":1,"y":2},3],"b":{"c":null,"d":"e"}}';

@@ -1,4 +1,4 @@
-import { oneLine, pemCertificates, readCertificates } from '../../../packages/base/certificates';
+import { oneLine, pemCertificates, readCertificates } from '#base/certificates';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 const [one, other] = ['one', 'other'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);

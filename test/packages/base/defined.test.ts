@@ -1,4 +1,4 @@
-import { defined } from '../../../packages/base/defined';
+import { defined } from '#base/defined';
 
 test('members that are undefined are left out, and no others', () => {
   const made = defined({ a: undefined, b: null, c: 0, d: { e: undefined } });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { goDurationMs, goDurationNanoseconds } from '../../../packages/base/go-duration';
+import { goDurationMs, goDurationNanoseconds } from '#base/go-duration';
 import { askOracle } from '../../support/oracle';
 
 describe('goDurationMs', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ImageReference, imageReferenceOf, isImageName, isImageTag } from '../../../packages/base/image-reference';
+import { type ImageReference, imageReferenceOf, isImageName, isImageTag } from '#base/image-reference';
 import { expectLinear } from '../../support/growth';
 import { askOracle } from '../../support/oracle';
 

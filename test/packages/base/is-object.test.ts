@@ -1,4 +1,4 @@
-import { isObject } from '../../../packages/base/is-object';
+import { isObject } from '#base/is-object';
 
 test.each([[{}], [{ a: 1 }], [Object.create(null)]])('%j is an object', (value) => {
   expect(isObject(value)).toBe(true);

@@ -1,4 +1,4 @@
-import { pointer, pointerSegments, valueAtPointer } from '../../../packages/base/json-pointer';
+import { pointer, pointerSegments, valueAtPointer } from '#base/json-pointer';
 
 test('slashes and tildes of keys are escaped', () =>
   expect(pointer('/metadata/annotations', 'linkerd.io/inject', 'a~b', 0)).toBe(

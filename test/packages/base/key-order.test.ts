@@ -1,4 +1,4 @@
-import { orderedKeys } from '../../../packages/base/key-order';
+import { orderedKeys } from '#base/key-order';
 
 function order(keys: string, below?: string): string {
   const map = Object.fromEntries(keys.split(' ').map((key) => [key, 1]));

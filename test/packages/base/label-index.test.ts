@@ -1,5 +1,5 @@
-import { LabelIndex } from '../../../packages/base/label-index';
-import { matchesSelector } from '../../../packages/base/label-selector';
+import { LabelIndex } from '#base/label-index';
+import { matchesSelector } from '#base/label-selector';
 
 const VALUES = ['web', 'db', undefined];
 const LABELS = VALUES.flatMap((app) =>

@@ -1,4 +1,4 @@
-import { matchesSelector } from '../../../packages/base/label-selector';
+import { matchesSelector } from '#base/label-selector';
 
 const LABELS = { app: 'web', tier: 'front' };
 

@@ -1,4 +1,4 @@
-import { containsNetwork, isNetwork } from '../../../packages/base/networks';
+import { containsNetwork, isNetwork } from '#base/networks';
 
 test.each([
   ['10.0.0.0/8', true, true, true],

@@ -1,4 +1,4 @@
-import { byText, RecentMap, remembered } from '../../../packages/base/remembered';
+import { byText, RecentMap, remembered } from '#base/remembered';
 
 test('a function is called once for each object, also where it returns nothing', () => {
   const calls: object[] = [];

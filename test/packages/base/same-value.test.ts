@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { canonicalJson } from '../../../packages/base/canonical-json';
-import { differentMembers, isSameValue } from '../../../packages/base/same-value';
+import { canonicalJson } from '#base/canonical-json';
+import { differentMembers, isSameValue } from '#base/same-value';
 
 test('values are the same exactly if their JSON with sorted keys is', () => {
   // Few keys and scalars, so that many pairs are equal; `__proto__` and undefined are members as all others.

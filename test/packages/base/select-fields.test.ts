@@ -1,4 +1,4 @@
-import { fieldPath, selectFields } from '../../../packages/base/select-fields';
+import { fieldPath, selectFields } from '#base/select-fields';
 
 const POD = {
   volumes: [{ secret: { secretName: 'a' } }, { emptyDir: {} }, { secret: { secretName: 'b' } }],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { suggest } from '../../../packages/base/suggest';
+import { suggest } from '#base/suggest';
 
 test.each([
   ['resorces', ['resources', 'replicas'], ['resources']],

@@ -1,13 +1,4 @@
-import {
-  DAY,
-  HOUR,
-  inExactUnit,
-  inOneUnit,
-  inUnits,
-  MINUTE,
-  SECOND,
-  TIME_UNITS,
-} from '../../../packages/base/time-units';
+import { DAY, HOUR, inExactUnit, inOneUnit, inUnits, MINUTE, SECOND, TIME_UNITS } from '#base/time-units';
 
 test.each([
   [0, [], [0, 's'], [0, 'y']],

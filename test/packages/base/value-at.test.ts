@@ -1,4 +1,4 @@
-import { valueAt } from '../../../packages/base/values';
+import { valueAt } from '#base/values';
 
 test.each([
   ['a', { b: { c: 0 }, d: null }],

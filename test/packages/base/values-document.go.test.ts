@@ -1,4 +1,4 @@
-import { parseValues } from '../../../packages/base/values-document';
+import { parseValues } from '#base/values-document';
 import { askOracle } from '../../support/oracle';
 
 // Plain scalars on which YAML 1.1, YAML 1.2 and Go differ.

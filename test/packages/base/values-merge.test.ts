@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isMap, mergeValues, overlayValues, type Value, type Values } from '../../../packages/base/values';
+import { isMap, mergeValues, overlayValues, type Value, type Values } from '#base/values';
 
 const BASE: Values = { a: { b: 1, c: [1, 2] }, d: 'x', n: null };
 

@@ -1,4 +1,4 @@
-import { contradictions, replaceValues } from '../../../packages/base/values';
+import { contradictions, replaceValues } from '#base/values';
 
 const VALUES = { proxy: { uid: 'x', cores: 1 }, list: [1, 'two'], team: 'a' };
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { MAX_DEPTH } from '../../../packages/base/max-depth';
-import { HELM_YAML, parseValues } from '../../../packages/base/values-document';
-import { checkDepth, DepthError, parseDocuments } from '../../../packages/base/yaml-documents';
+import { MAX_DEPTH } from '#base/max-depth';
+import { HELM_YAML, parseValues } from '#base/values-document';
+import { checkDepth, DepthError, parseDocuments } from '#base/yaml-documents';
 
 const many = 50_000;
 

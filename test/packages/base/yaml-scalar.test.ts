@@ -1,4 +1,4 @@
-import { lineScalar, numberScalar, textScalar } from '../../../packages/base/yaml-scalar';
+import { lineScalar, numberScalar, textScalar } from '#base/yaml-scalar';
 
 describe('text on one line', () => {
   test.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fieldChanges, withMoves } from '../../../lib/review/compare/field-changes';
-import { isNoise } from '../../../lib/review/compare/noise';
-import { fieldText } from '../../../lib/review/upgrade/plan-text';
-import { canonicalJson } from '../../../packages/base/canonical-json';
+import { canonicalJson } from '#base/canonical-json';
+import { fieldChanges, withMoves } from '#lib/review/compare/field-changes';
+import { isNoise } from '#lib/review/compare/noise';
+import { fieldText } from '#lib/review/upgrade/plan-text';
 
 test('fields that differ are told by their paths, items of lists by their names', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };

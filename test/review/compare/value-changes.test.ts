@@ -1,4 +1,4 @@
-import { valueChanges } from '../../../lib/review/compare/value-changes';
+import { valueChanges } from '#lib/review/compare/value-changes';
 
 const KEPT = { host: 'b', port: 2, path: '/' };
 

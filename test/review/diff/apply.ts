@@ -1,7 +1,7 @@
-import type { PathStep } from '../../../lib/review/compare/value-changes';
-import { embeddedMap } from '../../../lib/review/diff/fields';
-import type { FieldDifference } from '../../../lib/review/diff/model';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { isMap, type Value, type Values } from '#base/values';
+import type { PathStep } from '#lib/review/compare/value-changes';
+import { embeddedMap } from '#lib/review/diff/fields';
+import type { FieldDifference } from '#lib/review/diff/model';
 
 /**
  * Applies the fields of a change, as docs/diff.md says it: what a program does that reads the JSON. Texts that differ

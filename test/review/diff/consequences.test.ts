@@ -1,6 +1,6 @@
-import type { Consequence, ConsequenceCode } from '../../../lib/review/diff/consequences/catalogue';
-import type { OutputDiff } from '../../../lib/review/diff/model';
-import { SEVERITIES } from '../../../lib/review/diff/severity';
+import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
+import type { OutputDiff } from '#lib/review/diff/model';
+import { SEVERITIES } from '#lib/review/diff/severity';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
 
 function consequences({ groups }: OutputDiff): readonly Consequence[] {

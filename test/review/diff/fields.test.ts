@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { FileReader } from '../../../lib/gitops/changes/file-contents';
-import { Seal } from '../../../lib/kubernetes/findings/sealed-data';
-import { schemaOfKind } from '../../../lib/review/compare/value-changes';
-import { fieldDifferences } from '../../../lib/review/diff/fields';
-import type { FieldDifference } from '../../../lib/review/diff/model';
-import { isSameValue } from '../../../packages/base/same-value';
-import { isMap, type Value, type Values } from '../../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values } from '#base/values';
+import { FileReader } from '#lib/gitops/changes/file-contents';
+import { Seal } from '#lib/kubernetes/findings/sealed-data';
+import { schemaOfKind } from '#lib/review/compare/value-changes';
+import { fieldDifferences } from '#lib/review/diff/fields';
+import type { FieldDifference } from '#lib/review/diff/model';
 import { runs } from '../../support/depth';
 import { apply, withContents } from './apply';
 

@@ -1,9 +1,9 @@
-import { formatIndex, INDEX_FILE, indexOf, type WrittenRing } from '../../../lib/gitops/synth/output/cluster-index';
-import type { Consequence } from '../../../lib/review/diff/consequences/catalogue';
-import { outputDiff } from '../../../lib/review/diff/diff';
-import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';
-import { renderDiff } from '../../../lib/review/diff/formats/render';
-import type { OutputDiff } from '../../../lib/review/diff/model';
+import { formatIndex, INDEX_FILE, indexOf, type WrittenRing } from '#lib/gitops/synth/output/cluster-index';
+import type { Consequence } from '#lib/review/diff/consequences/catalogue';
+import { outputDiff } from '#lib/review/diff/diff';
+import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
+import { renderDiff } from '#lib/review/diff/formats/render';
+import type { OutputDiff } from '#lib/review/diff/model';
 import { expectLinear } from '../../support/growth';
 import { cluster, compare, type Files, object } from './outputs';
 

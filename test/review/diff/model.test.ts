@@ -1,12 +1,12 @@
-import { configAnnotations } from '../../../lib/constructs/meshing/config/config-annotations';
-import * as keys from '../../../lib/linkerd/annotations';
-import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { Consequence } from '../../../lib/review/diff/consequences/catalogue';
-import { effectsOf, PROXY_SETTINGS } from '../../../lib/review/diff/consequences/proxy-settings';
-import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';
-import { renderDiff } from '../../../lib/review/diff/formats/render';
-import type { OutputDiff } from '../../../lib/review/diff/model';
+import { configAnnotations } from '#lib/constructs/meshing/config/config-annotations';
+import * as keys from '#lib/linkerd/annotations';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import type { Consequence } from '#lib/review/diff/consequences/catalogue';
+import { effectsOf, PROXY_SETTINGS } from '#lib/review/diff/consequences/proxy-settings';
+import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
+import { renderDiff } from '#lib/review/diff/formats/render';
+import type { OutputDiff } from '#lib/review/diff/model';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
 
 function consequences({ groups }: OutputDiff): readonly Consequence[] {

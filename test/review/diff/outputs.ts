@@ -1,9 +1,9 @@
-import type { Installed } from '../../../lib/gitops/synth/installed';
-import { formatIndex, INDEX_FILE, indexOf } from '../../../lib/gitops/synth/output/cluster-index';
-import { stringifyYaml } from '../../../lib/kubernetes/yaml';
-import type { Output } from '../../../lib/review/compare/output';
-import { outputDiff } from '../../../lib/review/diff/diff';
-import type { OutputDiff } from '../../../lib/review/diff/model';
+import type { Installed } from '#lib/gitops/synth/installed';
+import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import type { Output } from '#lib/review/compare/output';
+import { outputDiff } from '#lib/review/diff/diff';
+import type { OutputDiff } from '#lib/review/diff/model';
 
 /** Files of a cluster: texts, or objects that are written. */
 export type Files = Readonly<Record<string, string | object>>;

@@ -1,11 +1,11 @@
-import { doctorReport } from '../../../lib/review/doctor/doctor';
-import { doctorText } from '../../../lib/review/doctor/formats/text';
-import type { ObservedRequest } from '../../../lib/review/live/certificates';
-import { DOCTOR_LISTS, type DoctorObservation } from '../../../lib/review/live/observation';
-import type { ObservedWorkload } from '../../../lib/review/live/workloads';
-import { statusFinding } from '../../../lib/review/status/finding';
-import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
-import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
+import { doctorReport } from '#lib/review/doctor/doctor';
+import { doctorText } from '#lib/review/doctor/formats/text';
+import type { ObservedRequest } from '#lib/review/live/certificates';
+import { DOCTOR_LISTS, type DoctorObservation } from '#lib/review/live/observation';
+import type { ObservedWorkload } from '#lib/review/live/workloads';
+import { statusFinding } from '#lib/review/status/finding';
+import { INTENT_FINDINGS } from '#lib/review/status/intent-findings';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,

@@ -1,8 +1,8 @@
-import { lastingEvents } from '../../../lib/review/doctor/events';
-import { meshIn } from '../../../lib/review/doctor/mesh';
-import type { DoctorObservation } from '../../../lib/review/live/observation';
-import type { ObservedEvent } from '../../../lib/review/live/workloads';
-import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
+import { lastingEvents } from '#lib/review/doctor/events';
+import { meshIn } from '#lib/review/doctor/mesh';
+import type { DoctorObservation } from '#lib/review/live/observation';
+import type { ObservedEvent } from '#lib/review/live/workloads';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   CONTROL_PLANE,

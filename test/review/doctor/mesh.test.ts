@@ -1,6 +1,6 @@
-import { renderChart } from '../../../lib/cli/render-chart';
-import { meshCertificates, meshIn } from '../../../lib/review/doctor/mesh';
-import { CLUSTER_LISTS, DOCTOR_LISTS, type DoctorObservation } from '../../../lib/review/live/observation';
+import { renderChart } from '#lib/cli/render-chart';
+import { meshCertificates, meshIn } from '#lib/review/doctor/mesh';
+import { CLUSTER_LISTS, DOCTOR_LISTS, type DoctorObservation } from '#lib/review/live/observation';
 import { certificate, HEALTHY, NOW, platform, read, workload, workloadsWithout } from '../live/healthy-mesh';
 
 /** A PEM that stands for one: the mesh is found without reading it. */

@@ -1,10 +1,10 @@
-import { doctorReport } from '../../../lib/review/doctor/doctor';
-import { doctorJson } from '../../../lib/review/doctor/formats/json';
-import { doctorText } from '../../../lib/review/doctor/formats/text';
-import type { Symptom } from '../../../lib/review/doctor/symptom';
-import type { DoctorObservation } from '../../../lib/review/live/observation';
-import type { ObservedPod, TroubledContainer } from '../../../lib/review/live/workloads';
-import { HOUR, MINUTE } from '../../../packages/base/time-units';
+import { HOUR, MINUTE } from '#base/time-units';
+import { doctorReport } from '#lib/review/doctor/doctor';
+import { doctorJson } from '#lib/review/doctor/formats/json';
+import { doctorText } from '#lib/review/doctor/formats/text';
+import type { Symptom } from '#lib/review/doctor/symptom';
+import type { DoctorObservation } from '#lib/review/live/observation';
+import type { ObservedPod, TroubledContainer } from '#lib/review/live/workloads';
 import { expectLinear } from '../../support/growth';
 import {
   barePod,

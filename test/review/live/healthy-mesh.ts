@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { ObservedApplication, ObservedApplicationSet } from '../../../lib/review/live/applications';
-import type { ObservedCertificate, ObservedRequest, ObservedWebhook } from '../../../lib/review/live/certificates';
+import { DAY, HOUR } from '#base/time-units';
+import type { ObservedApplication, ObservedApplicationSet } from '#lib/review/live/applications';
+import type { ObservedCertificate, ObservedRequest, ObservedWebhook } from '#lib/review/live/certificates';
 import {
   type DoctorObservation,
   NEEDED_RESOURCES,
   type Reading,
   type StatusObservation,
-} from '../../../lib/review/live/observation';
-import type { ObservedNamespace, ObservedPod, ObservedWorkload } from '../../../lib/review/live/workloads';
-import type { ClusterIntent } from '../../../lib/review/status/intent';
-import type { ClusterInput } from '../../../lib/review/status/status';
-import { DAY, HOUR } from '../../../packages/base/time-units';
+} from '#lib/review/live/observation';
+import type { ObservedNamespace, ObservedPod, ObservedWorkload } from '#lib/review/live/workloads';
+import type { ClusterIntent } from '#lib/review/status/intent';
+import type { ClusterInput } from '#lib/review/status/status';
 import { issueCertificate } from '../../support/cluster/certificates';
 
 export const NOW = Date.parse('2026-11-26T12:00:00Z');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { observeApplication, observeApplicationSet } from '../../../lib/review/live/applications';
-import { observeInstallation, observeRequest, observeWebhook } from '../../../lib/review/live/certificates';
-import { observeAuthorization } from '../../../lib/review/live/mesh';
+import { observeApplication, observeApplicationSet } from '#lib/review/live/applications';
+import { observeInstallation, observeRequest, observeWebhook } from '#lib/review/live/certificates';
+import { observeAuthorization } from '#lib/review/live/mesh';
 import {
   ARGOCD_LISTS,
   CLUSTER_LISTS,
@@ -11,8 +11,8 @@ import {
   DOCTOR_LISTS,
   readingRules,
   STATUS_LISTS,
-} from '../../../lib/review/live/observation';
-import { observeController, observePod, observeQuota, observeWorkload } from '../../../lib/review/live/workloads';
+} from '#lib/review/live/observation';
+import { observeController, observePod, observeQuota, observeWorkload } from '#lib/review/live/workloads';
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 

@@ -1,8 +1,8 @@
-import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '../../../lib/review/report/model';
-import { type Conditions, USUAL } from '../../../lib/review/report/simulate/conditions';
-import { anchorPolicy } from '../../../packages/anchor/policy';
-import { TRUST_ANCHOR_DEFAULTS } from '../../../packages/anchor/trust-anchor';
-import { DAY, HOUR } from '../../../packages/base/time-units';
+import { anchorPolicy } from '#anchor/policy';
+import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
+import { DAY, HOUR } from '#base/time-units';
+import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '#lib/review/report/model';
+import { type Conditions, USUAL } from '#lib/review/report/simulate/conditions';
 
 /** The certificates of a mesh with the library's default windows. */
 const CERTIFICATES: readonly CertificateFacts[] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ClusterReport, PageData } from '../../../lib/review/report/model';
-import { renderReport } from '../../../lib/review/report/render';
-import { DAY, HOUR } from '../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
+import type { ClusterReport, PageData } from '#lib/review/report/model';
+import { renderReport } from '#lib/review/report/render';
 import { clusterReport, meshFacts } from './mesh-facts';
 
 const page = renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] });

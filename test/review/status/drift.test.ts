@@ -1,5 +1,5 @@
-import { formatIndex } from '../../../lib/gitops/synth/output/cluster-index';
-import { comparedFolders, driftFindings } from '../../../lib/review/status/drift';
+import { formatIndex } from '#lib/gitops/synth/output/cluster-index';
+import { comparedFolders, driftFindings } from '#lib/review/status/drift';
 
 const INDEX = formatIndex({
   writer: 'test',

@@ -1,7 +1,7 @@
-import type { StatusObservation } from '../../../lib/review/live/observation';
-import { driftFindings } from '../../../lib/review/status/drift';
-import { isOpen, isSoaking } from '../../../lib/review/status/gate';
-import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
+import type { StatusObservation } from '#lib/review/live/observation';
+import { driftFindings } from '#lib/review/status/drift';
+import { isOpen, isSoaking } from '#lib/review/status/gate';
+import { applicationsUnread, clusterStatus, fleetStatus } from '#lib/review/status/status';
 import { application, argocd, CONFIG, home, INTENT, NOW, podWith, read, TRUST_ANCHOR } from '../live/healthy-mesh';
 
 const intent = { rings: [], clusters: [], ignored: [] };

@@ -1,8 +1,8 @@
-import { outputInFolder } from '../../../bin/folder-output';
-import { LinkerdMesh } from '../../../lib/constructs/mesh';
-import { Platform } from '../../../lib/gitops/platform/platform';
-import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import { faultsIn, fleetIntent } from '../../../lib/review/status/intent';
+import { outputInFolder } from '#bin/folder-output';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Platform } from '#lib/gitops/platform/platform';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { faultsIn, fleetIntent } from '#lib/review/status/intent';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { DIST } from '../../support/cluster/dist-manifests';
 

@@ -1,5 +1,5 @@
-import { restartOf } from '../../../lib/review/status/finding';
-import { nextPromotion } from '../../../lib/review/status/promotion';
+import { restartOf } from '#lib/review/status/finding';
+import { nextPromotion } from '#lib/review/status/promotion';
 
 const COMMIT = 'a'.repeat(40);
 const cluster = (name: string, commit?: string) => ({

@@ -1,8 +1,8 @@
-import type { ObservedApplication } from '../../../lib/review/live/applications';
-import { STATUS_LISTS, type StatusObservation } from '../../../lib/review/live/observation';
-import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../../../lib/review/live/prometheus';
-import { type ClusterInput, clusterStatus } from '../../../lib/review/status/status';
-import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
+import type { ObservedApplication } from '#lib/review/live/applications';
+import { STATUS_LISTS, type StatusObservation } from '#lib/review/live/observation';
+import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '#lib/review/live/prometheus';
+import { type ClusterInput, clusterStatus } from '#lib/review/status/status';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,

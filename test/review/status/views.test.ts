@@ -1,8 +1,8 @@
-import { STATUS_FORMATS } from '../../../lib/review/status/formats/formats';
-import { renderStatus } from '../../../lib/review/status/formats/render';
-import type { FleetIntent } from '../../../lib/review/status/intent';
-import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { DAY } from '../../../packages/base/time-units';
+import { DAY } from '#base/time-units';
+import { STATUS_FORMATS } from '#lib/review/status/formats/formats';
+import { renderStatus } from '#lib/review/status/formats/render';
+import type { FleetIntent } from '#lib/review/status/intent';
+import { clusterStatus, fleetStatus } from '#lib/review/status/status';
 import { argocd, home, INTENT, KUBECTL, NOW, podWith, read } from '../live/healthy-mesh';
 
 const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';

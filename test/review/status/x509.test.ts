@@ -1,4 +1,4 @@
-import { certificatesIn, issuedChain, rootsOf } from '../../../lib/review/status/x509';
+import { certificatesIn, issuedChain, rootsOf } from '#lib/review/status/x509';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { certificate, request } from '../live/healthy-mesh';
 

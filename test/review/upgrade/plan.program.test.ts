@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { formatIndex, INDEX_FILE, indexOf } from '../../../lib/gitops/synth/output/cluster-index';
-import { upgradePlan } from '../../../lib/review/upgrade/plan';
+import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
+import { upgradePlan } from '#lib/review/upgrade/plan';
 
 test('commands of a plan have the names in an output as words of a shell', () => {
   const nasty = ["$(touch x)'; touch x", 'a\nb', 'a b', "it's"];

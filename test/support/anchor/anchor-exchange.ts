@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exchangeRules, REPORT_RULES } from '../../../operator/api/rbac/exchange';
-import type { RbacRule } from '../../../operator/api/rbac/rule';
+import { exchangeRules, REPORT_RULES } from '#operator/api/rbac/exchange';
+import type { RbacRule } from '#operator/api/rbac/rule';
 import type { Cluster } from '../cluster/cluster';
 import { writeKubeconfig } from '../cluster/kubeconfig';
 import { type KubeObject, ref } from '../cluster/objects';

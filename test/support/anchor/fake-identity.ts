@@ -1,4 +1,4 @@
-import { DAY } from '../../../packages/base/time-units';
+import { DAY } from '#base/time-units';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Replica, type ReplicaContext, type RunningReplica, startReplica } from './identity/replica';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../../packages/base/time-units';
+import { DAY, MINUTE } from '#base/time-units';
 import type { KeyPair } from '../cluster/certificates';
 import { pem, pemBlocks } from '../cluster/pem';
 import { signCertificate } from '../cluster/sign-certificate';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
+import type { ApplicationSet } from '#imports/crds/argoproj.io';
 import { type Generated, generate } from '../../gitops/argocd/generate';
 import { isPassing, startWorker } from '../anchor/worker';
 import type { Client } from '../cluster/client';

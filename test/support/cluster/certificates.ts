@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { DAY, MINUTE } from '../../../packages/base/time-units';
+import { DAY, MINUTE } from '#base/time-units';
 import * as der from './der';
 import { pem } from './pem';
 import { type CertificateTemplate, signCertificate } from './sign-certificate';

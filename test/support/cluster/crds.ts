@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClusterScoped } from '../../../lib/linkerd/api-groups';
-import { type Definitions, type JsonSchema, nameOfRef } from '../../../tools/import/json-schema';
+import { isClusterScoped } from '#lib/linkerd/api-groups';
+import { type Definitions, type JsonSchema, nameOfRef } from '#tools/import/json-schema';
 import type { KubeObject } from './objects';
 
 /** The plurals that are not the lower-case kind with an `s`, or `ies` for `y`. */

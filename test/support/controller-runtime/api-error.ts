@@ -1,4 +1,4 @@
-import { ApiError, type ApiFailure } from '../../../packages/controller-runtime/client/api-error';
+import { ApiError, type ApiFailure } from '#controller-runtime/client/api-error';
 
 /** An answer of the API server with this HTTP status, and with no reason and no message where none is given. */
 export function apiError(status: number, more: Partial<Omit<ApiFailure, 'status'>> = {}): ApiError {

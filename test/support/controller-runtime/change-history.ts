@@ -1,6 +1,6 @@
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import { isLaterVersion } from '../../../packages/controller-runtime/objects/resource-version';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { isLaterVersion } from '#controller-runtime/objects/resource-version';
 
 /** Watches over what an informer tells of each object: nothing may happen to what is not there, and nothing twice. */
 export interface ChangeHistory {

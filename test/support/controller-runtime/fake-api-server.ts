@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../packages/controller-runtime/objects/resource';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 import { startHttpsServer, type TestServer } from './https-server';
 
 /** The one kind that {@link startFakeApiServer} serves. */

@@ -1,8 +1,8 @@
-import { createInformer, type Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { WatchTiming } from '../../../packages/controller-runtime/cache/reflector-timing';
-import { createKubeClient } from '../../../packages/controller-runtime/client/rest-client';
-import { CONFIG_MAPS } from '../../../packages/controller-runtime/objects/built-in-resources';
-import { createLogger } from '../../../packages/controller-runtime/telemetry/logger';
+import { createInformer, type Informer } from '#controller-runtime/cache/informer';
+import type { WatchTiming } from '#controller-runtime/cache/reflector-timing';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import { createLogger } from '#controller-runtime/telemetry/logger';
 import type { Cluster } from '../cluster/cluster';
 import { ref } from '../cluster/objects';
 import { type ChangeHistory, recordChanges } from './change-history';

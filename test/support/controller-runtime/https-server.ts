@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Connection } from '../../../packages/controller-runtime/client/connection';
+import type { Connection } from '#controller-runtime/client/connection';
 import { issueCertificate } from '../cluster/certificates';
 import { closeConnection, connectionTo } from './test-connection';
 

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../../packages/controller-runtime/telemetry/logger';
+import { createLogger, type Logger } from '#controller-runtime/telemetry/logger';
 
 /** A line of a log. */
 export interface LogLine {

@@ -1,5 +1,5 @@
-import type { Informer } from '../../../packages/controller-runtime/cache/informer';
-import type { KubeObject } from '../../../packages/controller-runtime/objects/kube-object';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 
 export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

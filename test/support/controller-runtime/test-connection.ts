@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { parse } from 'yaml';
-import type { Connection } from '../../../packages/controller-runtime/client/connection';
+import type { Connection } from '#controller-runtime/client/connection';
 
 /** The address to connect to, and the identity. */
 export interface ConnectionSettings {

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';

@@ -1,7 +1,7 @@
-import { linkerdConfigDefinition } from '../../../lib/constructs/operator/linkerd-config-definition';
-import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../lib/linkerd/releases/release';
-import type { CustomResourceDefinition } from '../../../operator/api/crd/custom-resource-definition';
+import { linkerdConfigDefinition } from '#lib/constructs/operator/linkerd-config-definition';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
 import type { KubeObject } from '../cluster/objects';
 
 /** The CustomResourceDefinition of LinkerdConfig in a cluster with a control plane of this release. */

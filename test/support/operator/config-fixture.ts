@@ -1,11 +1,7 @@
-import { CONFIG_DEFAULTS, type LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
-import { type Baseline, baselineConfigMap } from '../../../operator/src/config/objects/baseline';
-import type {
-  ConfigMap,
-  LinkerdConfig,
-  LinkerdConfigStatus,
-} from '../../../operator/src/config/objects/linkerd-config';
-import type { ManagedFieldsEntry, ObjectMeta } from '../../../packages/controller-runtime/objects/kube-object';
+import type { ManagedFieldsEntry, ObjectMeta } from '#controller-runtime/objects/kube-object';
+import { CONFIG_DEFAULTS, type LinkerdConfigSpec } from '#operator/api/linkerd-config';
+import { type Baseline, baselineConfigMap } from '#operator/src/config/objects/baseline';
+import type { ConfigMap, LinkerdConfig, LinkerdConfigStatus } from '#operator/src/config/objects/linkerd-config';
 
 /** A LinkerdConfig with the defaults filled in. */
 export function linkerdConfig({

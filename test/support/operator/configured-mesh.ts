@@ -1,5 +1,5 @@
-import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
-import type { Condition } from '../../../packages/base/conditions';
+import type { Condition } from '#base/conditions';
+import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type OperatorInstallation, startOperator } from './operator-installation';

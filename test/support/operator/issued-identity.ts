@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import type { Cluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';

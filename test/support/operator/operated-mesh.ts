@@ -1,6 +1,6 @@
-import { operatorRules } from '../../../lib/constructs/operator/operator-rbac';
-import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
-import type { RbacRule } from '../../../operator/api/rbac/rule';
+import { operatorRules } from '#lib/constructs/operator/operator-rbac';
+import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
+import type { RbacRule } from '#operator/api/rbac/rule';
 import type { Cluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBundle, PROGRAM } from '../../../operator/bundle/build-bundle';
+import { buildBundle, PROGRAM } from '#operator/bundle/build-bundle';
 import { eventually } from '../cluster/eventually';
 import { writePid } from '../cluster/pid-files';
 

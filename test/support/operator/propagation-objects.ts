@@ -1,18 +1,18 @@
+import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
 import {
   ADMISSION_WEBHOOKS_LABEL,
   CONFIG_ANNOTATION,
   INJECTION_ANNOTATION,
   PROXY_CONTAINER,
   RECONCILE_LABEL,
-} from '../../../operator/api/names';
-import type { ArgoRollout } from '../../../operator/src/propagation/kinds/argo-rollout';
-import type { DaemonSet } from '../../../operator/src/propagation/kinds/daemon-set';
-import type { Deployment } from '../../../operator/src/propagation/kinds/deployment';
-import type { StatefulSet } from '../../../operator/src/propagation/kinds/stateful-set';
-import type { PodDisruptionBudget } from '../../../operator/src/propagation/objects/disruption-budget';
-import type { Pod } from '../../../operator/src/propagation/objects/pod';
-import type { ClusterView } from '../../../operator/src/propagation/plan/cluster-view';
-import type { KubeObject, OwnerReference } from '../../../packages/controller-runtime/objects/kube-object';
+} from '#operator/api/names';
+import type { ArgoRollout } from '#operator/src/propagation/kinds/argo-rollout';
+import type { DaemonSet } from '#operator/src/propagation/kinds/daemon-set';
+import type { Deployment } from '#operator/src/propagation/kinds/deployment';
+import type { StatefulSet } from '#operator/src/propagation/kinds/stateful-set';
+import type { PodDisruptionBudget } from '#operator/src/propagation/objects/disruption-budget';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
 
 /** The time from which all injectors have the configuration, in most tests. */
 export const SINCE = '2026-11-21T09:34:00Z';

@@ -1,5 +1,5 @@
-import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
-import { CONFIG_ANNOTATION, RECONCILE_LABEL } from '../../../operator/api/names';
+import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
+import { CONFIG_ANNOTATION, RECONCILE_LABEL } from '#operator/api/names';
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';

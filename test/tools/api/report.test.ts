@@ -1,5 +1,5 @@
-import { declarationsIn } from '../../../tools/api/declarations';
-import { entriesOf } from '../../../tools/api/report';
+import { declarationsIn } from '#tools/api/declarations';
+import { entriesOf } from '#tools/api/report';
 
 test('names are found that nobody can import: of types, base classes, constants and keys', () => {
   const files = {

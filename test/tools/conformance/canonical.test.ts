@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { canonicalObject, objectKey, fingerprintOf as ofRelease } from '../../../tools/conformance/canonical';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { canonicalObject, objectKey, fingerprintOf as ofRelease } from '#tools/conformance/canonical';
 
 const fingerprintOf = (one: KubernetesObject) => ofRelease(one, 'edge-1');
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } };

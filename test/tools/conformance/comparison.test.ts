@@ -1,7 +1,7 @@
-import type { Intentions } from '../../../lib/charts/chart';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import type { Values } from '../../../packages/base/values';
-import { compareRenders, comparisonReport } from '../../../tools/conformance/comparison';
+import type { Values } from '#base/values';
+import type { Intentions } from '#lib/charts/chart';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { compareRenders, comparisonReport } from '#tools/conformance/comparison';
 
 const object = (data: object): KubernetesObject => ({
   apiVersion: 'v1',

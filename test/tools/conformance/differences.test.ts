@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { describeDifference, renderDifferences } from '../../../tools/conformance/differences';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { describeDifference, renderDifferences } from '#tools/conformance/differences';
 
 const object = (spec: object): KubernetesObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec });
 const recorded = new Map([['v1/Pod//a', object({ args: ['x', 'y'], image: 'i' })]]);

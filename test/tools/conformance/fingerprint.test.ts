@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { fingerprintOf } from '../../../tools/conformance/canonical';
+import { fingerprintOf } from '#tools/conformance/canonical';
 import {
   type ChartFingerprints,
   expectedFingerprints,
@@ -10,8 +10,8 @@ import {
   fingerprintLines,
   fingerprintsOf,
   readFingerprints,
-} from '../../../tools/conformance/fingerprint';
-import { readRecording } from '../../../tools/conformance/recording';
+} from '#tools/conformance/fingerprint';
+import { readRecording } from '#tools/conformance/recording';
 
 const RELEASE = 'edge-1';
 const pod = (name: string, image: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { image } });

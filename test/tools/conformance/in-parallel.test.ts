@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { inParallel } from '../../../tools/conformance/in-parallel';
+import { inParallel } from '#tools/conformance/in-parallel';
 
 test('results are in the order of the items, and no more work is done at once than allowed', async () => {
   let now = 0;

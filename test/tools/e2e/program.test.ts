@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allFilesInFolder } from '../../../bin/folder-output';
-import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { outputDiff } from '../../../lib/review/diff/diff';
-import { renderDiff } from '../../../lib/review/diff/formats/render';
-import { foldersOf, missingCharts } from '../../../tools/e2e/folders';
-import { CLUSTER, FIRST_STATE, type ProgramSettings, type ProgramState, writeOutput } from '../../../tools/e2e/program';
-import { restartsIn } from '../../../tools/e2e/steps/status';
-import { waves } from '../../../tools/e2e/sync';
+import { allFilesInFolder } from '#bin/folder-output';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { outputDiff } from '#lib/review/diff/diff';
+import { renderDiff } from '#lib/review/diff/formats/render';
+import { foldersOf, missingCharts } from '#tools/e2e/folders';
+import { CLUSTER, FIRST_STATE, type ProgramSettings, type ProgramState, writeOutput } from '#tools/e2e/program';
+import { restartsIn } from '#tools/e2e/steps/status';
+import { waves } from '#tools/e2e/sync';
 
 const SETTINGS: ProgramSettings = {
   run: 'e2e-test',

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Counts, failures, parseSample, successes } from '../../../tools/e2e/traffic';
+import { type Counts, failures, parseSample, successes } from '#tools/e2e/traffic';
 
 describe('the programs that send and answer', () => {
   const started: ChildProcess[] = [];

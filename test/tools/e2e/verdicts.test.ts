@@ -1,12 +1,12 @@
-import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '../../../tools/e2e/inventory';
-import type { LiveObject } from '../../../tools/e2e/kubectl';
-import { durationText } from '../../../tools/e2e/results';
-import { notRefused } from '../../../tools/e2e/steps/policy';
-import { milestoneGap } from '../../../tools/e2e/steps/rotation';
-import { startedEarly } from '../../../tools/e2e/steps/traffic';
-import { unhealthy } from '../../../tools/e2e/sync';
-import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '../../../tools/e2e/traffic';
-import { checkSteps, stepsInOrder } from '../../../tools/e2e/walk';
+import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '#tools/e2e/inventory';
+import type { LiveObject } from '#tools/e2e/kubectl';
+import { durationText } from '#tools/e2e/results';
+import { notRefused } from '#tools/e2e/steps/policy';
+import { milestoneGap } from '#tools/e2e/steps/rotation';
+import { startedEarly } from '#tools/e2e/steps/traffic';
+import { unhealthy } from '#tools/e2e/sync';
+import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '#tools/e2e/traffic';
+import { checkSteps, stepsInOrder } from '#tools/e2e/walk';
 
 const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
   apiVersion: 'v1',

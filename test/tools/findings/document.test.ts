@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE, CATALOGUES } from '../../../lib/cli/catalogues';
-import { WARNING_CODES } from '../../../lib/findings/warnings';
-import { entriesOf } from '../../../packages/base/findings/catalogue';
-import { findingsDocument } from '../../../tools/findings/document';
+import { entriesOf } from '#base/findings/catalogue';
+import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
+import { WARNING_CODES } from '#lib/findings/warnings';
+import { findingsDocument } from '#tools/findings/document';
 
 const ROOT = join(__dirname, '../../..');
 

@@ -1,5 +1,5 @@
-import { withBaseDefinitions } from '../../../tools/import/base-definitions';
-import type { Definitions } from '../../../tools/import/json-schema';
+import { withBaseDefinitions } from '#tools/import/base-definitions';
+import type { Definitions } from '#tools/import/json-schema';
 
 const probe = { type: 'object', properties: { seconds: { type: 'integer' } }, additionalProperties: false };
 const base: Definitions = {

@@ -1,6 +1,6 @@
-import { chartDefaults, chartSchema } from '../../../tools/import/chart-values';
-import { commentedKeys } from '../../../tools/import/commented-keys';
-import { boolean, fields, kubernetes, listOf, string, type ValuesKnowledge } from '../../../tools/import/value-types';
+import { chartDefaults, chartSchema } from '#tools/import/chart-values';
+import { commentedKeys } from '#tools/import/commented-keys';
+import { boolean, fields, kubernetes, listOf, string, type ValuesKnowledge } from '#tools/import/value-types';
 
 const KUBERNETES = {
   Probe: { type: 'object', properties: { port: { type: 'integer' } }, required: ['port'], additionalProperties: false },

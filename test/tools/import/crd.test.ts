@@ -1,4 +1,4 @@
-import { crdKinds, parseCrd } from '../../../tools/import/crd';
+import { crdKinds, parseCrd } from '#tools/import/crd';
 
 const WIDGETS = `
 {{- if .Values.installWidgets }}

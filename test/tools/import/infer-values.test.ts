@@ -1,5 +1,5 @@
-import { inferValues } from '../../../tools/import/infer-values';
-import { integer, listOf, openMap, string, type ValuesKnowledge } from '../../../tools/import/value-types';
+import { inferValues } from '#tools/import/infer-values';
+import { integer, listOf, openMap, string, type ValuesKnowledge } from '#tools/import/value-types';
 
 const NOTHING: ValuesKnowledge = { byName: {}, byPath: {}, extra: {} };
 

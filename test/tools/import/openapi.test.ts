@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../tools/import/json-schema';
-import { kubernetesDocument, type Swagger } from '../../../tools/import/openapi';
+import type { JsonSchema } from '#tools/import/json-schema';
+import { kubernetesDocument, type Swagger } from '#tools/import/openapi';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 

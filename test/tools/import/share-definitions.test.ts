@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
-import type { JsonSchema } from '../../../tools/import/json-schema';
-import { shareDefinitions } from '../../../tools/import/share-definitions';
+import type { JsonSchema } from '#tools/import/json-schema';
+import { shareDefinitions } from '#tools/import/share-definitions';
 
 function closed(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, additionalProperties: false };

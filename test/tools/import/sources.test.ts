@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { differences, readFolder, writeDifferences } from '../../../tools/import/imports-folder';
-import { changedSources, lockOf, movedPins } from '../../../tools/import/lock';
-import { parsePins } from '../../../tools/import/pins';
-import { parseSource } from '../../../tools/import/source';
-import { fromFolders } from '../../../tools/import/source-reader';
+import { differences, readFolder, writeDifferences } from '#tools/import/imports-folder';
+import { changedSources, lockOf, movedPins } from '#tools/import/lock';
+import { parsePins } from '#tools/import/pins';
+import { parseSource } from '#tools/import/source';
+import { fromFolders } from '#tools/import/source-reader';
 
 const CRD_PIN = { name: 'crds/example.com/widgets.yaml', url: 'https://example.com/v1/widgets.yaml' };
 

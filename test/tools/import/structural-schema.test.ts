@@ -1,4 +1,4 @@
-import { closeStructural } from '../../../tools/import/structural-schema';
+import { closeStructural } from '#tools/import/structural-schema';
 
 describe('a closed structural schema', () => {
   test('refuses fields that the API server would drop', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFolder } from '../../../tools/import/imports-folder';
-import { valuePlaces } from '../../../tools/import/value-places';
-import { VALUES_NOTES } from '../../../tools/import/values-notes';
+import { readFolder } from '#tools/import/imports-folder';
+import { valuePlaces } from '#tools/import/value-places';
+import { VALUES_NOTES } from '#tools/import/values-notes';
 
 const files = readFolder(join(__dirname, '..', '..', '..', 'imports'));
 const places = valuePlaces(files);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedFor } from '../../../tools/package/facts';
+import { installedFor } from '#tools/package/facts';
 
 const ROOT = join(__dirname, '../../..');
 const page = readFileSync(join(ROOT, 'docs/packaging.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { bundledPackages } from '../../../operator/bundle/build-bundle';
-import type { Bom } from '../../../tools/publication/bundled-sbom';
+import { bundledPackages } from '#operator/bundle/build-bundle';
+import type { Bom } from '#tools/publication/bundled-sbom';
 
 test('the commands end with 1 and a reason where there is no such release', () => {
   const root = join(__dirname, '../../..');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bom, bundledBom } from '../../../tools/publication/bundled-sbom';
-import { readChangelog, releaseNotes } from '../../../tools/publication/changelog';
-import { checkRelease, distributionTag, type ReleaseFacts } from '../../../tools/publication/check-release';
-import { imageRecord, withRepository } from '../../../tools/publication/publication';
+import { type Bom, bundledBom } from '#tools/publication/bundled-sbom';
+import { readChangelog, releaseNotes } from '#tools/publication/changelog';
+import { checkRelease, distributionTag, type ReleaseFacts } from '#tools/publication/check-release';
+import { imageRecord, withRepository } from '#tools/publication/publication';
 
 const GOOD: ReleaseFacts = {
   tag: 'v1.1.0',

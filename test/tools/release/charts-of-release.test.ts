@@ -1,4 +1,4 @@
-import { checkColumns, releaseOfCharts } from '../../../tools/release/charts-of-release';
+import { checkColumns, releaseOfCharts } from '#tools/release/charts-of-release';
 
 const DAY = '2099-01-31';
 const charts = (version: string, ...names: readonly string[]) => names.map((name) => ({ name, version }));

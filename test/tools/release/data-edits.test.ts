@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASES } from '../../../lib/linkerd/releases/known-releases';
-import { withGroup, withPins, withRow } from '../../../tools/release/data-edits';
+import { RELEASES } from '#lib/linkerd/releases/known-releases';
+import { withGroup, withPins, withRow } from '#tools/release/data-edits';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');

@@ -1,5 +1,5 @@
-import type { Values } from '../../../packages/base/values';
-import { nextVariants } from '../../../tools/release/next-variants';
+import type { Values } from '#base/values';
+import { nextVariants } from '#tools/release/next-variants';
 
 function next(variants: Readonly<Record<string, Values>>, before: Values, after: Values) {
   const list = Object.entries(variants).map(([name, values]) => ({ name, values }));

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
-import { fleetSchema, type JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
-import { schemaFiles } from '../../../tools/schemas/schema-files';
+import { fleetSchema, type JsonSchema } from '#lib/constructs/fleet/fleet-schema';
+import { schemaFiles } from '#tools/schemas/schema-files';
 
 const ROOT = join(__dirname, '../../..');
 const files = schemaFiles();

@@ -1,4 +1,4 @@
-import { NAVIGATION } from '../../../tools/site/navigation';
+import { NAVIGATION } from '#tools/site/navigation';
 import { readPages } from '../../docs/snippets/pages';
 
 test('every page of the documentation is in the navigation, once', () => {

@@ -1,4 +1,4 @@
-import { type SearchIndex, searcher } from '../../../tools/site/browser/search';
+import { type SearchIndex, searcher } from '#tools/site/browser/search';
 
 const index: SearchIndex = {
   pages: [

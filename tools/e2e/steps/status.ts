@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { run } from '../../../bin/program';
+import { run } from '#bin/program';
 import { CLUSTER, STRANGERS, TRAFFIC } from '../program';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 

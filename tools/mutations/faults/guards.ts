@@ -1,4 +1,4 @@
-import { GUARDS, WITHOUT_GUARD } from '../../../packages/anchor/check/guards';
+import { GUARDS, WITHOUT_GUARD } from '#anchor/check/guards';
 import type { Fault } from '../fault';
 
 /** Removes each guard of a rotation. */

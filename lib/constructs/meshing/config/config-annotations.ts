@@ -1,11 +1,11 @@
 import type { Duration } from 'cdk8s';
-import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
-import { defined } from '../../../../packages/base/defined';
-import { isOfClass } from '../../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration, milliseconds } from '../../../kubernetes/go-duration';
-import * as keys from '../../../linkerd/annotations';
-import { type Ports, portsText } from '../../../linkerd/ports';
-import type { Release } from '../../../linkerd/releases/release';
+import { defined } from '#base/defined';
+import { isOfClass } from '#lib/kubernetes/cdk8s-values';
+import { checkGoDuration, goDuration, milliseconds } from '#lib/kubernetes/go-duration';
+import * as keys from '#lib/linkerd/annotations';
+import { type Ports, portsText } from '#lib/linkerd/ports';
+import type { Release } from '#lib/linkerd/releases/release';
+import type { ResourceRange } from '#operator/api/proxy-values/quantity';
 import type { MeshConfig } from './mesh-config';
 import type { ProxyConfig } from './proxy-config';
 

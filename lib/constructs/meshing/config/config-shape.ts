@@ -1,6 +1,6 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { isObject } from '../../../../packages/base/is-object';
-import { suggest } from '../../../../packages/base/suggest';
+import type { Problem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
+import { suggest } from '#base/suggest';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 

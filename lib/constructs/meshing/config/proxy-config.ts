@@ -1,8 +1,8 @@
 import type { Duration } from 'cdk8s';
-import type { EnvVar } from '../../../../imports/kubernetes';
-import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
-import { BOOLEAN, FREE, keysOf, keysWithout, NUMBER } from '../../../kubernetes/known-keys';
-import { RESOURCE_RANGE } from '../../../linkerd/container-resources';
+import type { EnvVar } from '#imports/kubernetes';
+import { BOOLEAN, FREE, keysOf, keysWithout, NUMBER } from '#lib/kubernetes/known-keys';
+import { RESOURCE_RANGE } from '#lib/linkerd/container-resources';
+import type { ResourceRange } from '#operator/api/proxy-values/quantity';
 
 /** A setting of the proxy for each direction. */
 export interface Directions<T> {

@@ -1,4 +1,4 @@
-import type { PinnedChart } from '../../../charts/pinned-chart';
+import type { PinnedChart } from '#lib/charts/pinned-chart';
 import { type Installed, installedFrom, installedWords } from '../installed';
 import { LIBRARY_VERSION } from './library-version';
 import type { RecordedWarning } from './recorded-warning';

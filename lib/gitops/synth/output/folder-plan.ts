@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { listed } from '../../../../packages/base/findings/listed';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { byText } from '../../../../packages/base/remembered';
-import { readRegularFile } from '../../../../packages/helm/chart/regular-file';
-import type { Warning } from '../../../findings/warnings';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import { byText } from '#base/remembered';
+import { readRegularFile } from '#helm/chart/regular-file';
+import type { Warning } from '#lib/findings/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
 import { SYNTH_FINDINGS } from '../findings';
 import type { Installed } from '../installed';

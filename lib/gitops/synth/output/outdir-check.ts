@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { SYNTH_FINDINGS } from '../findings';
 import { INDEX_FILE } from './cluster-index';
 

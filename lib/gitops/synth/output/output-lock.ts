@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { NotAFile, readRegularFile } from '../../../../packages/helm/chart/regular-file';
+import type { Problem } from '#base/findings/problem';
+import { NotAFile, readRegularFile } from '#helm/chart/regular-file';
 import { SYNTH_FINDINGS } from '../findings';
 
 interface Owner {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { formatIndex, INDEX_FILE } from './cluster-index';
 import { FileContents, type FolderContents, type FolderPlan, NOTHING, planFolder, planRemoval } from './folder-plan';
 import { OutputLock } from './output-lock';

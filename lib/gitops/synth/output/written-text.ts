@@ -1,7 +1,7 @@
-import type { Finding } from '../../../../packages/base/findings/finding';
-import { errorsAt } from '../../../../packages/base/findings/finding';
-import { byText } from '../../../../packages/base/remembered';
-import { secretSpans } from '../../../../packages/base/secrets/secret-forms';
+import type { Finding } from '#base/findings/finding';
+import { errorsAt } from '#base/findings/finding';
+import { byText } from '#base/remembered';
+import { secretSpans } from '#base/secrets/secret-forms';
 import { SYNTH_FINDINGS } from '../findings';
 
 /** Definitions of kinds contain example URLs in their descriptions. */

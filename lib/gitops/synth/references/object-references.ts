@@ -1,8 +1,8 @@
-import { remembered } from '../../../../packages/base/remembered';
-import { textIn } from '../../../../packages/base/select-fields';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { POD_SPEC } from '../../../kubernetes/pod-places';
-import { apiGroup } from '../../../kubernetes/scope';
+import { remembered } from '#base/remembered';
+import { textIn } from '#base/select-fields';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { POD_SPEC } from '#lib/kubernetes/pod-places';
+import { apiGroup } from '#lib/kubernetes/scope';
 import type { LookupNamespaces } from '../../tree/declared';
 import { annotationReferences } from './annotation-references';
 import {

@@ -1,6 +1,6 @@
-import { isObject } from '../../../../packages/base/is-object';
-import { type FieldPath, fieldPath, selectFields, textIn } from '../../../../packages/base/select-fields';
-import type { Reference, ReferencedKind } from '../../../kubernetes/references';
+import { isObject } from '#base/is-object';
+import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fields';
+import type { Reference, ReferencedKind } from '#lib/kubernetes/references';
 
 /** A reference in an object. */
 export interface FoundReference {

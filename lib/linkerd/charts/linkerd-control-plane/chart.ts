@@ -1,5 +1,5 @@
-import { remembered } from '../../../../packages/base/remembered';
-import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
+import { remembered } from '#base/remembered';
+import type { NativeRenderer, RenderedChart } from '#lib/charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { Release } from '../../releases/release';

@@ -1,10 +1,10 @@
-import { remembered } from '../../../../packages/base/remembered';
-import type { Values } from '../../../../packages/base/values';
-import type { ClusterVariation } from '../../../charts/chart';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { deepFreeze } from '../../../kubernetes/plain-data';
-import { stringifyYaml } from '../../../kubernetes/yaml';
+import { remembered } from '#base/remembered';
+import type { Values } from '#base/values';
+import type { ClusterVariation } from '#lib/charts/chart';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { heartbeatTime } from '../heartbeat-schedule';
 import { CHECKSUM, withAnnotations } from '../own-differences';
 import { sha256 } from './metadata';

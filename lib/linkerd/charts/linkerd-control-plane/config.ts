@@ -1,8 +1,8 @@
-import type { ConfigMap, ObjectMeta } from '../../../../imports/kubernetes';
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { stringifyYaml } from '../../../kubernetes/yaml';
+import { isMap, type Value, type Values } from '#base/values';
+import type { ConfigMap, ObjectMeta } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { isEmpty } from '../empty';
 import { createdBy } from '../metadata/created-by';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';

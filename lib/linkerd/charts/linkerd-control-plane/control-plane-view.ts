@@ -1,7 +1,7 @@
-import type { Values as NewestValues } from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3';
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import type { Values as OldestValues } from '../../../../imports/charts/linkerd-control-plane/stable-2.14.10';
-import { mergeValues, overlayValues, type Values } from '../../../../packages/base/values';
+import { mergeValues, overlayValues, type Values } from '#base/values';
+import type { Values as NewestValues } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
+import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import type { Values as OldestValues } from '#imports/charts/linkerd-control-plane/stable-2.14.10';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { type ChartView, chartView } from '../chart-view';
 

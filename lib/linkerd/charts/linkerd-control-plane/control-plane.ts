@@ -1,6 +1,6 @@
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isMap, type Value, type Values } from '#base/values';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';

@@ -1,12 +1,7 @@
-import type {
-  Container,
-  PolicyRule,
-  RuleWithOperations,
-  ValidatingWebhookConfiguration,
-} from '../../../../imports/kubernetes';
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { canonicalJson } from '#base/canonical-json';
+import type { Container, PolicyRule, RuleWithOperations, ValidatingWebhookConfiguration } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';

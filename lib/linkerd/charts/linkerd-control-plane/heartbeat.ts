@@ -1,6 +1,6 @@
-import type { Container, CronJob } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Container, CronJob } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { WORKLOAD_NS } from '../../annotations';
 import { heartbeatTime } from '../heartbeat-schedule';
 import { createdBy } from '../metadata/created-by';

@@ -1,7 +1,7 @@
-import type { ConfigMap, Container } from '../../../../imports/kubernetes';
-import { IDENTITY_ISSUER, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../packages/anchor/trust-anchor';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { IDENTITY_ISSUER, TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import type { ConfigMap, Container } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { createdBy } from '../metadata/created-by';
 import { component, labels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';

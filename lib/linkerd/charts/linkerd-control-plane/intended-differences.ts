@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedValues } from '../../../charts/chart';
+import type { IntendedDifference, IntendedValues } from '#lib/charts/chart';
 
 /** The intended differences from linkerd-control-plane, in all releases. */
 export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { LocalObjectReference, ServiceAccount } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { LocalObjectReference, ServiceAccount } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { component, type LabelValues, labels } from '../metadata/labels';
 

@@ -1,4 +1,4 @@
-import type { NativeRenderer } from '../../../charts/chart';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { SCHEDULE } from './cluster-schedule';
 import { renderControlPlane } from './control-plane';

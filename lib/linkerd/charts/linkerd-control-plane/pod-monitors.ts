@@ -1,6 +1,6 @@
-import type { PodMonitor } from '../../../../imports/crds/monitoring.coreos.com';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { PodMonitor } from '#imports/crds/monitoring.coreos.com';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { createdBy } from '../metadata/created-by';
 import { labels } from '../metadata/labels';
 import {

@@ -1,6 +1,6 @@
-import type { Container, PolicyRule } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Container, PolicyRule } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { isEmpty } from '../empty';

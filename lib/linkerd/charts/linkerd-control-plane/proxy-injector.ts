@@ -1,7 +1,7 @@
-import type { Container, MutatingWebhookConfiguration, PolicyRule } from '../../../../imports/kubernetes';
-import { TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { TRUST_ROOTS } from '#anchor/trust-anchor';
+import type { Container, MutatingWebhookConfiguration, PolicyRule } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { OPAQUE_PORTS } from '../../annotations';
 import { component, labels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';

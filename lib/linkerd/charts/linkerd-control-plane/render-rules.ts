@@ -1,8 +1,8 @@
-import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
-import { checkSidecarWait } from '../../../../operator/api/injection/native-sidecar';
-import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { type Values, valueAt } from '../../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
+import { checkHeaderLogs } from '#operator/api/injection/header-logs';
+import { checkSidecarWait } from '#operator/api/injection/native-sidecar';
+import { checkProxyInit } from '#operator/api/injection/proxy-init';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';

@@ -1,5 +1,5 @@
-import type { LabelSelector, MutatingWebhook, ObjectMeta } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
+import type { LabelSelector, MutatingWebhook, ObjectMeta } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
 import { isEmpty } from '../empty';
 import { component, labels } from '../metadata/labels';
 import type { ControlPlaneView } from './control-plane-view';

@@ -1,5 +1,5 @@
-import type { Chart } from '../../../charts/chart';
-import type { Reference } from '../../../kubernetes/references';
+import type { Chart } from '#lib/charts/chart';
+import type { Reference } from '#lib/kubernetes/references';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import { ownChart } from '../own-chart';

@@ -1,5 +1,5 @@
-import { valueAt } from '../../../../packages/base/values';
-import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
+import { valueAt } from '#base/values';
+import type { NativeRenderer, RenderedChart } from '#lib/charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import { controlPlaneNamespace, named, pullSecrets } from '../chart-references';

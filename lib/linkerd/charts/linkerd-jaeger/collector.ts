@@ -1,6 +1,6 @@
-import type { ConfigMap, Container } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { ConfigMap, Container } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
 import { withCommonLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';

@@ -1,7 +1,7 @@
-import type { NetworkAuthentication } from '../../../../imports/crds/policy.linkerd.io';
-import type { Container, MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { NetworkAuthentication } from '#imports/crds/policy.linkerd.io';
+import type { Container, MutatingWebhookConfiguration } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { EXTENSION, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
 import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';

@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedValues } from '../../../charts/chart';
+import type { IntendedDifference, IntendedValues } from '#lib/charts/chart';
 
 /** The intended differences from linkerd-jaeger. */
 export const JAEGER_DIFFERENCES: readonly IntendedDifference[] = [

@@ -1,6 +1,6 @@
-import type { Values as ChartValues } from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10';
-import defaults from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10.defaults.json';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { Values as ChartValues } from '#imports/charts/linkerd-jaeger/stable-2.14.10';
+import defaults from '#imports/charts/linkerd-jaeger/stable-2.14.10.defaults.json';
 import { type ChartView, chartView } from '../chart-view';
 
 /** Templates print or iterate them as a whole. */

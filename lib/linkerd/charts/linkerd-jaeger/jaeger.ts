@@ -1,7 +1,7 @@
-import type { Container } from '../../../../imports/kubernetes';
-import type { Values } from '../../../../packages/base/values';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Values } from '#base/values';
+import type { Container } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
 import { creator } from '../metadata/created-by';

@@ -1,4 +1,4 @@
-import type { NativeRenderer } from '../../../charts/chart';
+import type { NativeRenderer } from '#lib/charts/chart';
 import { JAEGER_DIFFERENCES, JAEGER_REFUSALS } from './intended-differences';
 import { renderJaeger } from './jaeger';
 import { checkJaegerRender } from './render-rules';

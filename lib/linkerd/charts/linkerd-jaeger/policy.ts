@@ -1,6 +1,6 @@
-import type { AuthorizationPolicy, ServerV1Beta1 } from '../../../../imports/crds/policy.linkerd.io';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { AuthorizationPolicy, ServerV1Beta1 } from '#imports/crds/policy.linkerd.io';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { policyMetadata } from '../metadata/policy-metadata';
 import { HEALTH_PORT, RECEIVERS } from './collector';

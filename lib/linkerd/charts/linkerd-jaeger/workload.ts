@@ -1,6 +1,6 @@
-import type { Container, Deployment, PodSpec, Service, ServicePort } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Container, Deployment, PodSpec, Service, ServicePort } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { INJECT, PROXY_AWAIT } from '../../annotations';
 import { PART_OF_LINKERD, withCommonLabels } from '../metadata/labels';
 import type { ImageValues } from '../pod/images';

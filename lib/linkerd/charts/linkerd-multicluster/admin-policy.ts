@@ -1,6 +1,6 @@
-import type { AuthorizationPolicy, Server } from '../../../../imports/crds/policy.linkerd.io';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { AuthorizationPolicy, Server } from '#imports/crds/policy.linkerd.io';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';

@@ -1,7 +1,7 @@
-import { remembered } from '../../../../packages/base/remembered';
-import { type Values, valueAt } from '../../../../packages/base/values';
-import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
-import type { Reference } from '../../../kubernetes/references';
+import { remembered } from '#base/remembered';
+import { type Values, valueAt } from '#base/values';
+import type { NativeRenderer, RenderedChart } from '#lib/charts/chart';
+import type { Reference } from '#lib/kubernetes/references';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { Release } from '../../releases/release';

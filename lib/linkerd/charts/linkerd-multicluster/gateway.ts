@@ -3,10 +3,10 @@ import type {
   MeshTLSAuthentication,
   NetworkAuthentication,
   Server,
-} from '../../../../imports/crds/policy.linkerd.io';
-import type { Deployment, PodDisruptionBudget, Service, Toleration } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+} from '#imports/crds/policy.linkerd.io';
+import type { Deployment, PodDisruptionBudget, Service, Toleration } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, ENABLE_GATEWAY, INJECT, REQUIRE_IDENTITY_INBOUND_PORTS } from '../../annotations';
 import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';

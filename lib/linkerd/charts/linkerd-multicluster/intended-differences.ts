@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedValues } from '../../../charts/chart';
+import type { IntendedDifference, IntendedValues } from '#lib/charts/chart';
 
 /** The intended differences from linkerd-multicluster. */
 export const MULTICLUSTER_DIFFERENCES: readonly IntendedDifference[] = [

@@ -1,9 +1,6 @@
-import type {
-  Values as ChartValues,
-  ControllersItem,
-} from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3';
-import defaults from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3.defaults.json';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { Values as ChartValues, ControllersItem } from '#imports/charts/linkerd-multicluster/edge-26.8.3';
+import defaults from '#imports/charts/linkerd-multicluster/edge-26.8.3.defaults.json';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 

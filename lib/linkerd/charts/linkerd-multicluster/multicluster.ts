@@ -1,7 +1,7 @@
-import type { PolicyRule, Secret } from '../../../../imports/kubernetes';
-import type { Values } from '../../../../packages/base/values';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Values } from '#base/values';
+import type { PolicyRule, Secret } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { creator } from '../metadata/created-by';
 import { applicationLabels } from '../metadata/labels';

@@ -1,4 +1,4 @@
-import { isMap, type Values, valueAt } from '../../../../packages/base/values';
+import { isMap, type Values, valueAt } from '#base/values';
 
 /** Returns the names of the links with service mirrors. */
 export function linkNames({ controllers }: Values): readonly string[] {

@@ -1,4 +1,4 @@
-import type { NativeRenderer } from '../../../charts/chart';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { MULTICLUSTER_DIFFERENCES, MULTICLUSTER_REFUSALS } from './intended-differences';
 import { renderMulticluster } from './multicluster';

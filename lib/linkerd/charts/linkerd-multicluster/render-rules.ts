@@ -1,7 +1,7 @@
-import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import { checkDnsLabel } from '../../../kubernetes/names';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import { checkDnsLabel } from '#lib/kubernetes/names';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';
 import {

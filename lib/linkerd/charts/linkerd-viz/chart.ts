@@ -1,6 +1,6 @@
-import { remembered } from '../../../../packages/base/remembered';
-import { valueAt } from '../../../../packages/base/values';
-import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
+import { remembered } from '#base/remembered';
+import { valueAt } from '#base/values';
+import type { NativeRenderer, RenderedChart } from '#lib/charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/groups/viz';
 import type { Release } from '../../releases/release';

@@ -1,4 +1,4 @@
-import type { NativeRenderer } from '../../../charts/chart';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { checkVizRender } from './render-rules';

@@ -1,13 +1,13 @@
-import type { ServiceProfile } from '../../../../imports/crds/linkerd.io';
+import type { ServiceProfile } from '#imports/crds/linkerd.io';
 import type {
   AuthorizationPolicy,
   MeshTLSAuthentication,
   NetworkAuthentication,
   ServerV1Beta1,
   ServerV1Beta3,
-} from '../../../../imports/crds/policy.linkerd.io';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+} from '#imports/crds/policy.linkerd.io';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { POLICY_GROUP } from '../../api-groups';
 import { withCommonLabels } from '../metadata/labels';
 import { policyMetadata } from '../metadata/policy-metadata';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
-import type { Values } from '../../../../packages/base/values';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';

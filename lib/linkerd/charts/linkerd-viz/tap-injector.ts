@@ -1,6 +1,6 @@
-import type { MutatingWebhookConfiguration } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { MutatingWebhookConfiguration } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';

@@ -1,6 +1,6 @@
-import type { APIService, PolicyRule } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { APIService, PolicyRule } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, roleBinding } from '../metadata/rbac';

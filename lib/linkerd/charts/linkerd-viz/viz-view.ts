@@ -1,6 +1,6 @@
-import type { Values as ChartValues } from '../../../../imports/charts/linkerd-viz/edge-26.8.3';
-import defaults from '../../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
-import { mergeValues, type Values } from '../../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import type { Values as ChartValues } from '#imports/charts/linkerd-viz/edge-26.8.3';
+import defaults from '#imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 

@@ -1,6 +1,6 @@
-import type { Values } from '../../../../packages/base/values';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Values } from '#base/values';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { unlessEmpty } from '../empty';
 import { creator } from '../metadata/created-by';

@@ -1,6 +1,6 @@
-import type { PolicyRule } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { PolicyRule } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';

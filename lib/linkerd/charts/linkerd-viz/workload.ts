@@ -7,9 +7,9 @@ import type {
   Service,
   ServicePort,
   VolumeMount,
-} from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+} from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import {
   INJECT,
   PROXY_AWAIT,

@@ -1,5 +1,5 @@
-import { remembered } from '../../../../packages/base/remembered';
-import type { NativeRenderer, RenderedChart } from '../../../charts/chart';
+import { remembered } from '#base/remembered';
+import type { NativeRenderer, RenderedChart } from '#lib/charts/chart';
 import { partDefaults } from '../../releases/chart-defaults';
 import type { CniTemplates } from '../../releases/groups/cni';
 import type { Release } from '../../releases/release';

@@ -1,6 +1,6 @@
-import type { Values as ChartValues } from '../../../../imports/charts/linkerd2-cni/edge-26.8.3';
-import defaults from '../../../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { Values as ChartValues } from '#imports/charts/linkerd2-cni/edge-26.8.3';
+import defaults from '#imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { type ChartView, chartView } from '../chart-view';
 

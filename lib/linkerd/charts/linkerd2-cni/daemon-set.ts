@@ -1,6 +1,6 @@
-import type { Container, DaemonSet, NodeAffinity, PodSpec, Volume } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Container, DaemonSet, NodeAffinity, PodSpec, Volume } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { CNI_RESOURCE, INJECT } from '../../annotations';
 import { isEmpty } from '../empty';
 import { envFromField } from '../pod/environment';

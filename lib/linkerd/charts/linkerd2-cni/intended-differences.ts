@@ -1,4 +1,4 @@
-import type { IntendedDifference, IntendedValues } from '../../../charts/chart';
+import type { IntendedDifference, IntendedValues } from '#lib/charts/chart';
 
 /** The intended differences from linkerd2-cni. */
 export const CNI_DIFFERENCES: readonly IntendedDifference[] = [

@@ -1,4 +1,4 @@
-import type { NativeRenderer } from '../../../charts/chart';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { renderCni } from './cni';
 import { CNI_DIFFERENCES, CNI_REFUSALS } from './intended-differences';

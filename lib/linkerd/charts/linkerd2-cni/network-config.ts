@@ -1,6 +1,6 @@
-import type { ConfigMap, EnvVar } from '../../../../imports/kubernetes';
-import type { RenderContext } from '../../../charts/render-context';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { ConfigMap, EnvVar } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { print } from '../print';
 import type { CniView } from './cni-view';
 import { labels } from './metadata';

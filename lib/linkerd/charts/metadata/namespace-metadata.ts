@@ -1,5 +1,5 @@
-import type { Container, Job, ObjectMeta, PodSpec } from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { Container, Job, ObjectMeta, PodSpec } from '#imports/kubernetes';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { INJECT } from '../../annotations';
 import { POD_SECURITY } from '../pod/security-context';
 import { account, role, roleBinding } from './rbac';

@@ -1,4 +1,4 @@
-import type { RenderContext } from '../../../charts/render-context';
+import type { RenderContext } from '#lib/charts/render-context';
 import { type CreatorValues, creator } from './created-by';
 import { type LabelValues, withCommonLabels } from './labels';
 

@@ -1,12 +1,5 @@
-import type {
-  ClusterRole,
-  ClusterRoleBinding,
-  ObjectMeta,
-  RbacSubject,
-  Role,
-  RoleBinding,
-} from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { ClusterRole, ClusterRoleBinding, ObjectMeta, RbacSubject, Role, RoleBinding } from '#imports/kubernetes';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
 type Metadata = ObjectMeta & { readonly name: string };
 type Rules = NonNullable<Role['rules']>;

@@ -1,5 +1,5 @@
-import type { LocalObjectReference, ObjectMeta, ServiceAccount } from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { LocalObjectReference, ObjectMeta, ServiceAccount } from '#imports/kubernetes';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 
 interface PullSecrets {

@@ -1,4 +1,4 @@
-import type { Affinity, LabelSelector, NodeAffinity } from '../../../../imports/kubernetes';
+import type { Affinity, LabelSelector, NodeAffinity } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
 
 /** Values for spreading the replicas of a component over nodes. */

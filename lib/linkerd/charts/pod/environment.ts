@@ -1,4 +1,4 @@
-import type { EnvVar } from '../../../../imports/kubernetes';
+import type { EnvVar } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
 
 type EnvValue = string | number | boolean | undefined;

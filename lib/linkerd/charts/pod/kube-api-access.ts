@@ -1,4 +1,4 @@
-import type { PodSpec, Volume, VolumeMount } from '../../../../imports/kubernetes';
+import type { PodSpec, Volume, VolumeMount } from '#imports/kubernetes';
 
 const NAME = 'kube-api-access';
 

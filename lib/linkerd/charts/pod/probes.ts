@@ -1,4 +1,4 @@
-import type { Probe } from '../../../../imports/kubernetes';
+import type { Probe } from '#imports/kubernetes';
 
 /** Values of a probe of a controller. */
 export interface ProbeValues {

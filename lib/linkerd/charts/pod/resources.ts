@@ -1,4 +1,4 @@
-import type { ResourceRequirements } from '../../../../imports/kubernetes';
+import type { ResourceRequirements } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
 
 type Quantity = string | number;

@@ -1,4 +1,4 @@
-import type { Toleration } from '../../../../imports/kubernetes';
+import type { Toleration } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
 
 /** The nodes on which pods may run. */

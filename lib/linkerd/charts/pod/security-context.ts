@@ -1,4 +1,4 @@
-import type { PodSecurityContext, SecurityContext } from '../../../../imports/kubernetes';
+import type { PodSecurityContext, SecurityContext } from '#imports/kubernetes';
 
 /** The security context of pods, for all their containers. */
 export const POD_SECURITY: PodSecurityContext = { seccompProfile: { type: 'RuntimeDefault' } };

@@ -1,4 +1,4 @@
-import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
+import type { Volume, VolumeMount } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
 
 /** Values for the CA that the API server trusts. */

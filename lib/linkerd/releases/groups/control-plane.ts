@@ -1,5 +1,5 @@
-import type { Values as EdgeControlPlane } from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { Values as EdgeControlPlane } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
 import type { ChartGroup } from './chart-group';
 
 const startingAfter = (initialDelaySeconds: number) => ({ initialDelaySeconds, timeoutSeconds: null });

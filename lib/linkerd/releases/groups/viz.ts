@@ -1,4 +1,4 @@
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
 import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd-viz. */

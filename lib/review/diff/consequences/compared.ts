@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { ClusterFacts } from '../../compare/cluster-contents';
 import type { ClusterChanges } from '../changes';
 import type { ClusterSide } from '../cluster-side';

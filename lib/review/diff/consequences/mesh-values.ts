@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import { remembered } from '../../../../packages/base/remembered';
-import { isSameValue } from '../../../../packages/base/same-value';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { DEFAULT_INBOUND_POLICY } from '../../../linkerd/annotations';
+import { canonicalJson } from '#base/canonical-json';
+import { remembered } from '#base/remembered';
+import { isSameValue } from '#base/same-value';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { DEFAULT_INBOUND_POLICY } from '#lib/linkerd/annotations';
 import { meshValues } from '../../compare/object-changes';
 import type { ComparedCluster } from './compared';
 

@@ -1,9 +1,9 @@
-import { matchesSelector } from '../../../../packages/base/label-selector';
-import { differentMembers, isSameValue } from '../../../../packages/base/same-value';
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
-import { authorizedClients } from '../../../constructs/policy/clients-of';
-import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../../kubernetes/scope';
+import { matchesSelector } from '#base/label-selector';
+import { differentMembers, isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values } from '#base/values';
+import { authorizedClients } from '#lib/constructs/policy/clients-of';
+import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { apiGroup } from '#lib/kubernetes/scope';
 import type { Severity } from '../severity';
 import { type Consequence, consequence } from './catalogue';
 import { type ComparedCluster, grantChanges } from './compared';

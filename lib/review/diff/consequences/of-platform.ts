@@ -1,6 +1,6 @@
-import { isSameValue } from '../../../../packages/base/same-value';
-import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { ClusterChanges } from '../changes';
 import { type Consequence, consequence } from './catalogue';
 import { grantChanges } from './compared';

@@ -1,9 +1,9 @@
-import { componentValues } from '../../../../operator/api/component-values';
-import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../../operator/api/names';
-import { isSameValue } from '../../../../packages/base/same-value';
-import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { INJECT } from '../../../linkerd/annotations';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { INJECT } from '#lib/linkerd/annotations';
+import { componentValues } from '#operator/api/component-values';
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';
 import { type Consequence, consequence } from './catalogue';

@@ -1,5 +1,5 @@
-import { TRACE_ATTRIBUTE_PREFIX } from '../../../constructs/meshing/config/config-annotations';
-import * as keys from '../../../linkerd/annotations';
+import { TRACE_ATTRIBUTE_PREFIX } from '#lib/constructs/meshing/config/config-annotations';
+import * as keys from '#lib/linkerd/annotations';
 import type { Severity } from '../severity';
 
 /** The effect of a changed setting on its pods. */

@@ -1,7 +1,7 @@
-import { isMap, memberOf, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import { RING_LABEL } from '../../../gitops/argocd/ring';
-import type { FileReader } from '../../../gitops/changes/file-contents';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isMap, memberOf, type Value, type Values, valueAt } from '#base/values';
+import { RING_LABEL } from '#lib/gitops/argocd/ring';
+import type { FileReader } from '#lib/gitops/changes/file-contents';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { type ClusterSide, objectsOf } from '../cluster-side';
 
 /** How Argo CD syncs a cluster, as far as the output of a platform says. */

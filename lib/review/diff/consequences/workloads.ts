@@ -1,7 +1,7 @@
-import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../../kubernetes/scope';
-import { INJECT } from '../../../linkerd/annotations';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { apiGroup } from '#lib/kubernetes/scope';
+import { INJECT } from '#lib/linkerd/annotations';
 
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],

@@ -1,6 +1,6 @@
-import { counted } from '../../../../packages/base/counted';
-import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
-import { describeObject } from '../../../kubernetes/kubernetes-object';
+import { counted } from '#base/counted';
+import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
+import { describeObject } from '#lib/kubernetes/kubernetes-object';
 import { consequenceTexts } from '../consequences/catalogue';
 import type { Change, DiffGroup, GroupChange, OutputDiff, RingSummary } from '../model';
 import { SEVERITIES, type Severity } from '../severity';

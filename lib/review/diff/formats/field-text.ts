@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import { isSameValue } from '../../../../packages/base/same-value';
-import type { Value } from '../../../../packages/base/values';
+import { canonicalJson } from '#base/canonical-json';
+import { isSameValue } from '#base/same-value';
+import type { Value } from '#base/values';
 import { pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';

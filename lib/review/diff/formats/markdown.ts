@@ -1,4 +1,4 @@
-import { codeSpan, escapeMarkdown, printableText } from '../../../../packages/base/findings/printable-text';
+import { codeSpan, escapeMarkdown, printableText } from '#base/findings/printable-text';
 import { html } from '../../report/page/html';
 import type { Block, Inline, Item } from './page';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../../../packages/base/counted';
-import { sentence } from '../../../../packages/base/findings/problem';
+import { counted } from '#base/counted';
+import { sentence } from '#base/findings/problem';
 import { type StatusFinding, timeText } from '../../status/finding';
 import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';

@@ -1,4 +1,4 @@
-import { LabelIndex } from '../../../../packages/base/label-index';
+import { LabelIndex } from '#base/label-index';
 import { itemsOf } from '../../live/observation';
 import type { ObservedBudget, ObservedPod } from '../../live/workloads';
 import { named, workloadId } from '../../status/finding';

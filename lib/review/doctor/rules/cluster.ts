@@ -1,4 +1,4 @@
-import { shellWord } from '../../../../packages/base/shell-word';
+import { shellWord } from '#base/shell-word';
 import type { ObservedApplication } from '../../live/applications';
 import { itemsOf, NEEDED_RESOURCES } from '../../live/observation';
 import type { ObservedNode } from '../../live/workloads';

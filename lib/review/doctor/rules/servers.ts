@@ -1,5 +1,5 @@
-import { grouped } from '../../../../packages/base/grouped';
-import { LabelIndex } from '../../../../packages/base/label-index';
+import { grouped } from '#base/grouped';
+import { LabelIndex } from '#base/label-index';
 import { isWhole, itemsOf } from '../../live/observation';
 import { named } from '../../status/finding';
 import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';

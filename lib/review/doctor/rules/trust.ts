@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { itemsOf } from '../../live/observation';
 import { timeText } from '../../status/finding';
 import { certificatesIn, endOf, trustRootsIn } from '../../status/x509';

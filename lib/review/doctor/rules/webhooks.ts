@@ -1,5 +1,5 @@
-import { INJECTOR_WEBHOOK } from '../../../../operator/api/names';
-import { matchesSelector } from '../../../../packages/base/label-selector';
+import { matchesSelector } from '#base/label-selector';
+import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { ObservedHook, ObservedWebhook } from '../../live/certificates';
 import { isWhole, itemsOf } from '../../live/observation';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';

@@ -1,7 +1,7 @@
-import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
-import { grouped } from '../../../../packages/base/grouped';
-import { MINUTE } from '../../../../packages/base/time-units';
-import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
+import { grouped } from '#base/grouped';
+import { MINUTE } from '#base/time-units';
+import { POD_SECURITY_ENFORCE } from '#lib/linkerd/annotations';
+import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '#operator/api/names';
 import type { Time } from '../../live/fields';
 import { CERT_MANAGER_LEASE, itemsOf } from '../../live/observation';
 import type { ObservedEvent, ObservedPod, ObservedWorkload, TroubledContainer } from '../../live/workloads';

@@ -1,4 +1,4 @@
-import { counted } from '../../../../packages/base/counted';
+import { counted } from '#base/counted';
 import type { NumericCondition } from '../simulate/conditions';
 import { type Html, html } from './html';
 import { nearestStop, type Offer, RANGES, type Range, type ViewState } from './state';

@@ -1,4 +1,4 @@
-import { DAY } from '../../../../packages/base/time-units';
+import { DAY } from '#base/time-units';
 import type { MeshFacts, Millis } from '../model';
 import type { DoneAction, Run } from '../simulate/run';
 import { type Html, html } from './html';

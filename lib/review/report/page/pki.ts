@@ -1,4 +1,4 @@
-import { HOUR } from '../../../../packages/base/time-units';
+import { HOUR } from '#base/time-units';
 import type { CertificateFacts, MeshFacts, PkiFacts } from '../model';
 import type { Conditions } from '../simulate/conditions';
 import { periodOf, reachOf } from '../simulate/routine';

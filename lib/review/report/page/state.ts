@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
 import type { MeshFacts } from '../model';
 import { boundedConditions, type Conditions, USUAL } from '../simulate/conditions';
 import { periodOf, type Routine, refusedCertificates, routine } from '../simulate/routine';

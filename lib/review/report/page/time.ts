@@ -1,4 +1,4 @@
-import { DAY, HOUR, inUnits, MINUTE, SECOND, TIME_UNITS } from '../../../../packages/base/time-units';
+import { DAY, HOUR, inUnits, MINUTE, SECOND, TIME_UNITS } from '#base/time-units';
 import type { Millis } from '../model';
 
 /** Formats a span of time in its two largest units: `9 y 20 d`, `25 h`, `1 d 3 h`. */

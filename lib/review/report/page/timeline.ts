@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
 import type { MeshFacts, Millis } from '../model';
 import { type CertificateLife, periodOf } from '../simulate/routine';
 import type { Run } from '../simulate/run';

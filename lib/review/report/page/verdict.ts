@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
 import type { MeshFacts } from '../model';
 import { periodOf, refusedCertificates } from '../simulate/routine';
 import type { Run } from '../simulate/run';

@@ -1,15 +1,15 @@
-import { anchorPolicy } from '../../../../packages/anchor/policy';
+import { anchorPolicy } from '#anchor/policy';
 import {
   ANCHOR,
   IDENTITY_ISSUER,
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
-import { goDurationMs } from '../../../../packages/base/go-duration';
-import { HOUR } from '../../../../packages/base/time-units';
-import { isMap, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+} from '#anchor/trust-anchor';
+import { goDurationMs } from '#base/go-duration';
+import { HOUR } from '#base/time-units';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
 /** Linkerd's own defaults (values.yaml of linkerd-control-plane). */

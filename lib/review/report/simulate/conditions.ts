@@ -1,4 +1,4 @@
-import type { LaggardPolicy } from '../../../../packages/anchor/trust-anchor';
+import type { LaggardPolicy } from '#anchor/trust-anchor';
 
 /** The conditions under which to simulate a rotation. */
 export interface Conditions {

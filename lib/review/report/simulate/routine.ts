@@ -1,4 +1,4 @@
-import { HOUR } from '../../../../packages/base/time-units';
+import { HOUR } from '#base/time-units';
 import type { CertificateFacts, MeshFacts, Millis, PkiFacts, RestartSchedule } from '../model';
 import type { Conditions } from './conditions';
 

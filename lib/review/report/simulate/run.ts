@@ -1,10 +1,10 @@
-import { verifies } from '../../../../packages/anchor/chain';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import type { AnchorAction, AnchorPlan, Phase } from '../../../../packages/anchor/plan';
-import { next } from '../../../../packages/anchor/rotation/next';
-import { settledBy, takenUpBy } from '../../../../packages/anchor/times';
-import { neededTime, type PlanStep, worstPlan } from '../../../../packages/anchor/worst-plan';
-import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
+import { verifies } from '#anchor/chain';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '#anchor/observed';
+import type { AnchorAction, AnchorPlan, Phase } from '#anchor/plan';
+import { next } from '#anchor/rotation/next';
+import { settledBy, takenUpBy } from '#anchor/times';
+import { neededTime, type PlanStep, worstPlan } from '#anchor/worst-plan';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
 import type { Millis } from '../model';
 import { act, scheduleRenewal, scheduleRestarts } from './scheduled-events';
 import { hashOf, type Scenario, type World, worldAt } from './world';

@@ -1,6 +1,6 @@
-import { type AnchorKey, isBridge } from '../../../../packages/anchor/chain';
-import type { AnchorAction } from '../../../../packages/anchor/plan';
-import { DAY, MINUTE } from '../../../../packages/base/time-units';
+import { type AnchorKey, isBridge } from '#anchor/chain';
+import type { AnchorAction } from '#anchor/plan';
+import { DAY, MINUTE } from '#base/time-units';
 import type { Millis } from '../model';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';
 

@@ -1,7 +1,7 @@
-import type { AnchorKey, CaCertificate, IssuerChain } from '../../../../packages/anchor/chain';
-import { type AnchorMemory, NO_MEMORY } from '../../../../packages/anchor/memory';
-import type { AnchorPolicy, PodGroup } from '../../../../packages/anchor/observed';
-import type { AskedSigner } from '../../../../packages/anchor/trust-anchor';
+import type { AnchorKey, CaCertificate, IssuerChain } from '#anchor/chain';
+import { type AnchorMemory, NO_MEMORY } from '#anchor/memory';
+import type { AnchorPolicy, PodGroup } from '#anchor/observed';
+import type { AskedSigner } from '#anchor/trust-anchor';
 import type { Millis } from '../model';
 import type { Conditions } from './conditions';
 

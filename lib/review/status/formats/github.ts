@@ -1,5 +1,5 @@
-import { sentence } from '../../../../packages/base/findings/problem';
-import { githubData } from '../../../gitops/platform/finding-formats';
+import { sentence } from '#base/findings/problem';
+import { githubData } from '#lib/gitops/platform/finding-formats';
 import type { FleetStatus, Severity } from '../status';
 import { clustersText, groupsOf, MAX_FINDINGS } from './groups';
 

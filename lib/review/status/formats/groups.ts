@@ -1,4 +1,4 @@
-import { listed } from '../../../../packages/base/findings/listed';
+import { listed } from '#base/findings/listed';
 import { earliest, type StatusFinding } from '../finding';
 import { type FleetStatus, SEVERITIES } from '../status';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../../../packages/base/counted';
-import page from '../../../../page/build/page.json';
+import { counted } from '#base/counted';
+import page from '#page/build/page.json';
 import { type Html, html } from '../../report/page/html';
 import { htmlPage } from '../../report/page/html-page';
 import { timeText } from '../finding';

@@ -1,6 +1,6 @@
-import { counted } from '../../../../packages/base/counted';
-import { sentence } from '../../../../packages/base/findings/problem';
-import { inOneUnit, TIME_UNITS } from '../../../../packages/base/time-units';
+import { counted } from '#base/counted';
+import { sentence } from '#base/findings/problem';
+import { inOneUnit, TIME_UNITS } from '#base/time-units';
 import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MAX_FINDINGS } from './groups';

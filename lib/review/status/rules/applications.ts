@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../packages/base/time-units';
+import { MINUTE } from '#base/time-units';
 import type { ObservedApplication, ObservedApplicationSet } from '../../live/applications';
 import type { Time } from '../../live/fields';
 import { APPLICATION_FINDINGS } from '../application-findings';

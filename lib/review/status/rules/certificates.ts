@@ -1,4 +1,4 @@
-import { HOUR } from '../../../../packages/base/time-units';
+import { HOUR } from '#base/time-units';
 import type { ObservedCertificate } from '../../live/certificates';
 import type { Time } from '../../live/fields';
 import { isWhole, itemsOf } from '../../live/observation';

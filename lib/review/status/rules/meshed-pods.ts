@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../../../packages/base/counted';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { grouped } from '../../../../packages/base/grouped';
-import { MINUTE } from '../../../../packages/base/time-units';
+import { counted } from '#base/counted';
+import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
+import { MINUTE } from '#base/time-units';
 import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedNamespace, ObservedPod } from '../../live/workloads';
 import {

@@ -1,5 +1,5 @@
-import { counted } from '../../../../packages/base/counted';
-import type { Problem } from '../../../../packages/base/findings/problem';
+import { counted } from '#base/counted';
+import type { Problem } from '#base/findings/problem';
 import type { ObservedCondition } from '../../live/fields';
 import type { ObservedConfig, ObservedOperated, ObservedTrustAnchor } from '../../live/mesh';
 import { isWhole, itemsOf } from '../../live/observation';

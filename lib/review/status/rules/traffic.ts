@@ -1,5 +1,5 @@
-import { grouped } from '../../../../packages/base/grouped';
-import { MINUTE } from '../../../../packages/base/time-units';
+import { grouped } from '#base/grouped';
+import { MINUTE } from '#base/time-units';
 import { isWhole, itemsOf } from '../../live/observation';
 import { named, type StatusFinding, type StatusInput, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';

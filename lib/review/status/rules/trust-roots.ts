@@ -1,4 +1,4 @@
-import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { isWhole } from '../../live/observation';
 import { type StatusFinding, type StatusInput, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';

@@ -1,7 +1,7 @@
-import type { AnchorAction } from '../../../../packages/anchor/plan';
-import { anchorName, certificationName } from '../../../../packages/anchor/trust-anchor';
-import { isApiError, isRefusal } from '../../../../packages/controller-runtime/client/api-error';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import type { AnchorAction } from '#anchor/plan';
+import { anchorName, certificationName } from '#anchor/trust-anchor';
+import { isApiError, isRefusal } from '#controller-runtime/client/api-error';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { CERTIFICATE_REQUESTS, type CertificateRequest } from '../../pki/cert-manager';
 import { requestToAnswer } from '../../pki/issuances';
 import { memberRequestPem } from '../observe/members';

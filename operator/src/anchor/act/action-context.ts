@@ -1,6 +1,6 @@
-import type { AnchorPlan } from '../../../../packages/anchor/plan';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
+import type { AnchorPlan } from '#anchor/plan';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { Logger } from '#controller-runtime/telemetry/logger';
 import type { KnownCertificate } from '../../pki/known-certificate';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';

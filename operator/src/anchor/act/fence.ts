@@ -1,6 +1,6 @@
-import type { AnchorAction } from '../../../../packages/anchor/plan';
-import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
-import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { AnchorAction } from '#anchor/plan';
+import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, type Issuer, issuanceState } from '../../pki/cert-manager';
 import { type ConfigMap, TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 import { bundleText } from '../observe/observe-bundle';

@@ -1,15 +1,10 @@
-import type { AskedSigner } from '../../../../packages/anchor/trust-anchor';
-import {
-  anchorName,
-  GENERATION_LABEL,
-  TRUST_ANCHOR_LABEL,
-  type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
-import { goDurationMs } from '../../../../packages/base/go-duration';
-import { MINUTE } from '../../../../packages/base/time-units';
-import { SECRETS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { anchorCertificate } from '../../../api/anchor-certificate';
+import type { AskedSigner } from '#anchor/trust-anchor';
+import { anchorName, GENERATION_LABEL, TRUST_ANCHOR_LABEL, type TrustAnchorSpec } from '#anchor/trust-anchor';
+import { goDurationMs } from '#base/go-duration';
+import { MINUTE } from '#base/time-units';
+import { SECRETS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { anchorCertificate } from '#operator/api/anchor-certificate';
 import { CERTIFICATES, type Certificate, ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { ENDING_ANNOTATION } from '../observe/observe-anchors';
 import { type ActionContext, Outdated } from './action-context';

@@ -1,15 +1,9 @@
-import type { AnchorKey } from '../../../../packages/anchor/chain';
-import type { AnchorAction } from '../../../../packages/anchor/plan';
-import {
-  anchorName,
-  IDENTITY_ISSUER,
-  KEPT_ROOTS,
-  TRUST_ANCHOR_LABEL,
-  TRUST_ROOTS_KEY,
-} from '../../../../packages/anchor/trust-anchor';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import { CERTIFICATES_ANNOTATION, LEFT_ALONE } from '../../../api/names';
+import type { AnchorKey } from '#anchor/chain';
+import type { AnchorAction } from '#anchor/plan';
+import { anchorName, IDENTITY_ISSUER, KEPT_ROOTS, TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { CONFIG_MAPS, DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { CERTIFICATES_ANNOTATION, LEFT_ALONE } from '#operator/api/names';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { type KnownCertificate, longestRoot } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';

@@ -1,5 +1,5 @@
-import { type KubeObject, lockedTo, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { type KubeObject, lockedTo, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 import type { ActionContext } from './action-context';
 
 interface Applied<T extends KubeObject> {

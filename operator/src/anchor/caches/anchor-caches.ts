@@ -5,17 +5,12 @@ import {
   MEMBER_LABEL,
   TRUST_ANCHOR_NAME,
   TRUST_ROOTS,
-} from '../../../../packages/anchor/trust-anchor';
-import type { Informer, InformerOptions } from '../../../../packages/controller-runtime/cache/informer';
-import {
-  CONFIG_MAPS,
-  EVENTS,
-  POD_DISRUPTION_BUDGETS,
-  PODS,
-} from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../../packages/controller-runtime/process/manager';
-import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '../../../api/names';
+} from '#anchor/trust-anchor';
+import type { Informer, InformerOptions } from '#controller-runtime/cache/informer';
+import { CONFIG_MAPS, EVENTS, POD_DISRUPTION_BUDGETS, PODS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
+import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
 import {
   CERTIFICATE_REQUESTS,

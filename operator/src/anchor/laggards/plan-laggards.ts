@@ -1,6 +1,6 @@
-import type { RestartWave } from '../../../../packages/anchor/plan';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import { TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import type { RestartWave } from '#anchor/plan';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { TRUST_ROOTS_ANNOTATION } from '#operator/api/names';
 import { rulesOf, type Workload, workloadId } from '../../propagation/kinds/workload';
 import type { PodDisruptionBudget } from '../../propagation/objects/disruption-budget';
 import type { Injection } from '../../propagation/objects/injection';

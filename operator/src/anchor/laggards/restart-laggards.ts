@@ -1,10 +1,10 @@
-import type { ObservedTrust } from '../../../../packages/anchor/observed';
-import type { AnchorPlan, RestartWave } from '../../../../packages/anchor/plan';
-import { isBehind } from '../../../../packages/anchor/rotation/wave';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import type { EventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
+import type { ObservedTrust } from '#anchor/observed';
+import type { AnchorPlan, RestartWave } from '#anchor/plan';
+import { isBehind } from '#anchor/rotation/wave';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { EventRecorder } from '#controller-runtime/events/event-recorder';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Logger } from '#controller-runtime/telemetry/logger';
 import type { PropagationAction } from '../../propagation/plan/actions';
 import { rejectedRestarts, restartRepetitions } from '../../propagation/restart-memory';
 import { type RunOutcome, runActions } from '../../propagation/run-actions';

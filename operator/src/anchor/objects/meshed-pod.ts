@@ -1,5 +1,5 @@
-import type { KubeObject, OwnerReference } from '../../../../packages/controller-runtime/objects/kube-object';
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '#operator/api/names';
 import type { Pod } from '../../propagation/objects/pod';
 import { slimMetadata } from '../../propagation/objects/slim-metadata';
 

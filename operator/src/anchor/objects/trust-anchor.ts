@@ -1,15 +1,15 @@
-import type { AnchorMemory } from '../../../../packages/anchor/memory';
-import { NO_MEMORY } from '../../../../packages/anchor/memory';
+import type { AnchorMemory } from '#anchor/memory';
+import { NO_MEMORY } from '#anchor/memory';
 import {
   BRIDGE_DEFAULTS,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type TrustAnchorStatus,
-} from '../../../../packages/anchor/trust-anchor';
-import { isMap } from '../../../../packages/base/values';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
-import { CONFIG_GROUP } from '../../../api/names';
+} from '#anchor/trust-anchor';
+import { isMap } from '#base/values';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import { CONFIG_GROUP } from '#operator/api/names';
 
 /** The resource of TrustAnchors. */
 export const TRUST_ANCHORS: Resource = {

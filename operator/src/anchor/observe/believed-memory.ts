@@ -1,6 +1,6 @@
-import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../packages/anchor/memory';
-import { NO_MEMORY } from '../../../../packages/anchor/memory';
-import type { AnchorPolicy } from '../../../../packages/anchor/observed';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '#anchor/memory';
+import { NO_MEMORY } from '#anchor/memory';
+import type { AnchorPolicy } from '#anchor/observed';
 import type { MeshedPod } from '../objects/meshed-pod';
 
 /**

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { attempt } from '../../../../packages/controller-runtime/timing/attempt';
+import { attempt } from '#controller-runtime/timing/attempt';
 import type { MeshedPod } from '../objects/meshed-pod';
 
 const ISSUER_TTL = 'issuer_cert_ttl_seconds';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 
 /** The Deployment of Linkerd's identity controller. */
 export const IDENTITY_DEPLOYMENT = 'linkerd-identity';

@@ -1,13 +1,8 @@
-import type { AnchorKey } from '../../../../packages/anchor/chain';
-import { MAX_VOUCHINGS, type Vouching } from '../../../../packages/anchor/memory';
-import type { MemberRequest, ObservedAnchor, ObservedMember } from '../../../../packages/anchor/observed';
-import type { MemberReport } from '../../../../packages/anchor/plan';
-import {
-  MAX_COMPROMISED,
-  MAX_MEMBERS,
-  MEMBER_CONFIG_MAP,
-  TRUST_ROOTS_KEY,
-} from '../../../../packages/anchor/trust-anchor';
+import type { AnchorKey } from '#anchor/chain';
+import { MAX_VOUCHINGS, type Vouching } from '#anchor/memory';
+import type { MemberRequest, ObservedAnchor, ObservedMember } from '#anchor/observed';
+import type { MemberReport } from '#anchor/plan';
+import { MAX_COMPROMISED, MAX_MEMBERS, MEMBER_CONFIG_MAP, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
 import { type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 

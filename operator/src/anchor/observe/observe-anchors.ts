@@ -1,5 +1,5 @@
-import type { AnchorKey } from '../../../../packages/anchor/chain';
-import type { ObservedAnchor, ObservedRequest } from '../../../../packages/anchor/observed';
+import type { AnchorKey } from '#anchor/chain';
+import type { ObservedAnchor, ObservedRequest } from '#anchor/observed';
 import {
   ANCHOR,
   anchorName,
@@ -7,7 +7,7 @@ import {
   GENERATION_LABEL,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
-} from '../../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
 import {
   type Certificate,
   type CertificateRequest,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ObservedBundle } from '../../../../packages/anchor/observed';
-import { TRUST_ROOTS_KEY } from '../../../../packages/anchor/trust-anchor';
+import type { ObservedBundle } from '#anchor/observed';
+import { TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
 import { caCertificate, type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 

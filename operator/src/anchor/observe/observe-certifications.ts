@@ -1,6 +1,6 @@
-import type { ObservedCertification } from '../../../../packages/anchor/observed';
-import { anchorNames, type CertifiedCluster, certificationName } from '../../../../packages/anchor/trust-anchor';
-import { conditionOf } from '../../../../packages/base/conditions';
+import type { ObservedCertification } from '#anchor/observed';
+import { anchorNames, type CertifiedCluster, certificationName } from '#anchor/trust-anchor';
+import { conditionOf } from '#base/conditions';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { caCertificate, type KnownCertificate, knownCertificates, knownRequest } from '../../pki/known-certificate';
 import { generationOf } from './observe-anchors';

@@ -1,6 +1,6 @@
-import type { ObservedIdentity, PodGroup } from '../../../../packages/anchor/observed';
-import { CONTROL_PLANE_COMPONENT } from '../../../api/multus/annotations';
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '../../../api/names';
+import type { ObservedIdentity, PodGroup } from '#anchor/observed';
+import { CONTROL_PLANE_COMPONENT } from '#operator/api/multus/annotations';
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '#operator/api/names';
 import {
   IDENTITY_CONTAINER,
   isMeshed,

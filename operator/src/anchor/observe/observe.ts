@@ -1,7 +1,7 @@
-import type { IssuerChain } from '../../../../packages/anchor/chain';
-import type { AnchorMemory } from '../../../../packages/anchor/memory';
-import type { ObservedIssuer, ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import { anchorPolicy } from '../../../../packages/anchor/policy';
+import type { IssuerChain } from '#anchor/chain';
+import type { AnchorMemory } from '#anchor/memory';
+import type { ObservedIssuer, ObservedTrust, PodGroup } from '#anchor/observed';
+import { anchorPolicy } from '#anchor/policy';
 import {
   anchorNames,
   COMPROMISED_ANNOTATION,
@@ -11,7 +11,7 @@ import {
   ROTATE_NOW_ANNOTATION,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
+} from '#anchor/trust-anchor';
 import type { CertificateRequest } from '../../pki/cert-manager';
 import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-manager';
 import type { Issuances } from '../../pki/issuances';

@@ -1,7 +1,7 @@
-import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 
 /** Objects that indicate proxies outside the cluster's pods. */
 export interface Outside {

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { ObservedProbes, PresentedChain } from '../../../../packages/anchor/observed';
+import type { ObservedProbes, PresentedChain } from '#anchor/observed';
 import { caCertificate, type KnownCertificate, knownCertificates, signerOf } from '../../pki/known-certificate';
 
 interface Probed {

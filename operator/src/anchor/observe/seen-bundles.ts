@@ -1,5 +1,5 @@
-import type { AnchorMemory, RememberedBundle } from '../../../../packages/anchor/memory';
-import { rememberedBundle } from '../../../../packages/anchor/remember';
+import type { AnchorMemory, RememberedBundle } from '#anchor/memory';
+import { rememberedBundle } from '#anchor/remember';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { observeBundle } from './observe-bundle';
 

@@ -1,6 +1,6 @@
-import { type MaintenanceWindow, WEEKDAYS } from '../../../../packages/anchor/trust-anchor';
-import { goDurationMs } from '../../../../packages/base/go-duration';
-import { DAY, MINUTE } from '../../../../packages/base/time-units';
+import { type MaintenanceWindow, WEEKDAYS } from '#anchor/trust-anchor';
+import { goDurationMs } from '#base/go-duration';
+import { DAY, MINUTE } from '#base/time-units';
 
 /** The longest window, in days: a week. */
 const MAX_DAYS = 7;

@@ -1,4 +1,4 @@
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '../../../api/names';
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '#operator/api/names';
 import { type MeshedPod, startOf } from '../objects/meshed-pod';
 import { identityPods, isOfControlPlane } from '../observe/observe-pods';
 

@@ -1,5 +1,5 @@
-import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
-import { readPeerChain } from '../../../../packages/controller-runtime/tls/peer-chain';
+import type { Logger } from '#controller-runtime/telemetry/logger';
+import { readPeerChain } from '#controller-runtime/tls/peer-chain';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type Presented, type ProbeRound, readPresented } from '../observe/presented';
 import { chooseTargets, type ProbeTarget } from './probe-targets';

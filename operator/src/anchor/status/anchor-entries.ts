@@ -1,7 +1,7 @@
-import type { AnchorMemory } from '../../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../../packages/anchor/observed';
-import type { TrustAnchorEntry } from '../../../../packages/anchor/trust-anchor';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import type { AnchorMemory } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
+import type { TrustAnchorEntry } from '#anchor/trust-anchor';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import type { KnownCertificate } from '../../pki/known-certificate';
 import { humanTime } from './human-time';
 

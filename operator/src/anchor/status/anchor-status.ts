@@ -1,9 +1,9 @@
-import type { AnchorPlan, Laggards, Milestone } from '../../../../packages/anchor/plan';
-import { UNSEEN_PROXIES } from '../../../../packages/anchor/rotation/adopted';
-import { OLD_CHAINS } from '../../../../packages/anchor/rotation/retired';
-import { anchorName, type TrustAnchorStatus } from '../../../../packages/anchor/trust-anchor';
-import { conditionOf } from '../../../../packages/base/conditions';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import type { AnchorPlan, Laggards, Milestone } from '#anchor/plan';
+import { UNSEEN_PROXIES } from '#anchor/rotation/adopted';
+import { OLD_CHAINS } from '#anchor/rotation/retired';
+import { anchorName, type TrustAnchorStatus } from '#anchor/trust-anchor';
+import { conditionOf } from '#base/conditions';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
 import { requestToAnswer } from '../../pki/issuances';
 import { knownRequest } from '../../pki/known-certificate';

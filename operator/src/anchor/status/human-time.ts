@@ -1,4 +1,4 @@
-import { DAY, HOUR, inOneUnit, MINUTE, SECOND, type TimeUnits } from '../../../../packages/base/time-units';
+import { DAY, HOUR, inOneUnit, MINUTE, SECOND, type TimeUnits } from '#base/time-units';
 
 const UNITS: TimeUnits = [
   ['y', 365 * DAY],

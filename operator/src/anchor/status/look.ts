@@ -1,5 +1,5 @@
-import type { Pairs } from '../../../../packages/anchor/pairs';
-import type { AnchorPlan } from '../../../../packages/anchor/plan';
+import type { Pairs } from '#anchor/pairs';
+import type { AnchorPlan } from '#anchor/plan';
 import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';

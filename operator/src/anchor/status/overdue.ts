@@ -1,14 +1,14 @@
-import { hasMoved } from '../../../../packages/anchor/certify';
-import type { Time } from '../../../../packages/anchor/chain';
-import type { AnchorPolicy } from '../../../../packages/anchor/observed';
-import type { Milestone } from '../../../../packages/anchor/plan';
-import { UNSEEN_PROXIES } from '../../../../packages/anchor/rotation/adopted';
-import { UNPROVEN } from '../../../../packages/anchor/rotation/retired';
-import { NO_WAY_BACK } from '../../../../packages/anchor/rotation/returned';
-import { takenUpBy } from '../../../../packages/anchor/times';
-import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '../../../../packages/anchor/trust-anchor';
-import { planTime, worstPlan } from '../../../../packages/anchor/worst-plan';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { hasMoved } from '#anchor/certify';
+import type { Time } from '#anchor/chain';
+import type { AnchorPolicy } from '#anchor/observed';
+import type { Milestone } from '#anchor/plan';
+import { UNSEEN_PROXIES } from '#anchor/rotation/adopted';
+import { UNPROVEN } from '#anchor/rotation/retired';
+import { NO_WAY_BACK } from '#anchor/rotation/returned';
+import { takenUpBy } from '#anchor/times';
+import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { planTime, worstPlan } from '#anchor/worst-plan';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import type { Look } from './look';
 
 /** Something that a rotation waits for. */

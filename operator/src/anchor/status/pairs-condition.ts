@@ -1,6 +1,6 @@
-import type { Pairs, RefusedChain } from '../../../../packages/anchor/pairs';
-import { conditionOf } from '../../../../packages/base/conditions';
-import { listed } from '../../../../packages/base/findings/listed';
+import type { Pairs, RefusedChain } from '#anchor/pairs';
+import { conditionOf } from '#base/conditions';
+import { listed } from '#base/findings/listed';
 import type { ConditionState } from '../../config/reconcile/config-status';
 import type { Look } from './look';
 

@@ -1,7 +1,7 @@
-import { DISTRUSTED } from '../../../../packages/anchor/compromised';
-import type { TrustAnchorStatus } from '../../../../packages/anchor/trust-anchor';
-import { conditionOf } from '../../../../packages/base/conditions';
-import type { EventNote } from '../../../../packages/controller-runtime/events/event';
+import { DISTRUSTED } from '#anchor/compromised';
+import type { TrustAnchorStatus } from '#anchor/trust-anchor';
+import { conditionOf } from '#base/conditions';
+import type { EventNote } from '#controller-runtime/events/event';
 import { ROOTS_KNOWN } from './anchor-status';
 import { PAIRS_VERIFIED } from './pairs-condition';
 

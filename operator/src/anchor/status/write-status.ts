@@ -1,6 +1,6 @@
-import type { TrustAnchorStatus } from '../../../../packages/anchor/trust-anchor';
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { TrustAnchorStatus } from '#anchor/trust-anchor';
+import { canonicalJson } from '#base/canonical-json';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
 import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 
 /** Returns how much a new status matters. */

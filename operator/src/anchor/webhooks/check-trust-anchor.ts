@@ -1,7 +1,7 @@
-import type { Rotation } from '../../../../packages/anchor/memory';
-import { anchorPolicy } from '../../../../packages/anchor/policy';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
+import type { Rotation } from '#anchor/memory';
+import { anchorPolicy } from '#anchor/policy';
+import type { Problem } from '#base/findings/problem';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { knownRequest } from '../../pki/known-certificate';
 import { memoryOf, type TrustAnchor } from '../objects/trust-anchor';
 import { compromisedKeys } from '../observe/observe';

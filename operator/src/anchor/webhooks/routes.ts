@@ -1,16 +1,16 @@
-import type { TrustAnchorSpec } from '../../../../packages/anchor/trust-anchor';
-import { isMap } from '../../../../packages/base/values';
-import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { NAMESPACES } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { TrustAnchorSpec } from '#anchor/trust-anchor';
+import { isMap } from '#base/values';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { NAMESPACES } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
   BadAdmissionRequest,
   type WebhookRoute,
-} from '../../../../packages/controller-runtime/webhook/admission';
-import { TRUST_ANCHOR_PATH } from '../../../api/webhooks/trust-anchor';
+} from '#controller-runtime/webhook/admission';
+import { TRUST_ANCHOR_PATH } from '#operator/api/webhooks/trust-anchor';
 import { rejectionText } from '../../config/checks/rejection-text';
 import { CERTIFICATES } from '../../pki/cert-manager';
 import type { AnchorPlaces } from '../caches/anchor-caches';

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
-import { oneLine, pemCertificates, readCertificate } from '../../../../packages/base/certificates';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
-import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
+import { oneLine, pemCertificates, readCertificate } from '#base/certificates';
+import type { Problem } from '#base/findings/problem';
+import { MAX_PEM_LENGTH } from '#operator/api/crd/values-schema';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { checkChain } from '../../pki/trust-chain';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { checkInjection, checkProxyValues } from '../../../api/injection/check-injection';
-import { type Injector, injectorOf } from '../../../api/injection/injector';
-import { checkRelease } from '../../../api/injection/release';
+import type { Problem } from '#base/findings/problem';
+import { mergeValues, type Values } from '#base/values';
+import { checkInjection, checkProxyValues } from '#operator/api/injection/check-injection';
+import { type Injector, injectorOf } from '#operator/api/injection/injector';
+import { checkRelease } from '#operator/api/injection/release';
 import { effectiveValues } from '../values/effective-values';
 
 /** A change of the values of a LinkerdConfig. */

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
-import { textsIn } from '../../../../packages/base/value-texts';
-import type { Values } from '../../../../packages/base/values';
-import { INJECTION_FINDINGS } from '../../../api/injection/findings';
+import type { Problem } from '#base/findings/problem';
+import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { textsIn } from '#base/value-texts';
+import type { Values } from '#base/values';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
 
 /** Checks that the values of a LinkerdConfig contain no private key under any name. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {

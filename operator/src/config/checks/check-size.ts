@@ -1,6 +1,6 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
-import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
+import type { Problem } from '#base/findings/problem';
+import { isMap, type Value, type Values } from '#base/values';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';
 

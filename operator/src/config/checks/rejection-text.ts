@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 
 /** Joins problems to one message for the client. */
 export function rejectionText(problems: readonly Problem[]): string {

@@ -1,5 +1,5 @@
-import { baselineName } from '../../../api/linkerd-config';
-import { ADOPTED_BY_ANNOTATION, ADOPTED_HASH_ANNOTATION, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../../api/names';
+import { baselineName } from '#operator/api/linkerd-config';
+import { ADOPTED_BY_ANNOTATION, ADOPTED_HASH_ANNOTATION, FIELD_MANAGER, MANAGED_BY_LABEL } from '#operator/api/names';
 import { type ConfigMap, type LinkerdConfig, VALUES_KEY } from './linkerd-config';
 
 /** The configuration of an installation without its LinkerdConfig. */

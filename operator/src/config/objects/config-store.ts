@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { baselineName } from '../../../api/linkerd-config';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import { baselineName } from '#operator/api/linkerd-config';
 import type { ConfigMap, LinkerdConfig } from './linkerd-config';
 
 /** The control plane's ConfigMap and that of the baseline, as they are now. */

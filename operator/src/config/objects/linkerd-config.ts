@@ -1,8 +1,8 @@
-import type { Condition } from '../../../../packages/base/conditions';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
-import type { LinkerdConfigSpec } from '../../../api/linkerd-config';
-import { CONFIG_GROUP } from '../../../api/names';
+import type { Condition } from '#base/conditions';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
+import { CONFIG_GROUP } from '#operator/api/names';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 
 /** A trust anchor, for users. */

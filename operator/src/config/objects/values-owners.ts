@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { ManagedFieldsEntry } from '#controller-runtime/objects/kube-object';
 import { VALUES_KEY } from './linkerd-config';
 
 /** The last writers of the values of a ConfigMap, from the API server's records. */

@@ -1,7 +1,7 @@
-import { listed } from '../../../../packages/base/findings/listed';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import type { Values } from '../../../../packages/base/values';
-import { RESTORE_FINALIZER } from '../../../api/names';
+import { listed } from '#base/findings/listed';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
+import { RESTORE_FINALIZER } from '#operator/api/names';
 import { checkInjectionChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';
 import { checkSize } from '../checks/check-size';

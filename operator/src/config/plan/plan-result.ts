@@ -1,4 +1,4 @@
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
 import type { Baseline } from '../objects/baseline';
 
 /** A repeatable write of a plan. */

@@ -1,6 +1,6 @@
-import { oneLine, readCertificates } from '../../../../packages/base/certificates';
-import type { Condition } from '../../../../packages/base/conditions';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { oneLine, readCertificates } from '#base/certificates';
+import type { Condition } from '#base/conditions';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 import type { Acceptance } from '../objects/acceptance';
 import type { LinkerdConfig, LinkerdConfigStatus, TrustAnchor } from '../objects/linkerd-config';

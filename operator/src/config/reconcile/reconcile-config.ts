@@ -1,8 +1,8 @@
-import { conditionOf } from '../../../../packages/base/conditions';
-import { isRefusal } from '../../../../packages/controller-runtime/client/api-error';
-import type { ReconcileResult } from '../../../../packages/controller-runtime/controller/controller';
-import { isKnownLater } from '../../../../packages/controller-runtime/objects/resource-version';
-import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../api/names';
+import { conditionOf } from '#base/conditions';
+import { isRefusal } from '#controller-runtime/client/api-error';
+import type { ReconcileResult } from '#controller-runtime/controller/controller';
+import { isKnownLater } from '#controller-runtime/objects/resource-version';
+import { FIELD_MANAGER, RESTORE_FINALIZER } from '#operator/api/names';
 import { acceptance } from '../objects/acceptance';
 import { readConfigMaps } from '../objects/config-store';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';

@@ -1,8 +1,8 @@
-import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import type { EventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Logger } from '../../../../packages/controller-runtime/telemetry/logger';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { EventRecorder } from '#controller-runtime/events/event-recorder';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Logger } from '#controller-runtime/telemetry/logger';
 import type { Propagation } from '../../propagation/propagation';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigInForce } from '../plan/plan-result';

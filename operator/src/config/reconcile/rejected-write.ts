@@ -1,5 +1,5 @@
-import { conditionOf } from '../../../../packages/base/conditions';
-import type { ApiError } from '../../../../packages/controller-runtime/client/api-error';
+import { conditionOf } from '#base/conditions';
+import type { ApiError } from '#controller-runtime/client/api-error';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigProblem } from '../plan/plan-result';
 

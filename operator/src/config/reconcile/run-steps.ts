@@ -1,7 +1,7 @@
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { lockedTo } from '../../../../packages/controller-runtime/objects/kube-object';
-import { RESTORE_FINALIZER } from '../../../api/names';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import { lockedTo } from '#controller-runtime/objects/kube-object';
+import { RESTORE_FINALIZER } from '#operator/api/names';
 import { type Baseline, baselineConfigMap } from '../objects/baseline';
 import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-config';
 import type { ObservedConfig } from '../plan/observed-config';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import { conditionOf } from '../../../../packages/base/conditions';
+import { canonicalJson } from '#base/canonical-json';
+import { conditionOf } from '#base/conditions';
 import { RESTART_INCOMPLETE } from '../../propagation/plan/verdict';
 import type { LinkerdConfigStatus } from '../objects/linkerd-config';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../objects/linkerd-config';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import { isMap, type Values } from '../../../../packages/base/values';
-import { componentValues } from '../../../api/component-values';
+import { canonicalJson } from '#base/canonical-json';
+import { isMap, type Values } from '#base/values';
+import { componentValues } from '#operator/api/component-values';
 
 /** Length of a hash: enough of a SHA-256 to distinguish the configurations of one mesh, and short enough to read. */
 const LENGTH = 16;

@@ -1,5 +1,5 @@
-import { isSameValue } from '../../../../packages/base/same-value';
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
+import { isSameValue } from '#base/same-value';
+import { isMap, type Value, type Values } from '#base/values';
 
 /** A place where two sets of values differ. */
 export interface ValueDifference {

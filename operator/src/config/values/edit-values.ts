@@ -1,9 +1,9 @@
 import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { Document, isCollection, parseDocument } from 'yaml';
-import { isSameValue } from '../../../../packages/base/same-value';
-import type { Value, Values } from '../../../../packages/base/values';
-import { HELM_YAML, parseValues } from '../../../../packages/base/values-document';
-import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../../packages/base/yaml-scalar';
+import { isSameValue } from '#base/same-value';
+import type { Value, Values } from '#base/values';
+import { HELM_YAML, parseValues } from '#base/values-document';
+import { lineScalar, numberScalar, quotedScalar, textScalar } from '#base/yaml-scalar';
 import { diffValues } from './diff-values';
 
 /** Values as a string, and parsed. */

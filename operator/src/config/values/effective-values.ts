@@ -1,5 +1,5 @@
-import { isMap, overlayValues, type Value, type Values, valueAt } from '../../../../packages/base/values';
-import { KEPT_EMPTY_KEYS } from '../../../api/crd/kept-empty';
+import { isMap, overlayValues, type Value, type Values, valueAt } from '#base/values';
+import { KEPT_EMPTY_KEYS } from '#operator/api/crd/kept-empty';
 
 /**
  * Returns the intended configuration of a control plane: its installation's values with those of a LinkerdConfig merged

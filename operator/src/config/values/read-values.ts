@@ -1,5 +1,5 @@
-import { parseValues } from '../../../../packages/base/values-document';
-import { errorText } from '../../../../packages/controller-runtime/telemetry/error-text';
+import { parseValues } from '#base/values-document';
+import { errorText } from '#controller-runtime/telemetry/error-text';
 import { valuesHash } from './config-hash';
 import type { ValuesText } from './edit-values';
 

@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
-import { canonicalJson } from '../../../../packages/base/canonical-json';
-import type { Problem } from '../../../../packages/base/findings/problem';
-import type { Values } from '../../../../packages/base/values';
-import { ALL_INJECTORS } from '../../../api/injection/injector';
-import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
+import { canonicalJson } from '#base/canonical-json';
+import type { Problem } from '#base/findings/problem';
+import type { Values } from '#base/values';
+import { ALL_INJECTORS } from '#operator/api/injection/injector';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { checkAnchors } from '../checks/check-anchors';
 import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';

@@ -1,17 +1,17 @@
 import type { X509Certificate } from 'node:crypto';
-import { readCertificates } from '../../../../packages/base/certificates';
-import { isMap, type Values, valueAt } from '../../../../packages/base/values';
-import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { JsonPatchOperation, KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import { readCertificates } from '#base/certificates';
+import { isMap, type Values, valueAt } from '#base/values';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { JsonPatchOperation, KubeClient } from '#controller-runtime/client/kube-client';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
   BadAdmissionRequest,
   type WebhookRoute,
-} from '../../../../packages/controller-runtime/webhook/admission';
-import { componentValuesIn } from '../../../api/component-values';
-import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
-import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
+} from '#controller-runtime/webhook/admission';
+import { componentValuesIn } from '#operator/api/component-values';
+import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
+import { DEFAULTING_PATH, VALIDATING_PATH } from '#operator/api/webhooks/linkerd-config';
 import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
 import { checkSize } from '../checks/check-size';
 import { rejectionText } from '../checks/rejection-text';

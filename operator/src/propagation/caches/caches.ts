@@ -1,16 +1,11 @@
-import type { Informer, InformerOptions } from '../../../../packages/controller-runtime/cache/informer';
-import type { Controller } from '../../../../packages/controller-runtime/controller/controller';
-import {
-  NAMESPACES,
-  POD_DISRUPTION_BUDGETS,
-  PODS,
-  REPLICA_SETS,
-} from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
-import type { Manager } from '../../../../packages/controller-runtime/process/manager';
-import { INJECT } from '../../../api/multus/annotations';
-import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../api/names';
+import type { Informer, InformerOptions } from '#controller-runtime/cache/informer';
+import type { Controller } from '#controller-runtime/controller/controller';
+import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import type { Manager } from '#controller-runtime/process/manager';
+import { INJECT } from '#operator/api/multus/annotations';
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
 import { workloadId } from '../kinds/workload';
 import { type PodDisruptionBudget, slimBudget } from '../objects/disruption-budget';
 import { type Pod, slimPod } from '../objects/pod';

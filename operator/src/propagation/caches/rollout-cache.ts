@@ -1,7 +1,7 @@
-import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
-import { isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Manager } from '../../../../packages/controller-runtime/process/manager';
+import type { Informer } from '#controller-runtime/cache/informer';
+import { isApiError } from '#controller-runtime/client/api-error';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Manager } from '#controller-runtime/process/manager';
 import { ARGO_ROLLOUT_RULES, ARGO_ROLLOUTS, type ArgoRollout } from '../kinds/argo-rollout';
 import { controllerOf } from '../objects/pod';
 import { isArgoRollout } from '../plan/owners';

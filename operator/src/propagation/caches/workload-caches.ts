@@ -1,9 +1,9 @@
-import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
-import type { Controller } from '../../../../packages/controller-runtime/controller/controller';
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
-import { isLaterVersion } from '../../../../packages/controller-runtime/objects/resource-version';
-import type { Manager } from '../../../../packages/controller-runtime/process/manager';
+import type { Informer } from '#controller-runtime/cache/informer';
+import type { Controller } from '#controller-runtime/controller/controller';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import { isLaterVersion } from '#controller-runtime/objects/resource-version';
+import type { Manager } from '#controller-runtime/process/manager';
 import { ARGO_ROLLOUT_RULES } from '../kinds/argo-rollout';
 import { DAEMON_SET_RULES } from '../kinds/daemon-set';
 import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import type { Resource } from '#controller-runtime/objects/resource';
 import type { Injection } from '../objects/injection';
 import { slimMetadata } from '../objects/slim-metadata';
 import type { Hold, RolloutRules } from './rollout-rules';

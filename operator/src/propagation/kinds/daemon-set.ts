@@ -1,6 +1,6 @@
-import { DAEMON_SETS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { isObserved, UNOBSERVED } from '../../../../packages/controller-runtime/objects/observed';
+import { DAEMON_SETS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { isObserved, UNOBSERVED } from '#controller-runtime/objects/observed';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';
 import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';

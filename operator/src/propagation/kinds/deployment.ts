@@ -1,11 +1,11 @@
-import type { LabelSelector } from '../../../../packages/base/label-selector';
-import { DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { LabelSelector } from '#base/label-selector';
+import { DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
 import {
   missingOfDeployment,
   overdueDeployment,
   type RollingDeployment,
-} from '../../../../packages/controller-runtime/objects/deployment-rollout';
-import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '../../../api/names';
+} from '#controller-runtime/objects/deployment-rollout';
+import { INJECTION_ANNOTATION, INJECTOR_WEBHOOK } from '#operator/api/names';
 import { type IntOrPercent, resolveIntOrPercent } from '../objects/int-or-percent';
 import { slimMetadata } from '../objects/slim-metadata';
 import { carriesValue, restartedSince, restartTemplate, slimTemplate, type Templated } from './pod-template';

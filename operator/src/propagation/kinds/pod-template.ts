@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
+import { CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION } from '#operator/api/names';
 import { annotationOf, type Injection, parseRestartValue, restartValue } from '../objects/injection';
 
 /** The fields of a pod template that are read. */

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 import type { Injection } from '../objects/injection';
 
 /** The reason why the pods of a workload are not replaced without a user. */

@@ -1,4 +1,4 @@
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
 import { ARGO_ROLLOUT_RULES, type ArgoRollout } from './argo-rollout';
 import { DAEMON_SET_RULES, type DaemonSet } from './daemon-set';
 import { DEPLOYMENT_RULES, type Deployment } from './deployment';

@@ -1,6 +1,6 @@
-import { type LabelSelector, matchesSelector } from '../../../../packages/base/label-selector';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { isObserved } from '../../../../packages/controller-runtime/objects/observed';
+import { type LabelSelector, matchesSelector } from '#base/label-selector';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { isObserved } from '#controller-runtime/objects/observed';
 import type { Pod } from './pod';
 import { slimMetadata } from './slim-metadata';
 

@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION } from '../../../api/names';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
 
 /** A configuration, and since when all answering injectors use it. */
 export interface Injection {

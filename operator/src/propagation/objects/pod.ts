@@ -1,6 +1,6 @@
-import type { KubeObject, OwnerReference } from '../../../../packages/controller-runtime/objects/kube-object';
-import { INJECT, INJECTED } from '../../../api/multus/annotations';
-import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '../../../api/names';
+import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
+import { INJECT, INJECTED } from '#operator/api/multus/annotations';
+import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '#operator/api/names';
 import { annotationOf, type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';
 

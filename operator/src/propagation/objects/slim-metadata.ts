@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { ObjectMeta } from '#controller-runtime/objects/kube-object';
 
 /** Maximum length of a stored value: longer than any meaningful one, because others may be of any length. */
 const MAX_VALUE_LENGTH = 128;

@@ -1,7 +1,7 @@
-import { DEPLOYMENTS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
-import { INJECTION_ANNOTATION } from '../../../api/names';
+import { DEPLOYMENTS } from '#controller-runtime/objects/built-in-resources';
+import { objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
+import { INJECTION_ANNOTATION } from '#operator/api/names';
 import type { Deployment } from '../kinds/deployment';
 import { annotateTemplate, configOf } from '../kinds/pod-template';
 import { rulesOf, type Workload, workloadKey } from '../kinds/workload';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { ADMISSION_WEBHOOKS_DISABLED, ADMISSION_WEBHOOKS_LABEL } from '../../../api/names';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { ADMISSION_WEBHOOKS_DISABLED, ADMISSION_WEBHOOKS_LABEL } from '#operator/api/names';
 import type { Deployment } from '../kinds/deployment';
 import type { Workload } from '../kinds/workload';
 import type { PodDisruptionBudget } from '../objects/disruption-budget';

@@ -1,6 +1,6 @@
-import { matchesSelector } from '../../../../packages/base/label-selector';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import { INJECTION_ANNOTATION } from '../../../api/names';
+import { matchesSelector } from '#base/label-selector';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { INJECTION_ANNOTATION } from '#operator/api/names';
 import { DEPLOYMENT_RULES, type Deployment } from '../kinds/deployment';
 import { configOf } from '../kinds/pod-template';
 import { type Injection, parseRestartValue } from '../objects/injection';

@@ -1,8 +1,4 @@
-import {
-  type KubeObject,
-  type OwnerReference,
-  objectKey,
-} from '../../../../packages/controller-runtime/objects/kube-object';
+import { type KubeObject, type OwnerReference, objectKey } from '#controller-runtime/objects/kube-object';
 import { workloadId } from '../kinds/workload';
 import { controllerOf, isAlive, isInjected, type Pod } from '../objects/pod';
 import { type ClusterView, excludedNamespaces } from './cluster-view';

@@ -1,4 +1,4 @@
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { asksForProxy } from '../objects/pod';
 import { injectorFence, restartWorkload } from './actions';
 import { type AssessedWorkload, assess, type RestartCriteria, turningPoints } from './assess';

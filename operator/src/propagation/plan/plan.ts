@@ -1,5 +1,5 @@
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import { INJECTOR_DEPLOYMENT } from '../../../api/names';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { rulesOf, type Workload, workloadId } from '../kinds/workload';
 import type { Injection } from '../objects/injection';
 import { type PropagationAction, recordInjection, restartInjector } from './actions';

@@ -1,4 +1,4 @@
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { ARGO_ROLLOUTS } from '../kinds/argo-rollout';
 import { kindOf, type Workload, workloadId } from '../kinds/workload';
 import type { ClusterView } from './cluster-view';

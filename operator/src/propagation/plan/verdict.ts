@@ -1,4 +1,4 @@
-import { listed } from '../../../../packages/base/findings/listed';
+import { listed } from '#base/findings/listed';
 import type { InjectorState } from './injector-state';
 import type { Waiting, Wave } from './wave';
 

@@ -1,4 +1,4 @@
-import { objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import { objectKey } from '#controller-runtime/objects/kube-object';
 import type { Pod } from '../objects/pod';
 import type { OwnedPods } from './owners';
 

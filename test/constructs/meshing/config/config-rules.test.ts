@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
-import { checkMeshConfig } from '../../../../lib/constructs/meshing/config/config-rules';
-import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
-import type { ProxyConfig } from '../../../../lib/constructs/meshing/config/proxy-config';
-import type { Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import type { Values } from '#base/values';
+import { checkMeshConfig } from '#lib/constructs/meshing/config/config-rules';
+import type { MeshConfig } from '#lib/constructs/meshing/config/mesh-config';
+import type { ProxyConfig } from '#lib/constructs/meshing/config/proxy-config';
+import { facts } from '#test/support/findings';
 
 const EDGE = { release: 'edge-26.8.3' } as const;
 const STABLE = { release: 'stable-2.14.10' } as const;

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
-import { shapedConfig } from '../../../../lib/constructs/meshing/config/config-shape';
-import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
-import { ruleFindingsIn } from '../../../support/findings';
+import { shapedConfig } from '#lib/constructs/meshing/config/config-shape';
+import type { MeshConfig } from '#lib/constructs/meshing/config/mesh-config';
+import { ruleFindingsIn } from '#test/support/findings';
 import { mesh } from '../fixture';
 
 const untyped = (config: unknown) => config as MeshConfig;

@@ -1,8 +1,8 @@
 import * as kplus from 'cdk8s-plus-28';
-import { CanaryRoute, type CanaryRouteProps } from '../../../../lib/constructs/meshing/rollouts/canary-route';
-import { checkIgnoreDifferences } from '../../../../lib/gitops/argocd/ignore-differences';
-import { ruleFindingsIn } from '../../../support/findings';
-import { plainObjects } from '../../../support/plain-app';
+import { CanaryRoute, type CanaryRouteProps } from '#lib/constructs/meshing/rollouts/canary-route';
+import { checkIgnoreDifferences } from '#lib/gitops/argocd/ignore-differences';
+import { ruleFindingsIn } from '#test/support/findings';
+import { plainObjects } from '#test/support/plain-app';
 import { EDGE, mesh, problemsOf } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });

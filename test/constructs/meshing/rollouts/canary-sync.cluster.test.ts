@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject, App } from 'cdk8s';
 import { parse } from 'yaml';
-import type { Application } from '../../../../imports/crds/argoproj.io';
-import { CanaryRoute } from '../../../../lib/constructs/meshing/rollouts/canary-route';
-import { argoCdObjects } from '../../../../lib/gitops/argocd/argocd-objects';
-import { Cluster as ClusterTree } from '../../../../lib/gitops/tree/cluster';
-import { generate } from '../../../gitops/argocd/generate';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { customResourceDefinition } from '../../../support/cluster/crds';
-import { type KubeObject, ref } from '../../../support/cluster/objects';
-import { synthCluster } from '../../../support/synth-cluster';
+import type { Application } from '#imports/crds/argoproj.io';
+import { CanaryRoute } from '#lib/constructs/meshing/rollouts/canary-route';
+import { argoCdObjects } from '#lib/gitops/argocd/argocd-objects';
+import { Cluster as ClusterTree } from '#lib/gitops/tree/cluster';
+import { generate } from '#test/gitops/argocd/generate';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { customResourceDefinition } from '#test/support/cluster/crds';
+import { type KubeObject, ref } from '#test/support/cluster/objects';
+import { synthCluster } from '#test/support/synth-cluster';
 import { EDGE } from '../fixture';
 
 const ROUTE = ['gateway.networking.k8s.io/v1', 'HTTPRoute'] as const;

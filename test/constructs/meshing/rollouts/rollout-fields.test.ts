@@ -1,4 +1,4 @@
-import { rolloutFields } from '../../../../lib/gitops/synth/rollout-fields';
+import { rolloutFields } from '#lib/gitops/synth/rollout-fields';
 
 const ROUTES = 'gateway.networking.k8s.io';
 const WEIGHTS = '.spec.rules[]?.backendRefs[]?.weight';

@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
-import { SuccessRate, type SuccessRateProps } from '../../../../lib/constructs/meshing/rollouts/success-rate';
-import { Prometheus, type ServiceAccountRef } from '../../../../lib/constructs/viz/prometheus';
-import { Viz } from '../../../../lib/constructs/viz/viz';
-import { ruleFindingsIn } from '../../../support/findings';
-import { plainObjects } from '../../../support/plain-app';
+import { SuccessRate, type SuccessRateProps } from '#lib/constructs/meshing/rollouts/success-rate';
+import { Prometheus, type ServiceAccountRef } from '#lib/constructs/viz/prometheus';
+import { Viz } from '#lib/constructs/viz/viz';
+import { ruleFindingsIn } from '#test/support/findings';
+import { plainObjects } from '#test/support/plain-app';
 import { cluster, controlPlane } from '../../viz/mesh-fixture';
 import { mesh } from '../fixture';
 

@@ -6,7 +6,7 @@ import {
   longestPaths,
   reachableFrom,
   reversed,
-} from '../../../../lib/gitops/synth/ordering/digraph';
+} from '#lib/gitops/synth/ordering/digraph';
 
 /** Any graph of up to nine nodes, small enough to compare with the definitions taken literally. */
 const graphs: fc.Arbitrary<Digraph> = fc

@@ -1,10 +1,5 @@
-import {
-  cycleText,
-  findDependencyCycle,
-  type OrderTree,
-  orderGraph,
-} from '../../../../lib/gitops/synth/ordering/order-graph';
-import { SyncOrder } from '../../../../lib/gitops/synth/ordering/sync-order';
+import { cycleText, findDependencyCycle, type OrderTree, orderGraph } from '#lib/gitops/synth/ordering/order-graph';
+import { SyncOrder } from '#lib/gitops/synth/ordering/sync-order';
 
 const NOTHING: ReadonlySet<number> = new Set();
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OrderTree } from '../../../../lib/gitops/synth/ordering/order-graph';
+import type { OrderTree } from '#lib/gitops/synth/ordering/order-graph';
 
 /** A tree whose objects and charts are spread over folders. */
 export interface RandomTree {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
-import { SyncOrder } from '../../../../lib/gitops/synth/ordering/sync-order';
-import { runs } from '../../../support/depth';
+import { orderGraph } from '#lib/gitops/synth/ordering/order-graph';
+import { SyncOrder } from '#lib/gitops/synth/ordering/sync-order';
+import { runs } from '#test/support/depth';
 import { mustFollow, type RandomTree, randomTrees } from './random-trees';
 
 function wavesOfAll({ order, objects, releases }: RandomTree): readonly ReadonlyMap<number, number>[] {

@@ -7,8 +7,8 @@ import {
   indexOf,
   parseIndex,
   withFiles,
-} from '../../../../lib/gitops/synth/output/cluster-index';
-import { LIBRARY_VERSION } from '../../../../lib/gitops/synth/output/library-version';
+} from '#lib/gitops/synth/output/cluster-index';
+import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 
 const INDEX: ClusterIndex = { writer: 'cdk8s-linkerd 0.1.0', charts: ['a 1.0.0'], files: ['linkerd/x.yaml'] };
 

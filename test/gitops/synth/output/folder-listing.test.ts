@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderListing } from '../../../../lib/gitops/synth/output/folder-listing';
+import { FolderListing } from '#lib/gitops/synth/output/folder-listing';
 import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const directory = temporaryDirectory();

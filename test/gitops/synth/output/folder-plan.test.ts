@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileContents } from '../../../../lib/gitops/synth/output/folder-plan';
+import { FileContents } from '#lib/gitops/synth/output/folder-plan';
 import { temporaryDirectory } from './tree-on-disk';
 
 const directory = temporaryDirectory();

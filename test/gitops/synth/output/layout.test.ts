@@ -1,5 +1,5 @@
-import { checkScope } from '../../../../lib/gitops/synth/output/layout';
-import { facts } from '../../../support/findings';
+import { checkScope } from '#lib/gitops/synth/output/layout';
+import { facts } from '#test/support/findings';
 
 test.each([
   ['v1', 'ConfigMap', [{ finding: 'object-incomplete/namespace', object: 'ConfigMap a' }]],

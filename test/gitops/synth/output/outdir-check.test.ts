@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { INDEX_FILE } from '../../../../lib/gitops/synth/output/cluster-index';
-import { checkOutdir } from '../../../../lib/gitops/synth/output/outdir-check';
+import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { checkOutdir } from '#lib/gitops/synth/output/outdir-check';
 import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const directory = temporaryDirectory();

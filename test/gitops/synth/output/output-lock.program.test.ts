@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { isRunning, OutputLock, startOf } from '../../../../lib/gitops/synth/output/output-lock';
-import { eventually } from '../../../support/cluster/eventually';
+import { isRunning, OutputLock, startOf } from '#lib/gitops/synth/output/output-lock';
+import { eventually } from '#test/support/cluster/eventually';
 import { readFiles, temporaryDirectory } from './tree-on-disk';
 import { type Folders, writeOutput } from './write-output';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OutputLock } from '../../../../lib/gitops/synth/output/output-lock';
+import { OutputLock } from '#lib/gitops/synth/output/output-lock';
 import { temporaryDirectory } from './tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -9,9 +9,9 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
-import { OutputWriter } from '../../../../lib/gitops/synth/output/output-writer';
-import type { Problem } from '../../../../packages/base/findings/problem';
+import type { Problem } from '#base/findings/problem';
+import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
+import { OutputWriter } from '#lib/gitops/synth/output/output-writer';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const directory = temporaryDirectory();

@@ -1,6 +1,6 @@
-import type { LocatedAcknowledgement } from '../../../../lib/findings/warnings';
-import { recordedWarnings } from '../../../../lib/gitops/synth/output/recorded-warning';
-import { errorsAt, warningsAt } from '../../../../packages/base/findings/finding';
+import { errorsAt, warningsAt } from '#base/findings/finding';
+import type { LocatedAcknowledgement } from '#lib/findings/warnings';
+import { recordedWarnings } from '#lib/gitops/synth/output/recorded-warning';
 
 const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
 

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HelmRelease } from '../../../../lib/gitops/charts/helm-release';
-import { Platform } from '../../../../lib/gitops/platform/platform';
-import { ensureNamespace } from '../../../../lib/gitops/tree/namespace';
-import { goTool } from '../../../support/go-tools';
+import { HelmRelease } from '#lib/gitops/charts/helm-release';
+import { Platform } from '#lib/gitops/platform/platform';
+import { ensureNamespace } from '#lib/gitops/tree/namespace';
+import { goTool } from '#test/support/go-tools';
 import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
 const HELM = goTool('helm');

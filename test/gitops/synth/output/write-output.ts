@@ -1,5 +1,5 @@
-import { indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
-import { OutputWriter } from '../../../../lib/gitops/synth/output/output-writer';
+import { indexOf } from '#lib/gitops/synth/output/cluster-index';
+import { OutputWriter } from '#lib/gitops/synth/output/output-writer';
 
 /** Texts by path, by folder of the output. */
 export type Folders = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,14 +1,11 @@
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import type { CronJob, Deployment } from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
-import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
-import {
-  type ControlPlaneView,
-  controlPlaneView,
-} from '../../../../lib/linkerd/charts/linkerd-control-plane/control-plane-view';
-import { controlPlaneRenderer as controlPlaneOf } from '../../../../lib/linkerd/charts/linkerd-control-plane/native';
-import { CONTROL_PLANE, type ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
-import { mergeValues, type Values } from '../../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import type { CronJob, Deployment } from '#imports/kubernetes';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { type ControlPlaneView, controlPlaneView } from '#lib/linkerd/charts/linkerd-control-plane/control-plane-view';
+import { controlPlaneRenderer as controlPlaneOf } from '#lib/linkerd/charts/linkerd-control-plane/native';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from '#lib/linkerd/releases/groups/control-plane';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 

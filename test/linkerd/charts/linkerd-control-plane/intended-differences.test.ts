@@ -1,11 +1,11 @@
-import stableDefaults from '../../../../imports/charts/linkerd-control-plane/stable-2.14.10.defaults.json';
+import stableDefaults from '#imports/charts/linkerd-control-plane/stable-2.14.10.defaults.json';
 import {
   CONTROL_PLANE_DIFFERENCES,
   CONTROL_PLANE_REFUSALS,
-} from '../../../../lib/linkerd/charts/linkerd-control-plane/intended-differences';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import { objectKey } from '../../../../tools/conformance/canonical';
-import { renderDifferences } from '../../../../tools/conformance/differences';
+} from '#lib/linkerd/charts/linkerd-control-plane/intended-differences';
+import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
+import { objectKey } from '#tools/conformance/canonical';
+import { renderDifferences } from '#tools/conformance/differences';
 import { chartValues, checkControlPlaneRender, controlPlaneOf, render, renderControlPlane } from './fixture';
 
 test('the time of the heartbeat is left out of comparisons, and nothing else is', () => {

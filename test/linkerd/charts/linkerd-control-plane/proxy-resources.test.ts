@@ -1,4 +1,4 @@
-import { withProxyResources } from '../../../../lib/linkerd/charts/linkerd-control-plane/control-plane';
+import { withProxyResources } from '#lib/linkerd/charts/linkerd-control-plane/control-plane';
 
 const proxy = { resources: { cpu: { limit: '', request: '10m' }, memory: { limit: '1Gi' } } };
 

@@ -1,5 +1,5 @@
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import { mergeValues, type Values } from '#base/values';
+import { facts } from '#test/support/findings';
 import { chartValues, checkControlPlaneRender } from './fixture';
 
 const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(facts);

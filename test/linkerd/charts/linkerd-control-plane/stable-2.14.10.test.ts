@@ -1,8 +1,8 @@
-import { checkValues } from '../../../../lib/kubernetes/schemas/schema';
-import { controlPlaneChart } from '../../../../lib/linkerd/charts/linkerd-control-plane/chart';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { isMap, type Values } from '../../../../packages/base/values';
+import { isMap, type Values } from '#base/values';
+import { checkValues } from '#lib/kubernetes/schemas/schema';
+import { controlPlaneChart } from '#lib/linkerd/charts/linkerd-control-plane/chart';
+import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const { templates } = CONTROL_PLANE['stable-2.14.10'];
 const { pinned } = controlPlaneChart(releaseOf('stable-2.14.10'));

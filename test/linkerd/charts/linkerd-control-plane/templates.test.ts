@@ -1,6 +1,6 @@
-import type { PodSpec } from '../../../../imports/kubernetes';
-import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import type { PodSpec } from '#imports/kubernetes';
+import type { ControlPlaneTemplates } from '#lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf, NEWEST, podIn } from './fixture';
 
 // What conformance shows of no release: features of releases between 2.14 and the newest, and what rules ask for.

@@ -1,4 +1,4 @@
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
 import { NEWEST, podIn, podOf, render } from './fixture';
 
 // Values that no comparison with Helm has, zero and null above all, where the chart tells them from none.

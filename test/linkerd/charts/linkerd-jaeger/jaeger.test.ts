@@ -1,5 +1,5 @@
-import type { ConfigMap, Deployment } from '../../../../imports/kubernetes';
-import { JAEGER_DIFFERENCES } from '../../../../lib/linkerd/charts/linkerd-jaeger/intended-differences';
+import type { ConfigMap, Deployment } from '#imports/kubernetes';
+import { JAEGER_DIFFERENCES } from '#lib/linkerd/charts/linkerd-jaeger/intended-differences';
 import { find, render } from './fixture';
 
 test('the collector gets its configuration without blank lines around it', () => {

@@ -1,6 +1,6 @@
-import { JAEGER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-jaeger/intended-differences';
-import type { Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import type { Values } from '#base/values';
+import { JAEGER_REFUSALS } from '#lib/linkerd/charts/linkerd-jaeger/intended-differences';
+import { facts } from '#test/support/findings';
 import { chartValues, checkJaegerRender } from './fixture';
 
 const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(facts);

@@ -1,12 +1,12 @@
-import type { RenderedChart } from '../../../../lib/charts/chart';
-import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
-import { multiclusterChart } from '../../../../lib/linkerd/charts/linkerd-multicluster/chart';
-import { multiclusterRenderer } from '../../../../lib/linkerd/charts/linkerd-multicluster/native';
-import { MULTICLUSTER, type MulticlusterTemplates } from '../../../../lib/linkerd/releases/groups/multicluster';
-import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import { mergeValues, type Values } from '#base/values';
+import type { RenderedChart } from '#lib/charts/chart';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { multiclusterChart } from '#lib/linkerd/charts/linkerd-multicluster/chart';
+import { multiclusterRenderer } from '#lib/linkerd/charts/linkerd-multicluster/native';
+import { MULTICLUSTER, type MulticlusterTemplates } from '#lib/linkerd/releases/groups/multicluster';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { facts } from '#test/support/findings';
 
 /** The chart of a release that has it. */
 export function chart(release: LinkerdVersion = 'edge-26.8.3'): RenderedChart {

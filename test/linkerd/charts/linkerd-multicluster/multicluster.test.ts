@@ -1,6 +1,6 @@
-import type { Service } from '../../../../imports/kubernetes';
-import { renderChart } from '../../../../lib/cli/render-chart';
-import { MULTICLUSTER } from '../../../../lib/linkerd/releases/groups/multicluster';
+import type { Service } from '#imports/kubernetes';
+import { renderChart } from '#lib/cli/render-chart';
+import { MULTICLUSTER } from '#lib/linkerd/releases/groups/multicluster';
 import { chart, find, linksTo, NEWEST, render } from './fixture';
 
 test('the gateway of a NodePort may have ports of its own, and health checks where the chart knows of them', () => {

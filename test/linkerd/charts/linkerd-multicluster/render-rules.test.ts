@@ -1,6 +1,6 @@
-import { MULTICLUSTER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-multicluster/intended-differences';
-import { checkLinkName } from '../../../../lib/linkerd/charts/linkerd-multicluster/render-rules';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import { MULTICLUSTER_REFUSALS } from '#lib/linkerd/charts/linkerd-multicluster/intended-differences';
+import { checkLinkName } from '#lib/linkerd/charts/linkerd-multicluster/render-rules';
 import { linksTo, problems } from './fixture';
 
 test('usual values are fine', () => {

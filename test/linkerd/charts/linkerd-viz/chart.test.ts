@@ -1,7 +1,7 @@
-import { Prometheus, prometheusValues } from '../../../../lib/constructs/viz/prometheus';
-import { vizChart } from '../../../../lib/linkerd/charts/linkerd-viz/chart';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { mergeValues } from '../../../../packages/base/values';
+import { mergeValues } from '#base/values';
+import { Prometheus, prometheusValues } from '#lib/constructs/viz/prometheus';
+import { vizChart } from '#lib/linkerd/charts/linkerd-viz/chart';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 const chart = vizChart(releaseOf('edge-26.8.3'));
 const provided = (prometheus: Prometheus) =>

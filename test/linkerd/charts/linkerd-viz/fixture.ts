@@ -1,11 +1,11 @@
-import defaults from '../../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
-import type { Deployment, Job } from '../../../../imports/kubernetes';
-import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
-import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
-import { vizRenderer } from '../../../../lib/linkerd/charts/linkerd-viz/native';
-import { type VizView, vizView } from '../../../../lib/linkerd/charts/linkerd-viz/viz-view';
-import { VIZ, type VizTemplates } from '../../../../lib/linkerd/releases/groups/viz';
-import { mergeValues, type Values } from '../../../../packages/base/values';
+import { mergeValues, type Values } from '#base/values';
+import defaults from '#imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
+import type { Deployment, Job } from '#imports/kubernetes';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { vizRenderer } from '#lib/linkerd/charts/linkerd-viz/native';
+import { type VizView, vizView } from '#lib/linkerd/charts/linkerd-viz/viz-view';
+import { VIZ, type VizTemplates } from '#lib/linkerd/releases/groups/viz';
 
 /** The chart's values with certificates from cert-manager and the given ones over them. */
 export function chartValues(values: Values = {}): Values {

@@ -1,8 +1,4 @@
-import {
-  VIZ_DIFFERENCES,
-  VIZ_FIXES,
-  VIZ_REFUSALS,
-} from '../../../../lib/linkerd/charts/linkerd-viz/intended-differences';
+import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from '#lib/linkerd/charts/linkerd-viz/intended-differences';
 import { chartValues, checkVizRender } from './fixture';
 
 test('places are told from each other by the whole of their names', () => {

@@ -1,5 +1,5 @@
-import type { Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import type { Values } from '#base/values';
+import { facts } from '#test/support/findings';
 import { chartValues, checkVizRender } from './fixture';
 
 const problems = (values: Values) => checkVizRender(chartValues(values)).map(facts);

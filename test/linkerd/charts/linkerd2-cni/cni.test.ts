@@ -1,4 +1,4 @@
-import { networkConfig } from '../../../../lib/linkerd/charts/linkerd2-cni/network-config';
+import { networkConfig } from '#lib/linkerd/charts/linkerd2-cni/network-config';
 import { containerOf, podOf, viewOf } from './fixture';
 
 // Values that no comparison with Helm has.

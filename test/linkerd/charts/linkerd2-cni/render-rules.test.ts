@@ -1,7 +1,7 @@
-import { CNI_REFUSALS } from '../../../../lib/linkerd/charts/linkerd2-cni/intended-differences';
-import { checkCniRender } from '../../../../lib/linkerd/charts/linkerd2-cni/render-rules';
-import type { Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import type { Values } from '#base/values';
+import { CNI_REFUSALS } from '#lib/linkerd/charts/linkerd2-cni/intended-differences';
+import { checkCniRender } from '#lib/linkerd/charts/linkerd2-cni/render-rules';
+import { facts } from '#test/support/findings';
 import { chartValues, NEWEST } from './fixture';
 
 const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(facts);

@@ -1,4 +1,4 @@
-import { createdBy } from '../../../../lib/linkerd/charts/metadata/created-by';
+import { createdBy } from '#lib/linkerd/charts/metadata/created-by';
 
 test('objects say who made them', () => {
   expect(createdBy({ cliVersion: undefined, linkerdVersion: 'edge-26.8.3' })).toEqual({

@@ -1,5 +1,5 @@
-import { type MeshedPod, slimMeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
-import { chooseTargets, ROUND } from '../../../../operator/src/anchor/probe/probe-targets';
+import { type MeshedPod, slimMeshedPod } from '#operator/src/anchor/objects/meshed-pod';
+import { chooseTargets, ROUND } from '#operator/src/anchor/probe/probe-targets';
 
 const LOCAL_NAME = '$(_pod_sa).$(_pod_ns).serviceaccount.identity.linkerd.cluster.local';
 

@@ -1,10 +1,10 @@
-import type { Presented, ProbeRound } from '../../../../operator/src/anchor/observe/presented';
-import type { Prober } from '../../../../operator/src/anchor/probe/prober';
-import { IDENTITY_ISSUER } from '../../../../packages/anchor/trust-anchor';
-import { HOUR } from '../../../../packages/base/time-units';
-import type { AnyObject } from '../../../support/anchor/played/memory-api';
-import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../../support/anchor/played/played-mesh';
-import { issueCertificate } from '../../../support/cluster/certificates';
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import { HOUR } from '#base/time-units';
+import type { Presented, ProbeRound } from '#operator/src/anchor/observe/presented';
+import type { Prober } from '#operator/src/anchor/probe/prober';
+import type { AnyObject } from '#test/support/anchor/played/memory-api';
+import { condition, type PlayedMesh, playedMesh, rotateTo } from '#test/support/anchor/played/played-mesh';
+import { issueCertificate } from '#test/support/cluster/certificates';
 
 let stable: PlayedMesh;
 beforeAll(async () => {

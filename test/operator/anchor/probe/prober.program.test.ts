@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
-import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
-import { createProber, type ProbeRequest, type Prober } from '../../../../operator/src/anchor/probe/prober';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import type { MeshedPod } from '#operator/src/anchor/objects/meshed-pod';
+import { createProber, type ProbeRequest, type Prober } from '#operator/src/anchor/probe/prober';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 const root = issueCertificate({ commonName: 'root', ca: true });
 const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: root });

@@ -1,14 +1,14 @@
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
-import { isMap, type Value, type Values } from '../../../../packages/base/values';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import type { KubeObject } from '../../../support/cluster/objects';
-import { configDefinition } from '../../../support/operator/config-definition';
+import { isMap, type Value, type Values } from '#base/values';
+import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import ha from '#imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import type { KubeObject } from '#test/support/cluster/objects';
+import { configDefinition } from '#test/support/operator/config-definition';
 
 /** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
 const MAX_ANNOTATION = 262_144;

@@ -1,4 +1,4 @@
-import { type ImportedSchema, structuralSchema } from '../../../../operator/api/crd/structural-schema';
+import { type ImportedSchema, structuralSchema } from '#operator/api/crd/structural-schema';
 
 function converted(schema: ImportedSchema) {
   return structuralSchema(schema, (reference) => {

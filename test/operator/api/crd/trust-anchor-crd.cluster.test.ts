@@ -1,14 +1,14 @@
-import { trustAnchorDefinition } from '../../../../lib/constructs/operator/operated-anchor';
-import type { CustomResourceDefinition } from '../../../../operator/api/crd/custom-resource-definition';
 import {
   BRIDGE_DEFAULTS,
   MAX_COMMON_NAME_LENGTH,
   MAX_MEMBERS,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import type { KubeObject } from '../../../support/cluster/objects';
+} from '#anchor/trust-anchor';
+import { trustAnchorDefinition } from '#lib/constructs/operator/operated-anchor';
+import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import type { KubeObject } from '#test/support/cluster/objects';
 
 const CRD = trustAnchorDefinition() as object as KubeObject & CustomResourceDefinition;
 let cluster: Cluster;

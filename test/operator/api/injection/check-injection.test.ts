@@ -1,8 +1,8 @@
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { checkInjection } from '../../../../operator/api/injection/check-injection';
-import { injectorOf } from '../../../../operator/api/injection/injector';
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import { mergeValues, type Values } from '#base/values';
+import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import { checkInjection } from '#operator/api/injection/check-injection';
+import { injectorOf } from '#operator/api/injection/injector';
+import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);
 

@@ -1,4 +1,4 @@
-import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
+import { checkHeaderLogs } from '#operator/api/injection/header-logs';
 
 test.each(['', 'off', 'insecure'])('%j says whether headers are logged', (logHTTPHeaders) => {
   expect(checkHeaderLogs({ logHTTPHeaders })).toEqual([]);

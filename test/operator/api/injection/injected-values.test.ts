@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import { LINKERD_VERSIONS, type LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
-import { checkInjection } from '../../../../operator/api/injection/check-injection';
-import { injectorOf } from '../../../../operator/api/injection/injector';
-import { checkValueTypes } from '../../../../operator/api/injection/typed-values';
-import type { ValueType, ValueTypes } from '../../../../operator/api/injection/value-type';
-import { isMap, mergeValues, overlayValues, type Value } from '../../../../packages/base/values';
+import { isMap, mergeValues, overlayValues, type Value } from '#base/values';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseInjector } from '#lib/linkerd/releases/release-injector';
+import { checkInjection } from '#operator/api/injection/check-injection';
+import { injectorOf } from '#operator/api/injection/injector';
+import { checkValueTypes } from '#operator/api/injection/typed-values';
+import type { ValueType, ValueTypes } from '#operator/api/injection/value-type';
 
 /** Values that charts have and injectors have no type for, so that they pass over them. */
 const NEVER_READ = [

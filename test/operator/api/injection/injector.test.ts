@@ -1,11 +1,11 @@
-import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import type { LinkerdVersion } from '../../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
-import { checkInjection } from '../../../../operator/api/injection/check-injection';
-import { injectorOf } from '../../../../operator/api/injection/injector';
-import { overlayValues, type Values } from '../../../../packages/base/values';
+import { overlayValues, type Values } from '#base/values';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseInjector } from '#lib/linkerd/releases/release-injector';
+import { checkInjection } from '#operator/api/injection/check-injection';
+import { injectorOf } from '#operator/api/injection/injector';
 
 const LAST = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'] as const;
 

@@ -1,6 +1,6 @@
-import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps';
-import type { Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import type { Values } from '#base/values';
+import { checkNeededMaps } from '#operator/api/injection/missing-maps';
+import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'injector').map(facts);
 

@@ -1,5 +1,5 @@
-import { checkProxyInit, type ProxyInitValues } from '../../../../operator/api/injection/proxy-init';
-import { facts } from '../../../support/findings';
+import { checkProxyInit, type ProxyInitValues } from '#operator/api/injection/proxy-init';
+import { facts } from '#test/support/findings';
 
 const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean, closeWaitNeedsRoot = true) =>
   checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }, { closeWaitNeedsRoot }).map(facts);

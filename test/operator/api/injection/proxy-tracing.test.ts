@@ -1,5 +1,5 @@
-import { checkProxyTracing } from '../../../../operator/api/injection/proxy-tracing';
-import type { Value } from '../../../../packages/base/values';
+import type { Value } from '#base/values';
+import { checkProxyTracing } from '#operator/api/injection/proxy-tracing';
 
 const found = (tracing: Value) => checkProxyTracing({ proxy: { tracing } });
 const collector = {

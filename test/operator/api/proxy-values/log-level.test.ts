@@ -1,4 +1,4 @@
-import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
+import { checkLogLevel } from '#operator/api/proxy-values/log-level';
 
 test.each([
   'info',

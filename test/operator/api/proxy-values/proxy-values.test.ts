@@ -1,12 +1,12 @@
-import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '../../../../lib/linkerd/releases/known-releases';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { checkProxyValues } from '../../../../operator/api/injection/check-injection';
-import { injectorOf } from '../../../../operator/api/injection/injector';
-import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
-import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { facts } from '../../../support/findings';
+import { mergeValues, type Values } from '#base/values';
+import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { checkProxyValues } from '#operator/api/injection/check-injection';
+import { injectorOf } from '#operator/api/injection/injector';
+import { checkPortList } from '#operator/api/proxy-values/port-list';
+import { checkProxyDuration } from '#operator/api/proxy-values/proxy-duration';
+import { facts } from '#test/support/findings';
 
 const NEWEST = injectorOf(undefined);
 const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(facts);

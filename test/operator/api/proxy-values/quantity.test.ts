@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
-import { quantityOf } from '../../../../packages/base/quantity';
-import { facts } from '../../../support/findings';
+import { quantityOf } from '#base/quantity';
+import { checkAmount } from '#operator/api/proxy-values/quantity';
+import { facts } from '#test/support/findings';
 
 test.each([
   ['1', 1],

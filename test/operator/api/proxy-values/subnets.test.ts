@@ -1,5 +1,5 @@
-import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/findings';
-import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
+import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
+import { checkSubnets } from '#operator/api/proxy-values/subnets';
 
 const problemsOf = (subnets: readonly string[]) =>
   checkSubnets('skipSubnets', subnets, PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet);

@@ -1,4 +1,4 @@
-import { type PermittedUnit, rotationRoles } from '../../../../operator/api/rbac/rotation';
+import { type PermittedUnit, rotationRoles } from '#operator/api/rbac/rotation';
 
 const UNITS: readonly PermittedUnit[] = [
   {

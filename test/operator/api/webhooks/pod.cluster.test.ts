@@ -3,20 +3,20 @@ import { createServer, type Server } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { POD_WEBHOOK_PATH, podWebhook } from '../../../../operator/api/webhooks/pod';
-import type { MutatingWebhook, Webhook } from '../../../../operator/api/webhooks/webhook';
-import { writeAdmissionReview } from '../../../../packages/controller-runtime/webhook/admission-review';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { type KubeObject, ref } from '../../../support/cluster/objects';
-import { podReview, WebhookClient } from '../../../support/controller-runtime/webhook-client';
-import { annotate } from '../../../support/operator/network-fixture';
+import { writeAdmissionReview } from '#controller-runtime/webhook/admission-review';
+import { POD_WEBHOOK_PATH, podWebhook } from '#operator/api/webhooks/pod';
+import type { MutatingWebhook, Webhook } from '#operator/api/webhooks/webhook';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { type KubeObject, ref } from '#test/support/cluster/objects';
+import { podReview, WebhookClient } from '#test/support/controller-runtime/webhook-client';
+import { annotate } from '#test/support/operator/network-fixture';
 import {
   type OperatorInstallation,
   startOperator,
   webhookConfigurations,
-} from '../../../support/operator/operator-installation';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
+} from '#test/support/operator/operator-installation';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
 
 const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 const PROXY_UID = 'config.linkerd.io/proxy-uid';

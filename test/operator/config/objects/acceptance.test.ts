@@ -1,5 +1,5 @@
-import { acceptance } from '../../../../operator/src/config/objects/acceptance';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
+import { acceptance } from '#operator/src/config/objects/acceptance';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
 
 const old = linkerdConfig({ name: 'old', creationTimestamp: '2026-11-01T00:00:00Z' });
 const young = linkerdConfig({ name: 'young', creationTimestamp: '2026-11-01T00:00:01Z' });

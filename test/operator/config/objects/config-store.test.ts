@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
-import { readConfigMaps } from '../../../../operator/src/config/objects/config-store';
+import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
+import { readConfigMaps } from '#operator/src/config/objects/config-store';
 
 test('where neither ConfigMap can be read, the same failure is told each time', async () => {
   const refusesSecondFirst = {

@@ -1,5 +1,5 @@
-import { valuesOwners } from '../../../../operator/src/config/objects/values-owners';
-import { ownership } from '../../../support/operator/config-fixture';
+import { valuesOwners } from '#operator/src/config/objects/values-owners';
+import { ownership } from '#test/support/operator/config-fixture';
 
 test('owners of the values are those whose fields hold them, whatever the operation', () => {
   const owners = valuesOwners(

@@ -1,7 +1,7 @@
-import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
-import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
-import { checkValues } from '../../../../operator/src/config/plan/plan-config';
-import type { Value, Values } from '../../../../packages/base/values';
+import type { Value, Values } from '#base/values';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
+import { rejectionText } from '#operator/src/config/checks/rejection-text';
+import { checkValues } from '#operator/src/config/plan/plan-config';
 
 const INSTALLED = { linkerdVersion: 'edge-26.8.3', proxy: { logLevel: 'warn', uid: 2102 } };
 const problem = (wanted: Values | undefined, installed: Values = INSTALLED) => checkValues(wanted, installed);

@@ -1,5 +1,5 @@
-import { FIELD_MANAGER, RESTORE_FINALIZER } from '../../../../operator/api/names';
-import { keptBaseline, linkerdConfig, valuesConfigMap } from '../../../support/operator/config-fixture';
+import { FIELD_MANAGER, RESTORE_FINALIZER } from '#operator/api/names';
+import { keptBaseline, linkerdConfig, valuesConfigMap } from '#test/support/operator/config-fixture';
 import { DEBUG, DEBUG_HASH, FOUND, kept, OTHER, plan, wantsDebug } from './planned';
 
 const restoring = {

@@ -1,9 +1,9 @@
-import { FIELD_MANAGER } from '../../../../operator/api/names';
-import type { ConfigMap, LinkerdConfig } from '../../../../operator/src/config/objects/linkerd-config';
-import { planConfig } from '../../../../operator/src/config/plan/plan-config';
-import type { ConfigPlan } from '../../../../operator/src/config/plan/plan-result';
-import { configHash } from '../../../../operator/src/config/values/config-hash';
-import { keptBaseline } from '../../../support/operator/config-fixture';
+import { FIELD_MANAGER } from '#operator/api/names';
+import type { ConfigMap, LinkerdConfig } from '#operator/src/config/objects/linkerd-config';
+import { planConfig } from '#operator/src/config/plan/plan-config';
+import type { ConfigPlan } from '#operator/src/config/plan/plan-result';
+import { configHash } from '#operator/src/config/values/config-hash';
+import { keptBaseline } from '#test/support/operator/config-fixture';
 
 /** The values of an installation. */
 export const FOUND = '# as installed\nproxy:\n  logLevel: warn\n  uid: 2102\n';

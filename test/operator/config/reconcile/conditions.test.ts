@@ -1,4 +1,4 @@
-import { type ConditionState, conditionsOf } from '../../../../operator/src/config/reconcile/config-status';
+import { type ConditionState, conditionsOf } from '#operator/src/config/reconcile/config-status';
 
 const ready: ConditionState = { type: 'Ready', status: 'True', reason: 'InForce', message: 'well' };
 const at = { now: new Date('2026-11-02T03:04:05.678Z'), generation: 4 };

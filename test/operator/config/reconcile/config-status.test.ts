@@ -1,7 +1,7 @@
-import type { LinkerdConfigStatus } from '../../../../operator/src/config/objects/linkerd-config';
-import { type Outcome, statusOf } from '../../../../operator/src/config/reconcile/config-status';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
+import type { LinkerdConfigStatus } from '#operator/src/config/objects/linkerd-config';
+import { type Outcome, statusOf } from '#operator/src/config/reconcile/config-status';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');
 const anchor = issueCertificate({

@@ -1,10 +1,10 @@
-import { propagate } from '../../../../operator/src/config/reconcile/reconcile-config';
-import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
-import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
-import type { OperatorInstallation } from '../../../support/operator/operator-installation';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { propagate } from '#operator/src/config/reconcile/reconcile-config';
+import type { Attempt } from '#operator/src/config/reconcile/reconcile-context';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
+import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '#test/support/operator/configured-mesh';
+import type { OperatorInstallation } from '#test/support/operator/operator-installation';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
 
 describe('what happens elsewhere in the cluster', () => {
   let cluster: Cluster;

@@ -1,8 +1,8 @@
-import { RESTORE_FINALIZER } from '../../../../operator/api/names';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
-import type { OperatorInstallation } from '../../../support/operator/operator-installation';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
+import { RESTORE_FINALIZER } from '#operator/api/names';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { DEBUG, INSTALLED, type Mesh, operatedMesh, WANTS_DEBUG } from '#test/support/operator/configured-mesh';
+import type { OperatorInstallation } from '#test/support/operator/operator-installation';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;

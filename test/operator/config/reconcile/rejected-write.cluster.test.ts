@@ -1,25 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isSameRejection,
-  rejectedWrite,
-  reportedRejection,
-} from '../../../../operator/src/config/reconcile/rejected-write';
-import type { Condition } from '../../../../packages/base/conditions';
-import { isRefusal } from '../../../../packages/controller-runtime/client/api-error';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { type KubeObject, ref } from '../../../support/cluster/objects';
-import { apiError } from '../../../support/controller-runtime/api-error';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
-import {
-  DEBUG,
-  INSTALLED,
-  type Mesh,
-  meshIn,
-  operatedMesh,
-  WANTS_DEBUG,
-} from '../../../support/operator/configured-mesh';
-import type { OperatorInstallation } from '../../../support/operator/operator-installation';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
+import type { Condition } from '#base/conditions';
+import { isRefusal } from '#controller-runtime/client/api-error';
+import { isSameRejection, rejectedWrite, reportedRejection } from '#operator/src/config/reconcile/rejected-write';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { type KubeObject, ref } from '#test/support/cluster/objects';
+import { apiError } from '#test/support/controller-runtime/api-error';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
+import { DEBUG, INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '#test/support/operator/configured-mesh';
+import type { OperatorInstallation } from '#test/support/operator/operator-installation';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
 
 const error = (status: number, message = 'no') => apiError(status, { message });
 

@@ -1,5 +1,5 @@
-import type { LinkerdConfigStatus } from '../../../../operator/src/config/objects/linkerd-config';
-import { statusNotes } from '../../../../operator/src/config/reconcile/write-status';
+import type { LinkerdConfigStatus } from '#operator/src/config/objects/linkerd-config';
+import { statusNotes } from '#operator/src/config/reconcile/write-status';
 
 type State = readonly [type: string, status: 'True' | 'False', reason: string];
 

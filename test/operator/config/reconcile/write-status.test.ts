@@ -1,8 +1,8 @@
-import type { Outcome } from '../../../../operator/src/config/reconcile/config-status';
-import { statusOf } from '../../../../operator/src/config/reconcile/config-status';
-import type { Attempt } from '../../../../operator/src/config/reconcile/reconcile-context';
-import { isStatus } from '../../../../operator/src/config/reconcile/write-status';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
+import type { Outcome } from '#operator/src/config/reconcile/config-status';
+import { statusOf } from '#operator/src/config/reconcile/config-status';
+import type { Attempt } from '#operator/src/config/reconcile/reconcile-context';
+import { isStatus } from '#operator/src/config/reconcile/write-status';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
 
 const NOW = new Date('2026-11-21T09:34:00Z');
 const outcome: Outcome = { is: 'failed', problem: { reason: 'ConfigMapNotFound', message: 'There is none.' } };

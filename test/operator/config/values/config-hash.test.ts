@@ -1,6 +1,6 @@
-import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
-import { configHash, valuesHash } from '../../../../operator/src/config/values/config-hash';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import { COMPONENT_VALUES } from '#operator/api/component-values';
+import { configHash, valuesHash } from '#operator/src/config/values/config-hash';
 
 const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };
 

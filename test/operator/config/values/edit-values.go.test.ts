@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
-import { diffValues } from '../../../../operator/src/config/values/diff-values';
-import { editValues } from '../../../../operator/src/config/values/edit-values';
-import { isSameValue } from '../../../../packages/base/same-value';
-import { isMap, overlayValues, type Values } from '../../../../packages/base/values';
-import { parseValues } from '../../../../packages/base/values-document';
-import { nastyData } from '../../../support/nasty-data';
-import { askOracle } from '../../../support/oracle';
+import { isSameValue } from '#base/same-value';
+import { isMap, overlayValues, type Values } from '#base/values';
+import { parseValues } from '#base/values-document';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { diffValues } from '#operator/src/config/values/diff-values';
+import { editValues } from '#operator/src/config/values/edit-values';
+import { nastyData } from '#test/support/nasty-data';
+import { askOracle } from '#test/support/oracle';
 
 const INSTALLED = `# by hand
 a: 0755

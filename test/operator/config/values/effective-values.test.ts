@@ -1,9 +1,5 @@
-import {
-  effectiveValues,
-  proxyVersionOf,
-  trustAnchorsOf,
-} from '../../../../operator/src/config/values/effective-values';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import { effectiveValues, proxyVersionOf, trustAnchorsOf } from '#operator/src/config/values/effective-values';
 
 const INSTALLED: Values = {
   linkerdVersion: 'edge-26.8.3',

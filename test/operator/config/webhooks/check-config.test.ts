@@ -1,18 +1,18 @@
 import { X509Certificate } from 'node:crypto';
-import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
-import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
+import { mergeValues, type Values } from '#base/values';
+import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
+import { rejectionText } from '#operator/src/config/checks/rejection-text';
 import {
   type ConfigRequest,
   changesInjection,
   checkConfig,
   type RequestEvidence,
-} from '../../../../operator/src/config/webhooks/check-config';
-import { mergeValues, type Values } from '../../../../packages/base/values';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { facts } from '../../../support/findings';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
+} from '#operator/src/config/webhooks/check-config';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { facts } from '#test/support/findings';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');
 const ANCHORS = 'spec.values.identityTrustAnchorsPEM';

@@ -1,6 +1,6 @@
-import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
-import { configWarnings } from '../../../../operator/src/config/webhooks/routes';
-import { linkerdConfig } from '../../../support/operator/config-fixture';
+import { COMPONENT_VALUES } from '#operator/api/component-values';
+import { configWarnings } from '#operator/src/config/webhooks/routes';
+import { linkerdConfig } from '#test/support/operator/config-fixture';
 
 const MAX_NAMESPACE_LENGTH = 'n'.repeat(63);
 

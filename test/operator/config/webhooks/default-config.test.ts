@@ -1,5 +1,5 @@
-import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/routes';
-import type { Values } from '../../../../packages/base/values';
+import type { Values } from '#base/values';
+import { defaultingPatch, leftEmpty } from '#operator/src/config/webhooks/routes';
 
 const RUNNING: Values = {
   linkerdVersion: 'edge-26.8.3',

@@ -1,20 +1,20 @@
-import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
-import { LINKERD_CONFIG_WEBHOOKS } from '../../../../operator/api/webhooks/linkerd-config';
-import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
-import { linkerdConfigRoutes } from '../../../../operator/src/config/webhooks/routes';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import { issueCertificate } from '../../../support/cluster/certificates';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import type { KubeObject } from '../../../support/cluster/objects';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
-import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '../../../support/operator/configured-mesh';
-import { issueIdentity } from '../../../support/operator/issued-identity';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
+import { LINKERD_CONFIG_WEBHOOKS } from '#operator/api/webhooks/linkerd-config';
+import { rejectionText } from '#operator/src/config/checks/rejection-text';
+import { linkerdConfigRoutes } from '#operator/src/config/webhooks/routes';
+import { issueCertificate } from '#test/support/cluster/certificates';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import type { KubeObject } from '#test/support/cluster/objects';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
+import { INSTALLED, injector, type Mesh, meshIn, WANTS_DEBUG } from '#test/support/operator/configured-mesh';
+import { issueIdentity } from '#test/support/operator/issued-identity';
 import {
   type OperatorInstallation,
   startOperator,
   webhookConfigurations,
-} from '../../../support/operator/operator-installation';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
+} from '#test/support/operator/operator-installation';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
 
 let cluster: Cluster;
 let operator: OperatorInstallation & OperatorProcess;

@@ -1,8 +1,8 @@
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import type { KubeObject } from '../../../support/cluster/objects';
-import { applyWorkloads, finishRollouts, workloadRef } from '../../../support/operator/meshed-workloads';
-import type { OperatorProcess } from '../../../support/operator/operator-process';
-import { createRollingMesh, type RollingMesh, removeFollowers } from '../../../support/operator/rolling-mesh';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import type { KubeObject } from '#test/support/cluster/objects';
+import { applyWorkloads, finishRollouts, workloadRef } from '#test/support/operator/meshed-workloads';
+import type { OperatorProcess } from '#test/support/operator/operator-process';
+import { createRollingMesh, type RollingMesh, removeFollowers } from '#test/support/operator/rolling-mesh';
 
 let cluster: Cluster;
 let mesh: RollingMesh;

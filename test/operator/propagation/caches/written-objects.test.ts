@@ -1,5 +1,5 @@
-import { writtenObjects } from '../../../../operator/src/propagation/caches/workload-caches';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { writtenObjects } from '#operator/src/propagation/caches/workload-caches';
 
 const object = (resourceVersion: string, uid = 'u', name = 'web'): KubeObject => ({
   metadata: { name, namespace: 'shop', uid, resourceVersion },

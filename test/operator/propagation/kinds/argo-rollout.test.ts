@@ -1,5 +1,5 @@
-import { ARGO_ROLLOUT_RULES, type ArgoRollout } from '../../../../operator/src/propagation/kinds/argo-rollout';
-import { AFTER, argoRollout, HASH, SINCE } from '../../../support/operator/propagation-objects';
+import { ARGO_ROLLOUT_RULES, type ArgoRollout } from '#operator/src/propagation/kinds/argo-rollout';
+import { AFTER, argoRollout, HASH, SINCE } from '#test/support/operator/propagation-objects';
 
 const INJECTION = { configHash: HASH, since: SINCE };
 

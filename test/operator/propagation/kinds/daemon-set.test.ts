@@ -1,5 +1,5 @@
-import { DAEMON_SET_RULES, type DaemonSet } from '../../../../operator/src/propagation/kinds/daemon-set';
-import { daemonSet, HASH, SINCE, VALUE } from '../../../support/operator/propagation-objects';
+import { DAEMON_SET_RULES, type DaemonSet } from '#operator/src/propagation/kinds/daemon-set';
+import { daemonSet, HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 test.each<[string, DaemonSet['status'], string | undefined]>([
   ['all new and available', {}, undefined],

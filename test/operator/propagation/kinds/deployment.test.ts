@@ -1,5 +1,5 @@
-import { DEPLOYMENT_RULES, type Deployment } from '../../../../operator/src/propagation/kinds/deployment';
-import { deployment, HASH, SINCE, VALUE } from '../../../support/operator/propagation-objects';
+import { DEPLOYMENT_RULES, type Deployment } from '#operator/src/propagation/kinds/deployment';
+import { deployment, HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 const INJECTION = { configHash: HASH, since: SINCE };
 const stuck = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];

@@ -1,5 +1,5 @@
-import { STATEFUL_SET_RULES, type StatefulSet } from '../../../../operator/src/propagation/kinds/stateful-set';
-import { HASH, SINCE, statefulSet, VALUE } from '../../../support/operator/propagation-objects';
+import { STATEFUL_SET_RULES, type StatefulSet } from '#operator/src/propagation/kinds/stateful-set';
+import { HASH, SINCE, statefulSet, VALUE } from '#test/support/operator/propagation-objects';
 
 const partition = (n: number): StatefulSet['spec'] => ({
   replicas: 3,

@@ -1,5 +1,5 @@
-import { budgetLedger, slimBudget } from '../../../../operator/src/propagation/objects/disruption-budget';
-import { budget, pod } from '../../../support/operator/propagation-objects';
+import { budgetLedger, slimBudget } from '#operator/src/propagation/objects/disruption-budget';
+import { budget, pod } from '#test/support/operator/propagation-objects';
 
 const web = [pod('a', { labels: { app: 'web' } }), pod('b', { labels: { app: 'web' } })];
 const db = [pod('c', { labels: { app: 'db' } })];

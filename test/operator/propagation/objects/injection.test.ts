@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { parseRestartValue, restartValue } from '../../../../operator/src/propagation/objects/injection';
-import { kubeTime } from '../../../../packages/controller-runtime/objects/kube-time';
-import { HASH, SINCE, VALUE } from '../../../support/operator/propagation-objects';
+import { kubeTime } from '#controller-runtime/objects/kube-time';
+import { parseRestartValue, restartValue } from '#operator/src/propagation/objects/injection';
+import { HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])('%s is no time', (text) => {
   expect(parseRestartValue(text)).toBeUndefined();

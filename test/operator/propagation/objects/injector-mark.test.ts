@@ -1,5 +1,5 @@
-import { injectorMark, markedHash } from '../../../../operator/src/propagation/objects/injector-mark';
-import { HASH } from '../../../support/operator/propagation-objects';
+import { injectorMark, markedHash } from '#operator/src/propagation/objects/injector-mark';
+import { HASH } from '#test/support/operator/propagation-objects';
 
 test('each restart leaves another mark, in which the configuration is found again', () => {
   expect(injectorMark(HASH, 1)).not.toBe(injectorMark(HASH, 2));

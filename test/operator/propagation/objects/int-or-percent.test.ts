@@ -1,4 +1,4 @@
-import { resolveIntOrPercent } from '../../../../operator/src/propagation/objects/int-or-percent';
+import { resolveIntOrPercent } from '#operator/src/propagation/objects/int-or-percent';
 
 test.each([
   [3, 10, Math.floor, 3],

@@ -1,5 +1,5 @@
-import { isAlive, isFresh, isInjected, isServing, slimPod } from '../../../../operator/src/propagation/objects/pod';
-import { AFTER, BEFORE, HASH, pod, SINCE, VALUE } from '../../../support/operator/propagation-objects';
+import { isAlive, isFresh, isInjected, isServing, slimPod } from '#operator/src/propagation/objects/pod';
+import { AFTER, BEFORE, HASH, pod, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 const INJECTION = { configHash: HASH, since: SINCE };
 

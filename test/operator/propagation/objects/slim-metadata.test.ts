@@ -1,4 +1,4 @@
-import { slimMetadata } from '../../../../operator/src/propagation/objects/slim-metadata';
+import { slimMetadata } from '#operator/src/propagation/objects/slim-metadata';
 
 const CONTROLLER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true };
 

@@ -1,6 +1,6 @@
-import type { Workload } from '../../../../operator/src/propagation/kinds/workload';
-import type { Pod } from '../../../../operator/src/propagation/objects/pod';
-import { assess, type RestartCriteria, type RolloutState } from '../../../../operator/src/propagation/plan/assess';
+import type { Workload } from '#operator/src/propagation/kinds/workload';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import { assess, type RestartCriteria, type RolloutState } from '#operator/src/propagation/plan/assess';
 import {
   AFTER,
   argoRollout,
@@ -11,7 +11,7 @@ import {
   SINCE,
   statefulSet,
   VALUE,
-} from '../../../support/operator/propagation-objects';
+} from '#test/support/operator/propagation-objects';
 
 const CRITERIA: RestartCriteria = {
   injection: { configHash: HASH, since: SINCE },

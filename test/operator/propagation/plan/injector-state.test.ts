@@ -1,15 +1,7 @@
-import type { Deployment } from '../../../../operator/src/propagation/kinds/deployment';
-import type { Pod } from '../../../../operator/src/propagation/objects/pod';
-import { injectorState } from '../../../../operator/src/propagation/plan/injector-state';
-import {
-  AFTER,
-  BEFORE,
-  HASH,
-  injector,
-  injectorPod,
-  SINCE,
-  VALUE,
-} from '../../../support/operator/propagation-objects';
+import type { Deployment } from '#operator/src/propagation/kinds/deployment';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import { injectorState } from '#operator/src/propagation/plan/injector-state';
+import { AFTER, BEFORE, HASH, injector, injectorPod, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 const NOW = new Date('2026-11-21T09:34:00.700Z');
 const OTHER = 'fedcba9876543210';

@@ -1,7 +1,7 @@
-import type { Pod } from '../../../../operator/src/propagation/objects/pod';
-import type { ClusterView } from '../../../../operator/src/propagation/plan/cluster-view';
-import { type OwnedPods, podSorter } from '../../../../operator/src/propagation/plan/owners';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import type { Pod } from '#operator/src/propagation/objects/pod';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
+import { type OwnedPods, podSorter } from '#operator/src/propagation/plan/owners';
 import {
   argoRollout,
   clusterView,
@@ -13,7 +13,7 @@ import {
   pod,
   replicaSetOf,
   statefulSet,
-} from '../../../support/operator/propagation-objects';
+} from '#test/support/operator/propagation-objects';
 
 function ownedPods(view: ClusterView): OwnedPods {
   const sorter = podSorter(view);

@@ -1,6 +1,6 @@
-import type { ClusterView } from '../../../../operator/src/propagation/plan/cluster-view';
-import { planPropagation } from '../../../../operator/src/propagation/plan/plan';
-import type { PropagationTarget } from '../../../../operator/src/propagation/plan/propagation-plan';
+import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
+import { planPropagation } from '#operator/src/propagation/plan/plan';
+import type { PropagationTarget } from '#operator/src/propagation/plan/propagation-plan';
 import {
   AFTER,
   clusterView,
@@ -13,7 +13,7 @@ import {
   SINCE,
   statefulSet,
   VALUE,
-} from '../../../support/operator/propagation-objects';
+} from '#test/support/operator/propagation-objects';
 
 const NOW = new Date('2026-11-21T10:00:00.250Z');
 const NOW_TEXT = '2026-11-21T10:00:00Z';

@@ -1,7 +1,7 @@
-import type { AssessedWorkload } from '../../../../operator/src/propagation/plan/assess';
-import { injectorVerdict, waveVerdict } from '../../../../operator/src/propagation/plan/verdict';
-import type { Wave } from '../../../../operator/src/propagation/plan/wave';
-import { deployment, HASH, injector, SINCE } from '../../../support/operator/propagation-objects';
+import type { AssessedWorkload } from '#operator/src/propagation/plan/assess';
+import { injectorVerdict, waveVerdict } from '#operator/src/propagation/plan/verdict';
+import type { Wave } from '#operator/src/propagation/plan/wave';
+import { deployment, HASH, injector, SINCE } from '#test/support/operator/propagation-objects';
 
 const EMPTY: Wave = { chosen: [], restarting: [], waiting: [], stuck: [], passedBy: [], queued: 0 };
 const workload = (id: string, state: AssessedWorkload['state']): AssessedWorkload => ({

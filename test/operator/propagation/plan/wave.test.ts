@@ -1,6 +1,6 @@
-import type { AssessedWorkload, RolloutState } from '../../../../operator/src/propagation/plan/assess';
-import { MAX_INCOMPLETE, nextWave, type WaveLimits } from '../../../../operator/src/propagation/plan/wave';
-import { AFTER, budget, deployment, pod } from '../../../support/operator/propagation-objects';
+import type { AssessedWorkload, RolloutState } from '#operator/src/propagation/plan/assess';
+import { MAX_INCOMPLETE, nextWave, type WaveLimits } from '#operator/src/propagation/plan/wave';
+import { AFTER, budget, deployment, pod } from '#test/support/operator/propagation-objects';
 
 /** A workload of which two pods go at a time. */
 function item(name: string, state: RolloutState): AssessedWorkload {

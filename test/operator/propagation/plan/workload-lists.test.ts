@@ -1,6 +1,6 @@
-import { isInjected } from '../../../../operator/src/propagation/objects/pod';
-import { namespaceWorkloads, unmanagedPods } from '../../../../operator/src/propagation/plan/workload-lists';
-import { pod } from '../../../support/operator/propagation-objects';
+import { isInjected } from '#operator/src/propagation/objects/pod';
+import { namespaceWorkloads, unmanagedPods } from '#operator/src/propagation/plan/workload-lists';
+import { pod } from '#test/support/operator/propagation-objects';
 
 const injected = [pod('a'), pod('b', { injected: false })];
 const uninjected = [pod('c', { injected: false })];

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { GUARDS } from '../../../../packages/anchor/check/guards';
+import { GUARDS } from '#anchor/check/guards';
 
 const ROOT = join(__dirname, '..', '..', '..', '..');
 

@@ -1,6 +1,6 @@
-import { verifies } from '../../../../packages/anchor/chain';
-import { isAccepted } from '../../../../packages/anchor/check/invariant';
-import { asChain } from '../../../../packages/anchor/check/observe';
+import { verifies } from '#anchor/chain';
+import { isAccepted } from '#anchor/check/invariant';
+import { asChain } from '#anchor/check/observe';
 
 const KEYS = ['A', 'B', "A'", 'b'];
 const ROOTS = Array.from({ length: 2 ** KEYS.length }, (_, bits) => KEYS.filter((__, at) => (bits >> at) % 2 === 1));

@@ -1,10 +1,4 @@
-import {
-  holdAnchor,
-  keepRoots,
-  pointSigner,
-  restartIdentity,
-  unbundleAnchor,
-} from '../../../../packages/anchor/rotation/actions';
+import { holdAnchor, keepRoots, pointSigner, restartIdentity, unbundleAnchor } from '#anchor/rotation/actions';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 describe('an anchor', () => {

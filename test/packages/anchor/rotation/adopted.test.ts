@@ -1,6 +1,6 @@
-import type { Rotation } from '../../../../packages/anchor/memory';
-import { awaitedByMembers } from '../../../../packages/anchor/rotation/adopted';
-import { timeNeeded } from '../../../../packages/anchor/rotation-target';
+import type { Rotation } from '#anchor/memory';
+import { awaitedByMembers } from '#anchor/rotation/adopted';
+import { timeNeeded } from '#anchor/rotation-target';
 import { anchor, ca, memory, NOW, observed, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
 

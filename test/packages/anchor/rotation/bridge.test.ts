@@ -1,11 +1,11 @@
-import type { AnchorMemory, Rotation } from '../../../../packages/anchor/memory';
-import type { AnchorPolicy, GivenAnswer, ObservedAnchor, ObservedTrust } from '../../../../packages/anchor/observed';
-import { bridgeActions } from '../../../../packages/anchor/rotation/bridge';
-import { bridgeDeadline } from '../../../../packages/anchor/rotation/bridged';
-import { next } from '../../../../packages/anchor/rotation/next';
-import { milestonesOf, progressOf, rotationActions } from '../../../../packages/anchor/rotation/progress';
-import { timeNeeded } from '../../../../packages/anchor/rotation-target';
-import { bridgeSigner, wayOf } from '../../../../packages/anchor/way';
+import type { AnchorMemory, Rotation } from '#anchor/memory';
+import type { AnchorPolicy, GivenAnswer, ObservedAnchor, ObservedTrust } from '#anchor/observed';
+import { bridgeActions } from '#anchor/rotation/bridge';
+import { bridgeDeadline } from '#anchor/rotation/bridged';
+import { next } from '#anchor/rotation/next';
+import { milestonesOf, progressOf, rotationActions } from '#anchor/rotation/progress';
+import { timeNeeded } from '#anchor/rotation-target';
+import { bridgeSigner, wayOf } from '#anchor/way';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
 import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
 

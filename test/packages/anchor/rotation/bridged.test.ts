@@ -1,7 +1,7 @@
-import type { ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import { bridgeDeadline, givesUpBridge } from '../../../../packages/anchor/rotation/bridged';
-import { timeToSign } from '../../../../packages/anchor/rotation-target';
-import { DAY } from '../../../../packages/base/time-units';
+import type { ObservedTrust, PodGroup } from '#anchor/observed';
+import { bridgeDeadline, givesUpBridge } from '#anchor/rotation/bridged';
+import { timeToSign } from '#anchor/rotation-target';
+import { DAY } from '#base/time-units';
 import { bundleOf, memory, observed, POLICY } from '../fixture';
 
 const END = 100 * DAY;

@@ -1,4 +1,4 @@
-import { leavesTurnedBy, startedAfter } from '../../../../packages/anchor/times';
+import { leavesTurnedBy, startedAfter } from '#anchor/times';
 import { issued, NOW, POLICY } from '../fixture';
 import { facts, pod } from './rotation-fixture';
 

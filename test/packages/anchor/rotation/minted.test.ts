@@ -1,5 +1,5 @@
-import type { Rotation } from '../../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../../packages/anchor/observed';
+import type { Rotation } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
 import { anchor, bundleOf, ca } from '../fixture';
 import { actions, facts, first, LOST, member, OLD, pod } from './rotation-fixture';
 

@@ -1,7 +1,7 @@
-import type { RememberedBundle, Rotation } from '../../../../packages/anchor/memory';
-import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import { next } from '../../../../packages/anchor/rotation/next';
-import { strangeRoots } from '../../../../packages/anchor/unseen-issuer';
+import type { RememberedBundle, Rotation } from '#anchor/memory';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '#anchor/observed';
+import { next } from '#anchor/rotation/next';
+import { strangeRoots } from '#anchor/unseen-issuer';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };

@@ -1,8 +1,8 @@
-import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../../packages/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import type { Milestone, Phase } from '../../../../packages/anchor/plan';
-import { milestonesOf, type Progress, phaseOf, progressOf } from '../../../../packages/anchor/rotation/progress';
-import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '../../../../packages/anchor/times';
+import type { AnchorMemory, RememberedIssuer, Rotation } from '#anchor/memory';
+import type { ObservedTrust, PodGroup } from '#anchor/observed';
+import type { Milestone, Phase } from '#anchor/plan';
+import { milestonesOf, type Progress, phaseOf, progressOf } from '#anchor/rotation/progress';
+import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from '#anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 import { BRIDGED, facts, LOST, OLD, pod, SHORT, shared, TURNED } from './rotation-fixture';
 

@@ -1,7 +1,7 @@
-import type { Rotation } from '../../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../../packages/anchor/observed';
-import { neededKeys } from '../../../../packages/anchor/rotation/adopted';
-import type { Progress } from '../../../../packages/anchor/rotation/progress';
+import type { Rotation } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
+import { neededKeys } from '#anchor/rotation/adopted';
+import type { Progress } from '#anchor/rotation/progress';
 import { anchor, bundleOf, ca, issued, NOW, observed, POLICY } from '../fixture';
 import {
   actions,

@@ -1,5 +1,5 @@
-import type { AnchorMemory, Rotation } from '../../../../packages/anchor/memory';
-import type { ObservedTrust } from '../../../../packages/anchor/observed';
+import type { AnchorMemory, Rotation } from '#anchor/memory';
+import type { ObservedTrust } from '#anchor/observed';
 import { anchor, bundleOf, ca, issued, NOW, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, LOST, OLD, renew, SIGNED, sign, TAKEN, TURNED, unsigned } from './rotation-fixture';
 

@@ -1,6 +1,6 @@
-import type { AnchorMemory, Rotation } from '../../../../packages/anchor/memory';
-import type { ObservedTrust, PodGroup } from '../../../../packages/anchor/observed';
-import { type Progress, progressOf, rotationActions } from '../../../../packages/anchor/rotation/progress';
+import type { AnchorMemory, Rotation } from '#anchor/memory';
+import type { ObservedTrust, PodGroup } from '#anchor/observed';
+import { type Progress, progressOf, rotationActions } from '#anchor/rotation/progress';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 export const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;

@@ -1,4 +1,4 @@
-import { leadsTo } from '../../../../packages/anchor/way';
+import { leadsTo } from '#anchor/way';
 import { anchor, ca, chain, issued, NOW, observed, POLICY } from '../fixture';
 import {
   actions,

@@ -1,4 +1,4 @@
-import { catalogue, entriesOf, textWithNames } from '../../../../packages/base/findings/catalogue';
+import { catalogue, entriesOf, textWithNames } from '#base/findings/catalogue';
 
 const EXAMPLE = catalogue({
   'anchor-not-ca': {

@@ -1,4 +1,4 @@
-import { type Finding, mergeEqual, otherPlaces } from '../../../../packages/base/findings/finding';
+import { type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
 
 const WRONG = { code: 'wrong', what: 'It is "Bad"', why: 'It breaks', fix: 'mend it' };
 

@@ -1,4 +1,4 @@
-import { printableText } from '../../../../packages/base/findings/printable-text';
+import { printableText } from '#base/findings/printable-text';
 
 test.each([
   ['of a terminal', 'a\u001b[2Jb\rc', 'a\\u001b[2Jb\\u000dc'],

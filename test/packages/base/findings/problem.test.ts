@@ -1,4 +1,4 @@
-import { describeProblem } from '../../../../packages/base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
 
 test('a problem is one line of sentences', () => {
   expect(

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SynthError } from '../../../../lib/gitops/platform/report';
-import { errorsAt } from '../../../../packages/base/findings/finding';
-import { describeProblem } from '../../../../packages/base/findings/problem';
-import { redact } from '../../../../packages/base/findings/redaction';
-import { expectLinear } from '../../../support/growth';
+import { errorsAt } from '#base/findings/finding';
+import { describeProblem } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
+import { SynthError } from '#lib/gitops/platform/report';
+import { expectLinear } from '#test/support/growth';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',

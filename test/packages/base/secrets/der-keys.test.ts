@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { checkWrittenText } from '../../../../lib/gitops/synth/output/written-text';
-import { checkKeyMaterial } from '../../../../lib/kubernetes/key-material';
-import { redact } from '../../../../packages/base/findings/redaction';
-import { holdsPrivateKey } from '../../../../packages/base/secrets/secret-forms';
-import { secretsIn } from '../../../../packages/base/secrets/secret-walk';
-import { expectLinear } from '../../../support/growth';
+import { redact } from '#base/findings/redaction';
+import { holdsPrivateKey } from '#base/secrets/secret-forms';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { checkWrittenText } from '#lib/gitops/synth/output/written-text';
+import { checkKeyMaterial } from '#lib/kubernetes/key-material';
+import { expectLinear } from '#test/support/growth';
 
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });

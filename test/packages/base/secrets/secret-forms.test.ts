@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { checkWrittenText } from '../../../../lib/gitops/synth/output/written-text';
-import { redact } from '../../../../packages/base/findings/redaction';
-import { secretSpans } from '../../../../packages/base/secrets/secret-forms';
-import { secretsIn } from '../../../../packages/base/secrets/secret-walk';
-import { expectLinear } from '../../../support/growth';
+import { redact } from '#base/findings/redaction';
+import { secretSpans } from '#base/secrets/secret-forms';
+import { secretsIn } from '#base/secrets/secret-walk';
+import { checkWrittenText } from '#lib/gitops/synth/output/written-text';
+import { expectLinear } from '#test/support/growth';
 import { HARMLESS_TEXTS, REFUSED_FORMS, SECRET_FORMS, TEXT_FORMS } from './secret-corpus';
 
 const SECRET = 'hunter2aBcD3fGhIjKlM';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { secretsIn } from '../../../../packages/base/secrets/secret-walk';
+import { secretsIn } from '#base/secrets/secret-walk';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',

@@ -1,10 +1,10 @@
-import { createInformerPool } from '../../../../packages/controller-runtime/cache/informer-pool';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
+import { createInformerPool } from '#controller-runtime/cache/informer-pool';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
 const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 

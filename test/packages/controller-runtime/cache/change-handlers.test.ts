@@ -1,7 +1,7 @@
-import { createChangeHandlers } from '../../../../packages/controller-runtime/cache/change-handlers';
-import type { Change } from '../../../../packages/controller-runtime/cache/store';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { createLogger } from '../../../../packages/controller-runtime/telemetry/logger';
+import { createChangeHandlers } from '#controller-runtime/cache/change-handlers';
+import type { Change } from '#controller-runtime/cache/store';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { createLogger } from '#controller-runtime/telemetry/logger';
 
 const lines: string[] = [];
 const log = createLogger({ write: (line) => lines.push(line) });

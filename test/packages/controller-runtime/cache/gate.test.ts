@@ -1,4 +1,4 @@
-import { createGate } from '../../../../packages/controller-runtime/cache/gate';
+import { createGate } from '#controller-runtime/cache/gate';
 
 const never = new AbortController().signal;
 

@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createInformer } from '../../../../packages/controller-runtime/cache/informer';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import { createLogger } from '../../../../packages/controller-runtime/telemetry/logger';
-import { eventually } from '../../../support/cluster/eventually';
+import { createInformer } from '#controller-runtime/cache/informer';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { createLogger } from '#controller-runtime/telemetry/logger';
+import { eventually } from '#test/support/cluster/eventually';
 import {
   type FakeApiServer,
   refusal,
   startFakeApiServer,
   THINGS,
   type Thing,
-} from '../../../support/controller-runtime/fake-api-server';
-import { type RunningInformer, runInformer } from '../../../support/controller-runtime/running-informer';
+} from '#test/support/controller-runtime/fake-api-server';
+import { type RunningInformer, runInformer } from '#test/support/controller-runtime/running-informer';
 
 const EVENTS = 1_000_000;
 const THINGS_COUNT = 300;

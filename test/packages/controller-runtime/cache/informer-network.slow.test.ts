@@ -1,14 +1,14 @@
-import { STEADY_TIMING } from '../../../../packages/controller-runtime/cache/reflector-timing';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
+import { STEADY_TIMING } from '#controller-runtime/cache/reflector-timing';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
 import {
   configMap,
   converged,
   type Follower,
   follow,
   write,
-} from '../../../support/controller-runtime/followed-config-maps';
-import { startTcpProxy, type TcpProxy } from '../../../support/controller-runtime/tcp-proxy';
+} from '#test/support/controller-runtime/followed-config-maps';
+import { startTcpProxy, type TcpProxy } from '#test/support/controller-runtime/tcp-proxy';
 
 const proxies: TcpProxy[] = [];
 let cluster: Cluster;

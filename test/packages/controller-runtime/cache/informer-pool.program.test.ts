@@ -1,12 +1,12 @@
-import type { InformerOptions } from '../../../../packages/controller-runtime/cache/informer';
-import { createInformerPool, type InformerPool } from '../../../../packages/controller-runtime/cache/informer-pool';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import { PODS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { eventually } from '../../../support/cluster/eventually';
-import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/controller-runtime/fake-api-server';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
-import { closeConnection } from '../../../support/controller-runtime/test-connection';
+import type { InformerOptions } from '#controller-runtime/cache/informer';
+import { createInformerPool, type InformerPool } from '#controller-runtime/cache/informer-pool';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { PODS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { eventually } from '#test/support/cluster/eventually';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '#test/support/controller-runtime/fake-api-server';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
+import { closeConnection } from '#test/support/controller-runtime/test-connection';
 
 let api: FakeApiServer;
 let pool: InformerPool;

@@ -1,7 +1,7 @@
-import { type OwnCluster, startCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import { configMap, converged, follow, write } from '../../../support/controller-runtime/followed-config-maps';
-import { startTcpProxy, type TcpProxy } from '../../../support/controller-runtime/tcp-proxy';
+import { type OwnCluster, startCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { configMap, converged, follow, write } from '#test/support/controller-runtime/followed-config-maps';
+import { startTcpProxy, type TcpProxy } from '#test/support/controller-runtime/tcp-proxy';
 
 let cluster: OwnCluster;
 let proxy: TcpProxy;

@@ -1,21 +1,13 @@
-import {
-  createInformer,
-  type Informer,
-  type InformerOptions,
-} from '../../../../packages/controller-runtime/cache/informer';
-import type { Change } from '../../../../packages/controller-runtime/cache/store';
-import type { Connection } from '../../../../packages/controller-runtime/client/connection';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { createLogger } from '../../../../packages/controller-runtime/telemetry/logger';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import {
-  type ConfigMap,
-  type RunningInformer,
-  runInformer,
-} from '../../../support/controller-runtime/running-informer';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
+import { createInformer, type Informer, type InformerOptions } from '#controller-runtime/cache/informer';
+import type { Change } from '#controller-runtime/cache/store';
+import type { Connection } from '#controller-runtime/client/connection';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import { createLogger } from '#controller-runtime/telemetry/logger';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { type ConfigMap, type RunningInformer, runInformer } from '#test/support/controller-runtime/running-informer';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
 let cluster: Cluster;
 let connection: Connection;

@@ -4,9 +4,9 @@ import {
   NO_FAILURES,
   STEADY_TIMING,
   watchRetryDelayMs,
-} from '../../../../packages/controller-runtime/cache/reflector-timing';
-import { WatchLostError } from '../../../../packages/controller-runtime/client/watch-stream';
-import { apiError } from '../../../support/controller-runtime/api-error';
+} from '#controller-runtime/cache/reflector-timing';
+import { WatchLostError } from '#controller-runtime/client/watch-stream';
+import { apiError } from '#test/support/controller-runtime/api-error';
 
 const refusal = (status: number, retryAfterSeconds?: number) => apiError(status, { retryAfterSeconds });
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { reflect } from '../../../../packages/controller-runtime/cache/reflector';
-import type { WatchTiming } from '../../../../packages/controller-runtime/cache/reflector-timing';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import type { LogFields, Logger } from '../../../../packages/controller-runtime/telemetry/logger';
-import { eventually } from '../../../support/cluster/eventually';
+import { reflect } from '#controller-runtime/cache/reflector';
+import type { WatchTiming } from '#controller-runtime/cache/reflector-timing';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import type { LogFields, Logger } from '#controller-runtime/telemetry/logger';
+import { eventually } from '#test/support/cluster/eventually';
 import {
   type FakeApiServer,
   refusal,
@@ -11,7 +11,7 @@ import {
   statusOf,
   THINGS,
   type Thing,
-} from '../../../support/controller-runtime/fake-api-server';
+} from '#test/support/controller-runtime/fake-api-server';
 
 const TIMING: WatchTiming = {
   backoff: { baseMs: 1, maxMs: 20 },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createStore } from '../../../../packages/controller-runtime/cache/store';
+import { createStore } from '#controller-runtime/cache/store';
 
 interface Thing {
   readonly metadata: { readonly name: string };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { putObject, removeObject, replaceAll } from '../../../../packages/controller-runtime/cache/informer';
-import { createStore } from '../../../../packages/controller-runtime/cache/store';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
+import { putObject, removeObject, replaceAll } from '#controller-runtime/cache/informer';
+import { createStore } from '#controller-runtime/cache/store';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 
 const at = (version: number, name = 'a', uid = `uid-${name}`): KubeObject => ({
   metadata: { name, uid, resourceVersion: String(version) },

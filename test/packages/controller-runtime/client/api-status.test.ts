@@ -1,4 +1,4 @@
-import { apiErrorOfResponse, apiErrorOfStatus } from '../../../../packages/controller-runtime/client/api-status';
+import { apiErrorOfResponse, apiErrorOfStatus } from '#controller-runtime/client/api-status';
 
 const status = (fields: object) => JSON.stringify({ kind: 'Status', apiVersion: 'v1', ...fields });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createLineSplitter } from '../../../../packages/controller-runtime/client/watch-stream';
+import { createLineSplitter } from '#controller-runtime/client/watch-stream';
 
 function split(chunks: readonly Buffer[]): { lines: string[]; isInLine: boolean } {
   const lines: string[] = [];

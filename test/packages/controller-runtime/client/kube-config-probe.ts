@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { loadConnection } from '../../../../packages/controller-runtime/client/kube-config';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import { NAMESPACES } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { loadConnection } from '#controller-runtime/client/kube-config';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import { NAMESPACES } from '#controller-runtime/objects/built-in-resources';
 
 /** With which configuration to list the namespaces. */
 export interface Question {

@@ -6,9 +6,9 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stringify } from 'yaml';
-import { bundleProgram } from '../../../../operator/bundle/bundle-program';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import type { KubeObject } from '../../../support/cluster/objects';
+import { bundleProgram } from '#operator/bundle/bundle-program';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import type { KubeObject } from '#test/support/cluster/objects';
 import type { Answer, Question } from './kube-config-probe';
 
 let cluster: Cluster;

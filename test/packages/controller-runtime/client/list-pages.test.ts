@@ -1,11 +1,6 @@
-import {
-  type ListPage,
-  listPages,
-  PAGE_SIZE,
-  type PageQuery,
-} from '../../../../packages/controller-runtime/client/list-pages';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { apiError } from '../../../support/controller-runtime/api-error';
+import { type ListPage, listPages, PAGE_SIZE, type PageQuery } from '#controller-runtime/client/list-pages';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { apiError } from '#test/support/controller-runtime/api-error';
 
 const things = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
 const page = (names: string[], next?: string): ListPage => ({

@@ -1,18 +1,13 @@
-import { ApiError, isApiError } from '../../../../packages/controller-runtime/client/api-error';
-import type { Connection } from '../../../../packages/controller-runtime/client/connection';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import type { ResponseInfo } from '../../../../packages/controller-runtime/client/rest-transport';
-import {
-  CONFIG_MAPS,
-  DEPLOYMENTS,
-  NAMESPACES,
-  PODS,
-} from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
+import { ApiError, isApiError } from '#controller-runtime/client/api-error';
+import type { Connection } from '#controller-runtime/client/connection';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import type { ResponseInfo } from '#controller-runtime/client/rest-transport';
+import { CONFIG_MAPS, DEPLOYMENTS, NAMESPACES, PODS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
 interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

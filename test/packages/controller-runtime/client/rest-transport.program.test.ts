@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent } from 'node:https';
 import { Socket } from 'node:net';
-import type { Connection } from '../../../../packages/controller-runtime/client/connection';
-import {
-  createTransport,
-  type ResponseInfo,
-  type Transport,
-} from '../../../../packages/controller-runtime/client/rest-transport';
-import { startHttpsServer, type TestServer } from '../../../support/controller-runtime/https-server';
-import { connectionTo } from '../../../support/controller-runtime/test-connection';
+import type { Connection } from '#controller-runtime/client/connection';
+import { createTransport, type ResponseInfo, type Transport } from '#controller-runtime/client/rest-transport';
+import { startHttpsServer, type TestServer } from '#test/support/controller-runtime/https-server';
+import { connectionTo } from '#test/support/controller-runtime/test-connection';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,5 +1,5 @@
-import { retryDelayMs } from '../../../../packages/controller-runtime/client/retry-policy';
-import { apiError } from '../../../support/controller-runtime/api-error';
+import { retryDelayMs } from '#controller-runtime/client/retry-policy';
+import { apiError } from '#test/support/controller-runtime/api-error';
 
 const failure = (status: number, retryAfterSeconds?: number) => apiError(status, { retryAfterSeconds });
 

@@ -1,5 +1,5 @@
-import { acceptHeader, selectionPath } from '../../../../packages/controller-runtime/client/selection-request';
-import { PODS } from '../../../../packages/controller-runtime/objects/built-in-resources';
+import { acceptHeader, selectionPath } from '#controller-runtime/client/selection-request';
+import { PODS } from '#controller-runtime/objects/built-in-resources';
 
 test.each([
   [{}, {}, '/api/v1/pods'],

@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { ApiError } from '../../../../packages/controller-runtime/client/api-error';
-import {
-  parseWatchEvent,
-  readWatchEvents,
-  WatchLostError,
-} from '../../../../packages/controller-runtime/client/watch-stream';
+import { ApiError } from '#controller-runtime/client/api-error';
+import { parseWatchEvent, readWatchEvents, WatchLostError } from '#controller-runtime/client/watch-stream';
 
 const object = { metadata: { name: 'a', resourceVersion: '1' } };
 

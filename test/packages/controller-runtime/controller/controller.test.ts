@@ -1,12 +1,8 @@
-import {
-  type ControllerOptions,
-  createController,
-  TerminalError,
-} from '../../../../packages/controller-runtime/controller/controller';
-import { CONFIG_MAPS, NAMESPACES } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { createMetrics } from '../../../../packages/controller-runtime/telemetry/metrics';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { type ControllerOptions, createController, TerminalError } from '#controller-runtime/controller/controller';
+import { CONFIG_MAPS, NAMESPACES } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { createMetrics } from '#controller-runtime/telemetry/metrics';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 import { memoryInformer } from './memory-informer';
 
 const configMap = (name: string, labels?: Record<string, string>): KubeObject => ({

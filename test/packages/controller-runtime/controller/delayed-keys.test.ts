@@ -1,5 +1,5 @@
-import { DAY } from '../../../../packages/base/time-units';
-import { createDelayedKeys } from '../../../../packages/controller-runtime/controller/workqueue';
+import { DAY } from '#base/time-units';
+import { createDelayedKeys } from '#controller-runtime/controller/workqueue';
 
 const due: string[] = [];
 beforeEach(() => {

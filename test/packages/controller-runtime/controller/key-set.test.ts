@@ -1,4 +1,4 @@
-import { createKeySet } from '../../../../packages/controller-runtime/controller/key-set';
+import { createKeySet } from '#controller-runtime/controller/key-set';
 
 test('keys are taken in the order in which they became due, each once', async () => {
   const keys = createKeySet();

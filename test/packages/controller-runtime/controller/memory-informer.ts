@@ -1,6 +1,6 @@
-import type { Informer } from '../../../../packages/controller-runtime/cache/informer';
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import type { Informer } from '#controller-runtime/cache/informer';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 
 type Handler<T extends KubeObject> = Parameters<Informer<T>['onChange']>[0];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createWorkqueue, type Workqueue } from '../../../../packages/controller-runtime/controller/workqueue';
+import { createWorkqueue, type Workqueue } from '#controller-runtime/controller/workqueue';
 
 beforeEach(() => {
   jest.useFakeTimers();

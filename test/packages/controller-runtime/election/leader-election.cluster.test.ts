@@ -1,17 +1,17 @@
 import { once } from 'node:events';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
 import {
   becomeLeader,
   type LeaderElectionOptions,
   type Leadership,
-} from '../../../../packages/controller-runtime/election/leader-election';
-import type { Lease } from '../../../../packages/controller-runtime/election/lease';
-import { LEASES } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
+} from '#controller-runtime/election/leader-election';
+import type { Lease } from '#controller-runtime/election/lease';
+import { LEASES } from '#controller-runtime/objects/built-in-resources';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
 /** A tenth of what it takes in earnest. The Lease itself counts in seconds. */
 const DURATIONS = { leaseMs: 2_000, renewDeadlineMs: 1_000, retryMs: 100 };

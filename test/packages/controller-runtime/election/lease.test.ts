@@ -5,7 +5,7 @@ import {
   type LeaseSpec,
   observe,
   releasedSpec,
-} from '../../../../packages/controller-runtime/election/lease';
+} from '#controller-runtime/election/lease';
 
 const lease = (spec?: LeaseSpec): Lease => ({ metadata: { namespace: 'ns', name: 'lease' }, spec });
 const held: LeaseSpec = {

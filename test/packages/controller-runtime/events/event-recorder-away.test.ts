@@ -1,8 +1,8 @@
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import type { EventNote } from '../../../../packages/controller-runtime/events/event';
-import { createEventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
-import { apiError } from '../../../support/controller-runtime/api-error';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import type { EventNote } from '#controller-runtime/events/event';
+import { createEventRecorder } from '#controller-runtime/events/event-recorder';
+import { apiError } from '#test/support/controller-runtime/api-error';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 const note = (text = 'somebody changed it'): EventNote => ({
   regarding: { kind: 'ConfigMap', metadata: { namespace: 'linkerd', name: 'config' } },

@@ -1,18 +1,15 @@
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import type { EventNote } from '../../../../packages/controller-runtime/events/event';
-import {
-  createEventRecorder,
-  type EventRecorderOptions,
-} from '../../../../packages/controller-runtime/events/event-recorder';
-import { CONFIG_MAPS } from '../../../../packages/controller-runtime/objects/built-in-resources';
-import type { KubeObject } from '../../../../packages/controller-runtime/objects/kube-object';
-import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
-import { ref } from '../../../support/cluster/objects';
-import { apiError } from '../../../support/controller-runtime/api-error';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
-import { startTcpProxy } from '../../../support/controller-runtime/tcp-proxy';
-import { closeConnection, connectionOf } from '../../../support/controller-runtime/test-connection';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import type { EventNote } from '#controller-runtime/events/event';
+import { createEventRecorder, type EventRecorderOptions } from '#controller-runtime/events/event-recorder';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
+import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
+import { ref } from '#test/support/cluster/objects';
+import { apiError } from '#test/support/controller-runtime/api-error';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
+import { startTcpProxy } from '#test/support/controller-runtime/tcp-proxy';
+import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
 let cluster: Cluster;
 let client: KubeClient;

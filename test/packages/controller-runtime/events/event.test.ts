@@ -1,4 +1,4 @@
-import { type EventNote, eventKey, eventOf } from '../../../../packages/controller-runtime/events/event';
+import { type EventNote, eventKey, eventOf } from '#controller-runtime/events/event';
 
 const note: EventNote = {
   regarding: {

@@ -1,4 +1,4 @@
-import { createRecentMap } from '../../../../packages/controller-runtime/events/event-recorder';
+import { createRecentMap } from '#controller-runtime/events/event-recorder';
 
 test('a value is made once', () => {
   const map = createRecentMap<object>(2);

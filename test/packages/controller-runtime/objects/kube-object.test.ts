@@ -1,4 +1,4 @@
-import { objectKey, splitKey } from '../../../../packages/controller-runtime/objects/kube-object';
+import { objectKey, splitKey } from '#controller-runtime/objects/kube-object';
 
 test.each([
   [{ name: 'web', namespace: 'shop' }, 'shop/web'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isLaterVersion } from '../../../../packages/controller-runtime/objects/resource-version';
+import { isLaterVersion } from '#controller-runtime/objects/resource-version';
 
 const versions = fc.bigInt({ min: 1n, max: 2n ** 70n });
 

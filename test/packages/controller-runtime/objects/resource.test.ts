@@ -1,9 +1,5 @@
-import {
-  CONFIG_MAPS,
-  DEPLOYMENTS,
-  NAMESPACES,
-} from '../../../../packages/controller-runtime/objects/built-in-resources';
-import { collectionPath, objectPath, withOwnKind } from '../../../../packages/controller-runtime/objects/resource';
+import { CONFIG_MAPS, DEPLOYMENTS, NAMESPACES } from '#controller-runtime/objects/built-in-resources';
+import { collectionPath, objectPath, withOwnKind } from '#controller-runtime/objects/resource';
 
 test.each([
   [CONFIG_MAPS, undefined, '/api/v1/configmaps'],

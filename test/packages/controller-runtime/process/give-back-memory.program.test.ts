@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { giveBackMemory } from '../../../../packages/controller-runtime/process/give-back-memory';
+import { giveBackMemory } from '#controller-runtime/process/give-back-memory';
 
 const MODULE = join(
   __dirname,

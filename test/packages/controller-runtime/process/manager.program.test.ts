@@ -1,16 +1,12 @@
-import { createKubeClient } from '../../../../packages/controller-runtime/client/rest-client';
-import type { Leadership } from '../../../../packages/controller-runtime/election/leader-election';
-import type { EventRecorder } from '../../../../packages/controller-runtime/events/event-recorder';
-import {
-  createManager,
-  type ManagerOptions,
-  type RunnableManager,
-} from '../../../../packages/controller-runtime/process/manager';
-import { createMetrics } from '../../../../packages/controller-runtime/telemetry/metrics';
-import { eventually } from '../../../support/cluster/eventually';
-import { type FakeApiServer, startFakeApiServer, THINGS } from '../../../support/controller-runtime/fake-api-server';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
-import { closeConnection } from '../../../support/controller-runtime/test-connection';
+import { createKubeClient } from '#controller-runtime/client/rest-client';
+import type { Leadership } from '#controller-runtime/election/leader-election';
+import type { EventRecorder } from '#controller-runtime/events/event-recorder';
+import { createManager, type ManagerOptions, type RunnableManager } from '#controller-runtime/process/manager';
+import { createMetrics } from '#controller-runtime/telemetry/metrics';
+import { eventually } from '#test/support/cluster/eventually';
+import { type FakeApiServer, startFakeApiServer, THINGS } from '#test/support/controller-runtime/fake-api-server';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
+import { closeConnection } from '#test/support/controller-runtime/test-connection';
 
 let api: FakeApiServer;
 let steps: string[];

@@ -1,5 +1,5 @@
-import type { RunnableController } from '../../../../packages/controller-runtime/controller/controller';
-import { runControllers } from '../../../../packages/controller-runtime/process/manager';
+import type { RunnableController } from '#controller-runtime/controller/controller';
+import { runControllers } from '#controller-runtime/process/manager';
 
 type Run = RunnableController['run'];
 

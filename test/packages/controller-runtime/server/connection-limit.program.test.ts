@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import {
-  type ConnectionLimit,
-  limitConnections,
-} from '../../../../packages/controller-runtime/server/connection-limit';
+import { type ConnectionLimit, limitConnections } from '#controller-runtime/server/connection-limit';
 
 let server: Server;
 let limit: ConnectionLimit;

@@ -1,5 +1,5 @@
-import { createHealthServer } from '../../../../packages/controller-runtime/server/health-server';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { createHealthServer } from '#controller-runtime/server/health-server';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 test('a process lives before it is ready, and is ready when nothing is missing', async () => {
   let missing = ['cache of pods', 'server webhook'];

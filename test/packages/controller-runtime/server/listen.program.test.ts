@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
-import { listen } from '../../../../packages/controller-runtime/server/listen';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { listen } from '#controller-runtime/server/listen';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 const servers: Server[] = [];
 const newServer = (): Server => {

@@ -1,6 +1,6 @@
 import { Counter, Registry } from 'prom-client';
-import { createMetricsServer } from '../../../../packages/controller-runtime/server/metrics-server';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { createMetricsServer } from '#controller-runtime/server/metrics-server';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 test('metrics in the format of Prometheus', async () => {
   const registry = new Registry();

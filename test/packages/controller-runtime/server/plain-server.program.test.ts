@@ -1,9 +1,6 @@
 import { createConnection } from 'node:net';
-import {
-  createPlainServer,
-  type PlainServerOptions,
-} from '../../../../packages/controller-runtime/server/plain-server';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { createPlainServer, type PlainServerOptions } from '#controller-runtime/server/plain-server';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
-import type { Server } from '../../../../packages/controller-runtime/server/server';
-import { createServerGroup } from '../../../../packages/controller-runtime/server/server-group';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import type { Server } from '#controller-runtime/server/server';
+import { createServerGroup } from '#controller-runtime/server/server-group';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 const server = (port: number): Server & { stop: jest.Mock } => ({
   start: () => Promise.resolve(port),

@@ -1,4 +1,4 @@
-import { errorText } from '../../../../packages/controller-runtime/telemetry/error-text';
+import { errorText } from '#controller-runtime/telemetry/error-text';
 
 test.each([
   ['an error', new Error('it broke'), 'it broke'],

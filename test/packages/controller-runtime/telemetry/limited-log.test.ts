@@ -1,5 +1,5 @@
-import { limitedLog } from '../../../../packages/controller-runtime/telemetry/limited-log';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { limitedLog } from '#controller-runtime/telemetry/limited-log';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 test('of too many lines there is a number', () => {
   let now = 0;

@@ -1,4 +1,4 @@
-import { createLogger, LOG_LEVELS, type LogLevel } from '../../../../packages/controller-runtime/telemetry/logger';
+import { createLogger, LOG_LEVELS, type LogLevel } from '#controller-runtime/telemetry/logger';
 
 let lines: string[];
 beforeEach(() => {

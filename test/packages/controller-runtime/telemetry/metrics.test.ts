@@ -1,4 +1,4 @@
-import { createMetrics, type Metrics } from '../../../../packages/controller-runtime/telemetry/metrics';
+import { createMetrics, type Metrics } from '#controller-runtime/telemetry/metrics';
 
 async function value(metrics: Metrics, series: string): Promise<number | undefined> {
   const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));

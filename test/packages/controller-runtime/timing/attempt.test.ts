@@ -1,4 +1,4 @@
-import { attempt } from '../../../../packages/controller-runtime/timing/attempt';
+import { attempt } from '#controller-runtime/timing/attempt';
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {

@@ -1,4 +1,4 @@
-import { backoffDelayMs } from '../../../../packages/controller-runtime/timing/backoff';
+import { backoffDelayMs } from '#controller-runtime/timing/backoff';
 
 test.each([
   [1, 5],

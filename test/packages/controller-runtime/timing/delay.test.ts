@@ -1,4 +1,4 @@
-import { delay } from '../../../../packages/controller-runtime/timing/wait';
+import { delay } from '#controller-runtime/timing/wait';
 
 test('resolves when the time is over', async () => {
   await expect(delay(1)).resolves.toBeUndefined();

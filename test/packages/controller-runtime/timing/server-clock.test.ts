@@ -1,4 +1,4 @@
-import { serverClock } from '../../../../packages/controller-runtime/timing/server-clock';
+import { serverClock } from '#controller-runtime/timing/server-clock';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 

@@ -1,4 +1,4 @@
-import { createTokenBucket } from '../../../../packages/controller-runtime/timing/token-bucket';
+import { createTokenBucket } from '#controller-runtime/timing/token-bucket';
 
 let time = 0;
 const bucket = () => createTokenBucket({ perSecond: 10, burst: 3, now: () => time });

@@ -1,4 +1,4 @@
-import { aborted, sleep } from '../../../../packages/controller-runtime/timing/wait';
+import { aborted, sleep } from '#controller-runtime/timing/wait';
 
 beforeEach(() => {
   jest.useFakeTimers();

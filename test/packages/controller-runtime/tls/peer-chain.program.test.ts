@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer, type TlsOptions } from 'node:tls';
-import { type PeerChainLimits, readPeerChain } from '../../../../packages/controller-runtime/tls/peer-chain';
-import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
+import { type PeerChainLimits, readPeerChain } from '#controller-runtime/tls/peer-chain';
+import { issueCertificate, type KeyPair } from '#test/support/cluster/certificates';
 
 const NAME = 'web.shop.serviceaccount.identity.linkerd.cluster.local';
 const LIMITS: PeerChainLimits = { timeoutMs: 5_000, mostBytes: 16_384 };

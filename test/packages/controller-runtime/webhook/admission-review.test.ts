@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import { BadAdmissionRequest } from '../../../../packages/controller-runtime/webhook/admission';
-import {
-  readAdmissionReview,
-  writeAdmissionReview,
-} from '../../../../packages/controller-runtime/webhook/admission-review';
+import { BadAdmissionRequest } from '#controller-runtime/webhook/admission';
+import { readAdmissionReview, writeAdmissionReview } from '#controller-runtime/webhook/admission-review';
 
 const REQUEST = {
   uid: 'f0b2',

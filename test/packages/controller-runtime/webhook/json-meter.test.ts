@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createJsonMeter } from '../../../../packages/controller-runtime/webhook/json-meter';
+import { createJsonMeter } from '#controller-runtime/webhook/json-meter';
 
 /** Measures a text in pieces of so many bytes. */
 function measured(text: string, size = 3): { values: number; depth: number } {

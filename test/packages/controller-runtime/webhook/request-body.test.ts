@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
-import { createBodyReader } from '../../../../packages/controller-runtime/webhook/request-body';
+import { createBodyReader } from '#controller-runtime/webhook/request-body';
 
 const LIMITS = { bytes: 10, values: 10, totalBytes: 25 };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
+import { issueCertificate, type KeyPair } from '#test/support/cluster/certificates';
 
 /** A directory with the certificate of a server, as a Secret is mounted. */
 export interface TlsDirectory {

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTlsPair, type TlsPair, watchTlsFiles } from '../../../../packages/controller-runtime/webhook/tls-files';
-import { eventually } from '../../../support/cluster/eventually';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { readTlsPair, type TlsPair, watchTlsFiles } from '#controller-runtime/webhook/tls-files';
+import { eventually } from '#test/support/cluster/eventually';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 import { type TlsDirectory, tlsDirectory } from './tls-directory';
 
 let directory: TlsDirectory;

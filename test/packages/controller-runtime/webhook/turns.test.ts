@@ -1,4 +1,4 @@
-import { createTurns } from '../../../../packages/controller-runtime/webhook/webhook-server';
+import { createTurns } from '#controller-runtime/webhook/webhook-server';
 
 /** Work that ends when the test says so. */
 function work(name: string, begun: string[]) {

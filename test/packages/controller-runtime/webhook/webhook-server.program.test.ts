@@ -2,16 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as tlsConnect } from 'node:tls';
-import type { WebhookRoute } from '../../../../packages/controller-runtime/webhook/admission';
-import { BODY_LIMIT_BYTES } from '../../../../packages/controller-runtime/webhook/request-body';
-import {
-  createWebhookServer,
-  type WebhookServer,
-} from '../../../../packages/controller-runtime/webhook/webhook-server';
-import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
-import { eventually } from '../../../support/cluster/eventually';
-import { type LogLine, memoryLog } from '../../../support/controller-runtime/memory-log';
-import { podReview, WebhookClient } from '../../../support/controller-runtime/webhook-client';
+import type { WebhookRoute } from '#controller-runtime/webhook/admission';
+import { BODY_LIMIT_BYTES } from '#controller-runtime/webhook/request-body';
+import { createWebhookServer, type WebhookServer } from '#controller-runtime/webhook/webhook-server';
+import { issueCertificate, type KeyPair } from '#test/support/cluster/certificates';
+import { eventually } from '#test/support/cluster/eventually';
+import { type LogLine, memoryLog } from '#test/support/controller-runtime/memory-log';
+import { podReview, WebhookClient } from '#test/support/controller-runtime/webhook-client';
 import { type TlsDirectory, tlsDirectory } from './tls-directory';
 
 const MIB = 2 ** 20;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { readArchive } from '../../../../packages/helm/chart/chart';
-import { ChartError } from '../../../../packages/helm/chart/chart-error';
+import { readArchive } from '#helm/chart/chart';
+import { ChartError } from '#helm/chart/chart-error';
 import { chartFiles, expectHelmsOutput, expectRefusal } from './compare-with-helm';
 import { packaged, tarGz, type WrittenEntry } from './tar-writer';
 

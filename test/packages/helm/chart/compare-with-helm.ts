@@ -1,8 +1,8 @@
-import { type Chart, readArchive, readChart } from '../../../../packages/helm/chart/chart';
-import { ChartError } from '../../../../packages/helm/chart/chart-error';
-import { templateOutput } from '../../../../packages/helm/chart/output';
-import { type RenderOptions, renderTexts } from '../../../../packages/helm/render';
-import { askHelm, type HelmAnswer, type HelmQuestion } from '../../../support/helm-oracle';
+import { type Chart, readArchive, readChart } from '#helm/chart/chart';
+import { ChartError } from '#helm/chart/chart-error';
+import { templateOutput } from '#helm/chart/output';
+import { type RenderOptions, renderTexts } from '#helm/render';
+import { askHelm, type HelmAnswer, type HelmQuestion } from '#test/support/helm-oracle';
 
 /** The files of a chart, as tests write them. */
 export type Files = Readonly<Record<string, string | Buffer>>;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { templateOutput } from '../../../../packages/helm/chart/output';
-import { readChartAt } from '../../../../packages/helm/chart/read-chart-at';
-import { renderTexts } from '../../../../packages/helm/render';
-import { goTool } from '../../../support/go-tools';
+import { templateOutput } from '#helm/chart/output';
+import { readChartAt } from '#helm/chart/read-chart-at';
+import { renderTexts } from '#helm/render';
+import { goTool } from '#test/support/go-tools';
 import { chartFiles, type Files } from './compare-with-helm';
 
 const HELM = goTool('helm');

@@ -1,6 +1,6 @@
-import { readChart } from '../../../../packages/helm/chart/chart';
-import { renderChart } from '../../../../packages/helm/render';
-import { sampled } from '../../../support/depth';
+import { readChart } from '#helm/chart/chart';
+import { renderChart } from '#helm/render';
+import { sampled } from '#test/support/depth';
 
 /** Renders a chart of files: what has no time and no memory to do so fails by the limit of Jest. */
 function render(files: Readonly<Record<string, string>>): void {

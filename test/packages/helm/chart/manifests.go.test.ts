@@ -1,5 +1,5 @@
-import { type RenderedManifests, renderChart } from '../../../../packages/helm/render';
-import { askHelm } from '../../../support/helm-oracle';
+import { type RenderedManifests, renderChart } from '#helm/render';
+import { askHelm } from '#test/support/helm-oracle';
 import { chartFiles, chartOf, expectHelmsOutput, expectRefusal, inCharts, optionsOf } from './compare-with-helm';
 
 const object = (kind: string, name: string, rest = '') =>

@@ -1,5 +1,5 @@
-import { readChart } from '../../../../packages/helm/chart/chart';
-import { renderChart } from '../../../../packages/helm/render';
+import { readChart } from '#helm/chart/chart';
+import { renderChart } from '#helm/render';
 
 test('a block of text at the end of a document ends with a line break, as in the output of Helm', () => {
   const texts = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { compiledSchema } from '../../../../packages/helm/chart/compiled-schema';
-import { isJsonObject, type JsonValue } from '../../../../packages/helm/chart/objects';
-import { plainSchema } from '../../../../packages/helm/chart/plain-schema';
-import type { Budget } from '../../../../packages/helm/go/values';
-import '../../../support/fixed-seed';
+import { compiledSchema } from '#helm/chart/compiled-schema';
+import { isJsonObject, type JsonValue } from '#helm/chart/objects';
+import { plainSchema } from '#helm/chart/plain-schema';
+import type { Budget } from '#helm/go/values';
+import '#test/support/fixed-seed';
 
 const free = { spend: () => undefined } as unknown as Budget;
 const DRAFTS = ['4', '6', '7', '2019', '2020'] as const;

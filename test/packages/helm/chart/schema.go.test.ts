@@ -1,5 +1,5 @@
-import { renderTexts } from '../../../../packages/helm/render';
-import { askHelm } from '../../../support/helm-oracle';
+import { renderTexts } from '#helm/render';
+import { askHelm } from '#test/support/helm-oracle';
 import {
   chartFiles,
   chartOf,

@@ -1,4 +1,4 @@
-import { renderChart } from '../../../../packages/helm/render';
+import { renderChart } from '#helm/render';
 import { chartFiles, chartOf, expectHelmsOutput, optionsOf } from './compare-with-helm';
 
 const FILES = chartFiles({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { renderTexts } from '../../../../packages/helm/render';
-import { askHelm, type HelmQuestion } from '../../../support/helm-oracle';
+import { renderTexts } from '#helm/render';
+import { askHelm, type HelmQuestion } from '#test/support/helm-oracle';
 import {
   chartFiles,
   chartOf,

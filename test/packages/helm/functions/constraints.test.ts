@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { readAnyConstraint } from '../../../../packages/helm/functions/any-constraint';
-import { readConstraint } from '../../../../packages/helm/functions/constraints';
-import { UNLIMITED } from '../../../../packages/helm/go/budget';
-import { FunctionError } from '../../../../packages/helm/go/values';
+import { readAnyConstraint } from '#helm/functions/any-constraint';
+import { readConstraint } from '#helm/functions/constraints';
+import { UNLIMITED } from '#helm/go/budget';
+import { FunctionError } from '#helm/go/values';
 
 const OPERATORS = ['', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^'];
 const VERSIONS = [

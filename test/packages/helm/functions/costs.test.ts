@@ -1,8 +1,8 @@
-import { RenderBudget } from '../../../../packages/helm/go/budget';
-import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
-import { executeTemplate } from '../../../../packages/helm/template/execute';
-import { parseTemplate } from '../../../../packages/helm/template/parse';
-import { sampled } from '../../../support/depth';
+import { RenderBudget } from '#helm/go/budget';
+import { builtinFunctions } from '#helm/template/builtin-functions';
+import { executeTemplate } from '#helm/template/execute';
+import { parseTemplate } from '#helm/template/parse';
+import { sampled } from '#test/support/depth';
 import { allCalls, type Cost, costOf, type TriedCall } from './costs';
 
 /** Of texts, lists and maps: a function whose work grows with the square of it takes a hundred times as long as others. */

@@ -1,15 +1,9 @@
-import { bytesObject, filesObject } from '../../../../packages/helm/chart/files-object';
-import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
-import { valuesObject } from '../../../../packages/helm/functions/values-object';
-import { invoke, LimitError, RenderBudget } from '../../../../packages/helm/go/budget';
-import {
-  FunctionError,
-  type GoFunction,
-  GoInt,
-  type GoParameterType,
-  type GoValue,
-} from '../../../../packages/helm/go/values';
-import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
+import { bytesObject, filesObject } from '#helm/chart/files-object';
+import { helmFunctions } from '#helm/functions/helm-functions';
+import { valuesObject } from '#helm/functions/values-object';
+import { invoke, LimitError, RenderBudget } from '#helm/go/budget';
+import { FunctionError, type GoFunction, GoInt, type GoParameterType, type GoValue } from '#helm/go/values';
+import { builtinFunctions } from '#helm/template/builtin-functions';
 
 /** What a call takes. */
 export interface Cost {

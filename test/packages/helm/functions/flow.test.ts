@@ -1,6 +1,6 @@
-import { ChartRefusal } from '../../../../packages/helm/functions/flow';
-import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
-import type { GoValue } from '../../../../packages/helm/go/values';
+import { ChartRefusal } from '#helm/functions/flow';
+import { helmFunctions } from '#helm/functions/helm-functions';
+import type { GoValue } from '#helm/go/values';
 
 const BUDGET = { spend: () => undefined };
 

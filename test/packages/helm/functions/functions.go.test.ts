@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
-import { notReproducible } from '../../../../packages/helm/functions/not-reproducible';
+import { helmFunctions } from '#helm/functions/helm-functions';
+import { notReproducible } from '#helm/functions/not-reproducible';
 import { EXPRESSIONS, OTHERWISE, VALUES } from './expressions';
 import { differences } from './render';
 

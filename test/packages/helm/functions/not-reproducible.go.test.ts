@@ -1,4 +1,4 @@
-import { notReproducible } from '../../../../packages/helm/functions/not-reproducible';
+import { notReproducible } from '#helm/functions/not-reproducible';
 import { render } from './render';
 
 describe('functions that return something else at each run', () => {

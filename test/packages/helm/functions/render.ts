@@ -1,12 +1,12 @@
-import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
-import { RenderBudget } from '../../../../packages/helm/go/budget';
-import { replaceStrayBytes } from '../../../../packages/helm/go/go-string';
-import type { GoFunctions, GoValue } from '../../../../packages/helm/go/values';
-import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
-import { executeTemplate } from '../../../../packages/helm/template/execute';
-import { parseTemplate } from '../../../../packages/helm/template/parse';
-import { readJson } from '../../../../packages/helm/yaml/json';
-import { askTemplates, type HelmAnswer } from '../../../support/helm-oracle';
+import { helmFunctions } from '#helm/functions/helm-functions';
+import { RenderBudget } from '#helm/go/budget';
+import { replaceStrayBytes } from '#helm/go/go-string';
+import type { GoFunctions, GoValue } from '#helm/go/values';
+import { builtinFunctions } from '#helm/template/builtin-functions';
+import { executeTemplate } from '#helm/template/execute';
+import { parseTemplate } from '#helm/template/parse';
+import { readJson } from '#helm/yaml/json';
+import { askTemplates, type HelmAnswer } from '#test/support/helm-oracle';
 
 const FUNCTIONS: GoFunctions = new Map([...builtinFunctions, ...helmFunctions]);
 const NAMES = new Set(FUNCTIONS.keys());

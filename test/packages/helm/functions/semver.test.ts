@@ -1,6 +1,6 @@
-import { satisfies } from '../../../../packages/helm/functions/semver';
-import { readStrictVersion, readVersion, versionText } from '../../../../packages/helm/functions/version';
-import { UNLIMITED } from '../../../../packages/helm/go/budget';
+import { satisfies } from '#helm/functions/semver';
+import { readStrictVersion, readVersion, versionText } from '#helm/functions/version';
+import { UNLIMITED } from '#helm/go/budget';
 
 describe('satisfies', () => {
   test.each([

@@ -1,11 +1,11 @@
-import { RenderBudget } from '../../../../packages/helm/go/budget';
-import { replaceStrayBytes } from '../../../../packages/helm/go/go-string';
-import type { GoValue } from '../../../../packages/helm/go/values';
-import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
-import { executeTemplate } from '../../../../packages/helm/template/execute';
-import { parseTemplate } from '../../../../packages/helm/template/parse';
-import { TemplateError } from '../../../../packages/helm/template/template-error';
-import { askTemplates, type HelmAnswer } from '../../../support/helm-oracle';
+import { RenderBudget } from '#helm/go/budget';
+import { replaceStrayBytes } from '#helm/go/go-string';
+import type { GoValue } from '#helm/go/values';
+import { builtinFunctions } from '#helm/template/builtin-functions';
+import { executeTemplate } from '#helm/template/execute';
+import { parseTemplate } from '#helm/template/parse';
+import { TemplateError } from '#helm/template/template-error';
+import { askTemplates, type HelmAnswer } from '#test/support/helm-oracle';
 
 /** The path of the template that `askTemplates` asks about. */
 export const PATH = 'chart/templates/a.yaml';

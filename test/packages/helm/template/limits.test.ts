@@ -1,10 +1,10 @@
-import { LimitError, RenderBudget, type RenderLimits } from '../../../../packages/helm/go/budget';
-import { goPrint, goSprintf } from '../../../../packages/helm/go/print';
-import { type GoFunction, GoInt, type GoValue } from '../../../../packages/helm/go/values';
-import { builtinFunctions } from '../../../../packages/helm/template/builtin-functions';
-import { executeTemplate } from '../../../../packages/helm/template/execute';
-import { parseTemplate } from '../../../../packages/helm/template/parse';
-import { TemplateError } from '../../../../packages/helm/template/template-error';
+import { LimitError, RenderBudget, type RenderLimits } from '#helm/go/budget';
+import { goPrint, goSprintf } from '#helm/go/print';
+import { type GoFunction, GoInt, type GoValue } from '#helm/go/values';
+import { builtinFunctions } from '#helm/template/builtin-functions';
+import { executeTemplate } from '#helm/template/execute';
+import { parseTemplate } from '#helm/template/parse';
+import { TemplateError } from '#helm/template/template-error';
 
 const LIMITS: RenderLimits = { steps: 100_000, depth: 50, outputLength: 10_000 };
 

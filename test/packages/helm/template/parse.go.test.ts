@@ -1,4 +1,4 @@
-import { parseTemplate } from '../../../../packages/helm/template/parse';
+import { parseTemplate } from '#helm/template/parse';
 import { expectSameAsHelm } from './compare-with-helm';
 
 describe('Templates parse as they do in Helm:', () => {

@@ -1,4 +1,4 @@
-import { askTemplates, type HelmAnswer } from '../../../support/helm-oracle';
+import { askTemplates, type HelmAnswer } from '#test/support/helm-oracle';
 import { expectSameAsHelm, PATH, render } from './compare-with-helm';
 
 const FLOATS = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { askHelm } from '../../../support/helm-oracle';
+import { askHelm } from '#test/support/helm-oracle';
 import { CHART, outcome, render } from './compare-with-helm';
 import { type RandomCase, randomCase, randomTokens } from './random-templates';
 

@@ -1,4 +1,4 @@
-import { askHelm } from '../../../support/helm-oracle';
+import { askHelm } from '#test/support/helm-oracle';
 import { render } from '../functions/render';
 
 const CHART = 'apiVersion: v2\nname: chart\nversion: 1.0.0\n';

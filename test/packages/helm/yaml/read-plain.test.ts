@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { GoValue } from '../../../../packages/helm/go/values';
-import { readAnyYaml } from '../../../../packages/helm/yaml/read-any-yaml';
-import { readPlainYaml } from '../../../../packages/helm/yaml/read-plain';
-import { YamlError } from '../../../../packages/helm/yaml/yaml-error';
+import type { GoValue } from '#helm/go/values';
+import { readAnyYaml } from '#helm/yaml/read-any-yaml';
+import { readPlainYaml } from '#helm/yaml/read-plain';
+import { YamlError } from '#helm/yaml/yaml-error';
 
 const SCALARS = [
   ...['', 'a', 'a b', '1', '-1', '-0', '0x1F', '1.5', '1e3', '1e400', '.5', '.inf', '~', 'null', 'yes', 'off', 'true'],

@@ -1,5 +1,5 @@
-import { readYaml } from '../../../../packages/helm/yaml/read-yaml';
-import { YamlError } from '../../../../packages/helm/yaml/yaml-error';
+import { readYaml } from '#helm/yaml/read-yaml';
+import { YamlError } from '#helm/yaml/yaml-error';
 import { valuesThatDiffer } from './against-helm';
 
 /** Documents that say the same to us as to Helm; of those that Helm refuses, the reason may be told in other words. */

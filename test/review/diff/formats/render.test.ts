@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
-import { DEFAULT_LIMIT, MIN_LIMIT } from '../../../../lib/review/diff/formats/formats';
-import { renderDiff } from '../../../../lib/review/diff/formats/render';
-import type { OutputDiff } from '../../../../lib/review/diff/model';
-import { runs } from '../../../support/depth';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { DEFAULT_LIMIT, MIN_LIMIT } from '#lib/review/diff/formats/formats';
+import { renderDiff } from '#lib/review/diff/formats/render';
+import type { OutputDiff } from '#lib/review/diff/model';
+import { runs } from '#test/support/depth';
 import { cluster, compare, type Files, object } from '../outputs';
 
 /** Texts that mean something to Markdown, HTML, GitHub or a terminal. */

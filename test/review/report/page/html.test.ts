@@ -1,4 +1,4 @@
-import { html, raw } from '../../../../lib/review/report/page/html';
+import { html, raw } from '#lib/review/report/page/html';
 
 test('texts are escaped, HTML is not, and nothing leaves no trace', () => {
   expect(

@@ -1,5 +1,5 @@
-import { moment, span, ticks, window } from '../../../../lib/review/report/page/time';
-import { DAY, HOUR, MINUTE } from '../../../../packages/base/time-units';
+import { DAY, HOUR, MINUTE } from '#base/time-units';
+import { moment, span, ticks, window } from '#lib/review/report/page/time';
 
 test.each([
   [0, '0 s'],

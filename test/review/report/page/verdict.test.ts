@@ -1,6 +1,6 @@
-import { firstState, forecastOf } from '../../../../lib/review/report/page/state';
-import { verdict } from '../../../../lib/review/report/page/verdict';
-import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
+import { firstState, forecastOf } from '#lib/review/report/page/state';
+import { verdict } from '#lib/review/report/page/verdict';
+import type { Conditions } from '#lib/review/report/simulate/conditions';
 import { conditions, meshFacts } from '../mesh-facts';
 
 const mesh = meshFacts();

@@ -1,9 +1,9 @@
-import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
-import type { RecordedWarning } from '../../../../lib/gitops/synth/output/recorded-warning';
-import type { Output } from '../../../../lib/review/compare/output';
-import type { CertificateFacts, ClusterReport } from '../../../../lib/review/report/model';
-import { readReport } from '../../../../lib/review/report/read/read-report';
-import { DAY, HOUR } from '../../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
+import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
+import type { RecordedWarning } from '#lib/gitops/synth/output/recorded-warning';
+import type { Output } from '#lib/review/compare/output';
+import type { CertificateFacts, ClusterReport } from '#lib/review/report/model';
+import { readReport } from '#lib/review/report/read/read-report';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import type { RestartSchedule } from '../../../../lib/review/report/model';
-import { periodOf, reachOf, routine } from '../../../../lib/review/report/simulate/routine';
-import { DAY, HOUR } from '../../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
+import type { RestartSchedule } from '#lib/review/report/model';
+import { periodOf, reachOf, routine } from '#lib/review/report/simulate/routine';
 import { meshFacts } from '../mesh-facts';
 
 const mesh = meshFacts();

@@ -1,7 +1,7 @@
-import { scenarioOf } from '../../../../lib/review/report/page/state';
-import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
-import { type Run, simulate } from '../../../../lib/review/report/simulate/run';
-import { DAY, HOUR } from '../../../../packages/base/time-units';
+import { DAY, HOUR } from '#base/time-units';
+import { scenarioOf } from '#lib/review/report/page/state';
+import type { Conditions } from '#lib/review/report/simulate/conditions';
+import { type Run, simulate } from '#lib/review/report/simulate/run';
 import { conditions, meshFacts } from '../mesh-facts';
 
 function run(others: Partial<Conditions> = {}): Run {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { byText } from '../../../../packages/base/remembered';
+import { byText } from '#base/remembered';
 import { alternativeNames } from '../../cluster/certificates';
 import * as der from '../../cluster/der';
 import type { KubeObject } from '../../cluster/objects';

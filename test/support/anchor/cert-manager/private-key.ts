@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { byText, remembered } from '../../../../packages/base/remembered';
+import { byText, remembered } from '#base/remembered';
 
 /** The part of a Certificate's spec that says what its key is to be. */
 interface PrivateKeySpec {

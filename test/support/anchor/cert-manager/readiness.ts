@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../../packages/base/canonical-json';
+import { canonicalJson } from '#base/canonical-json';
 import type { KubeObject } from '../../cluster/objects';
 import { type CertificateView, currentRequest } from './issuance';
 import { certificateIn, renewalTime, unreadiness } from './policies';

@@ -1,6 +1,6 @@
-import { goDurationMs } from '../../../../packages/base/go-duration';
-import { HOUR } from '../../../../packages/base/time-units';
-import { durationText } from '../../../../packages/helm/go/durations';
+import { goDurationMs } from '#base/go-duration';
+import { HOUR } from '#base/time-units';
+import { durationText } from '#helm/go/durations';
 
 /** The text that Go makes of a duration of whole seconds, which is what cert-manager writes: `87600h0m0s`. */
 export function goDuration(text: string): string {

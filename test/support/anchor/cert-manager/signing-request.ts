@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
-import { byText } from '../../../../packages/base/remembered';
+import { byText } from '#base/remembered';
 import { alternativeNames, distinguishedName } from '../../cluster/certificates';
 import * as der from '../../cluster/der';
 import { pem, pemBlocks } from '../../cluster/pem';

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
 import { apiError } from '../../controller-runtime/api-error';
 
 const WRITES = new Set(['apply', 'patch', 'delete']);

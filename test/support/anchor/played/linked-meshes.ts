@@ -1,13 +1,13 @@
-import { copiedReport } from '../../../../operator/src/exchange/copied-report';
-import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
 import {
   anchorNames,
   MEMBER_CONFIG_MAP,
   MEMBER_LABEL,
   memberCopyName,
   type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
-import { MINUTE } from '../../../../packages/base/time-units';
+} from '#anchor/trust-anchor';
+import { MINUTE } from '#base/time-units';
+import { copiedReport } from '#operator/src/exchange/copied-report';
+import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { issueCertificate } from '../../cluster/certificates';
 import { pick, type Random } from '../random';
 import type { AnyObject } from './memory-api';

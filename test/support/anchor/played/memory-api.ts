@@ -1,7 +1,7 @@
-import { isObject } from '../../../../packages/base/is-object';
-import type { KubeClient } from '../../../../packages/controller-runtime/client/kube-client';
-import { type KubeObject, objectKey } from '../../../../packages/controller-runtime/objects/kube-object';
-import type { Resource } from '../../../../packages/controller-runtime/objects/resource';
+import { isObject } from '#base/is-object';
+import type { KubeClient } from '#controller-runtime/client/kube-client';
+import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { Resource } from '#controller-runtime/objects/resource';
 import { apiError } from '../../controller-runtime/api-error';
 
 /** Any object, with whatever fields. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { SELF_SIGNED_ISSUER } from '../../../../packages/anchor/trust-anchor';
-import { goDurationMs } from '../../../../packages/base/go-duration';
+import { SELF_SIGNED_ISSUER } from '#anchor/trust-anchor';
+import { goDurationMs } from '#base/go-duration';
 import { issueCertificate } from '../../cluster/certificates';
 import { pem } from '../../cluster/pem';
 import { signCertificate } from '../../cluster/sign-certificate';

@@ -1,9 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { AnchorCaches } from '../../../../operator/src/anchor/caches/anchor-caches';
-import type { MeshedPod } from '../../../../operator/src/anchor/objects/meshed-pod';
-import { seenBundles } from '../../../../operator/src/anchor/observe/seen-bundles';
-import { type AnchorContext, reconcileAnchor } from '../../../../operator/src/anchor/reconcile';
-import { checkChain } from '../../../../operator/src/pki/trust-chain';
 import {
   IDENTITY_ISSUER,
   KEPT_ROOTS,
@@ -13,8 +8,13 @@ import {
   TRUST_ROOTS,
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
-} from '../../../../packages/anchor/trust-anchor';
-import type { EventNote } from '../../../../packages/controller-runtime/events/event';
+} from '#anchor/trust-anchor';
+import type { EventNote } from '#controller-runtime/events/event';
+import type { AnchorCaches } from '#operator/src/anchor/caches/anchor-caches';
+import type { MeshedPod } from '#operator/src/anchor/objects/meshed-pod';
+import { seenBundles } from '#operator/src/anchor/observe/seen-bundles';
+import { type AnchorContext, reconcileAnchor } from '#operator/src/anchor/reconcile';
+import { checkChain } from '#operator/src/pki/trust-chain';
 import { memoryLog } from '../../controller-runtime/memory-log';
 import { type AnyObject, frozen, type MemoryApi, memoryApi } from './memory-api';
 import { blocks, parsedCertificate, settleCertificates } from './played-cert-manager';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type LabelSelector, matchesSelector } from '../../../../packages/base/label-selector';
+import { type LabelSelector, matchesSelector } from '#base/label-selector';
 import type { KubeObject } from '../../cluster/objects';
 import { pem, pemBlocks } from '../../cluster/pem';
 import { decoded } from '../cert-manager/resources';

@@ -1,4 +1,4 @@
-import { VALIDATING_PATH } from '../../../../operator/api/webhooks/linkerd-config';
+import { VALIDATING_PATH } from '#operator/api/webhooks/linkerd-config';
 import { issueCertificate } from '../../cluster/certificates';
 import { issueIdentity } from '../issued-identity';
 import { CONFIG } from '../operated-mesh';

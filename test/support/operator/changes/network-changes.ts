@@ -1,4 +1,4 @@
-import { POD_WEBHOOK_PATH } from '../../../../operator/api/webhooks/pod';
+import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
 import { podReview } from '../../controller-runtime/webhook-client';
 import { annotate, cniConfigMap, networkRef, redirection } from '../network-fixture';
 import { askWebhook } from './ask-webhook';

@@ -1,4 +1,4 @@
-import { CONFIG_ANNOTATION } from '../../../../operator/api/names';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
 import { type KubeObject, ref } from '../../cluster/objects';
 import { finishRollouts, meshedDeployment, meshedTemplate, type WorkloadKind, workloadRef } from '../meshed-workloads';
 import type { OperatedMesh } from '../operated-mesh';

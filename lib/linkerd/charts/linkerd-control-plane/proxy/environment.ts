@@ -1,6 +1,6 @@
-import type { EnvVar } from '../../../../../imports/kubernetes';
-import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../../packages/anchor/trust-anchor';
-import type { RenderContext } from '../../../../charts/render-context';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import type { EnvVar } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
 import { isEmpty } from '../../empty';
 import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../../pod/environment';
 import { print } from '../../print';

@@ -1,5 +1,5 @@
-import type { Container, PodSpec, Probe, SecurityContext, VolumeMount } from '../../../../../imports/kubernetes';
-import type { RenderContext } from '../../../../charts/render-context';
+import type { Container, PodSpec, Probe, SecurityContext, VolumeMount } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
 import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
 import { resources } from '../../pod/resources';

@@ -1,4 +1,4 @@
-import type { Capabilities, Container, ResourceRequirements, SecurityContext } from '../../../../../imports/kubernetes';
+import type { Capabilities, Container, ResourceRequirements, SecurityContext } from '#imports/kubernetes';
 import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
 import { resources } from '../../pod/resources';

@@ -1,4 +1,4 @@
-import type { Volume, VolumeMount } from '../../../../../imports/kubernetes';
+import type { Volume, VolumeMount } from '#imports/kubernetes';
 import { isEmpty } from '../../empty';
 import type { ControlPlaneView } from '../control-plane-view';
 import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './environment';

@@ -1,6 +1,6 @@
-import type { PodDisruptionBudget } from '../../../../../imports/kubernetes';
-import type { RenderContext } from '../../../../charts/render-context';
-import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+import type { PodDisruptionBudget } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { creator } from '../../metadata/created-by';
 import { affinity } from '../../pod/affinity';
 import { addedEnvironment } from '../../pod/environment';

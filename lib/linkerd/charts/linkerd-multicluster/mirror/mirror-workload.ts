@@ -1,7 +1,7 @@
-import type { Container, Deployment, EnvVar, PodSpec, ResourceRequirements } from '../../../../../imports/kubernetes';
-import type { RenderContext } from '../../../../charts/render-context';
-import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
-import { INJECT, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../../annotations';
+import type { Container, Deployment, EnvVar, PodSpec, ResourceRequirements } from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { INJECT, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '#lib/linkerd/annotations';
 import { isEmpty, unlessEmpty } from '../../empty';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../../pod/security-context';

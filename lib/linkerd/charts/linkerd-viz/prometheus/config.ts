@@ -1,11 +1,11 @@
-import type { Value, Values } from '../../../../../packages/base/values';
-import { valuesOf } from '../../../../../packages/helm/chart/given-values';
-import { UNLIMITED } from '../../../../../packages/helm/go/budget';
-import { FunctionError } from '../../../../../packages/helm/go/values';
-import { writeYaml } from '../../../../../packages/helm/yaml/write-yaml';
-import type { RenderContext } from '../../../../charts/render-context';
-import type { AdminPorts } from '../../../releases/groups/control-plane';
-import type { VizTemplates } from '../../../releases/groups/viz';
+import type { Value, Values } from '#base/values';
+import { valuesOf } from '#helm/chart/given-values';
+import { UNLIMITED } from '#helm/go/budget';
+import { FunctionError } from '#helm/go/values';
+import { writeYaml } from '#helm/yaml/write-yaml';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { AdminPorts } from '#lib/linkerd/releases/groups/control-plane';
+import type { VizTemplates } from '#lib/linkerd/releases/groups/viz';
 import { isEmpty } from '../../empty';
 import {
   CHART_MIRROR_PORTS,

@@ -6,9 +6,9 @@ import type {
   Probe,
   Volume,
   VolumeMount,
-} from '../../../../../imports/kubernetes';
-import type { RenderContext } from '../../../../charts/render-context';
-import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+} from '#imports/kubernetes';
+import type { RenderContext } from '#lib/charts/render-context';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../../empty';
 import { creator } from '../../metadata/created-by';
 import { applicationLabels, withCommonLabels } from '../../metadata/labels';

@@ -1,5 +1,5 @@
-import { configText } from '../../../../../lib/linkerd/charts/linkerd-control-plane/config';
-import type { Values } from '../../../../../packages/base/values';
+import type { Values } from '#base/values';
+import { configText } from '#lib/linkerd/charts/linkerd-control-plane/config';
 import { podOf, viewOf } from '../fixture';
 
 test('no private key is readable in the configuration', () => {

@@ -1,6 +1,6 @@
-import { stringifyYaml } from '../../../../../lib/kubernetes/yaml';
-import { SCHEDULE } from '../../../../../lib/linkerd/charts/linkerd-control-plane/cluster-schedule';
-import { CONTROL_PLANE } from '../../../../../lib/linkerd/releases/groups/control-plane';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { SCHEDULE } from '#lib/linkerd/charts/linkerd-control-plane/cluster-schedule';
+import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf } from '../fixture';
 
 const CONTEXT = { namespace: 'linkerd' };

@@ -1,4 +1,4 @@
-import { scrapedNamespaces } from '../../../../../lib/linkerd/charts/linkerd-control-plane/pod-monitors';
+import { scrapedNamespaces } from '#lib/linkerd/charts/linkerd-control-plane/pod-monitors';
 
 test.each(['{{ .Release.Namespace }}', '{{.Release.Namespace}}'])('fills in %s', (template) => {
   expect(scrapedNamespaces(`matchNames:\n  - ${template}\n  - viz\n`, 'mesh')).toEqual({ matchNames: ['mesh', 'viz'] });

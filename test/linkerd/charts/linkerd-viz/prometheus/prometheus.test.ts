@@ -1,4 +1,4 @@
-import { prometheusArguments } from '../../../../../lib/linkerd/charts/linkerd-viz/prometheus/prometheus';
+import { prometheusArguments } from '#lib/linkerd/charts/linkerd-viz/prometheus/prometheus';
 import { viewOf } from '../fixture';
 
 const args = (prometheus: Parameters<typeof viewOf>[0]) => prometheusArguments(viewOf({ prometheus }));
