@@ -289,8 +289,9 @@ function isNamed({ text, start, end, before, name, secret }: Match): boolean {
   return !(isLabel && /\w\{[^{}]*$/.test(text.slice(Math.max(0, start - 300), start)));
 }
 
-/** A text of base64, of which the lines may have 64 or 76 characters, or of hexadecimal. */
-const ENCODED = /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\s|\\n)+)*[A-Za-z0-9+/_-]{4,}={0,2}/g;
+/** A text of base64, of which the lines may have 64 or 76 characters, or of hexadecimal. Most words are short. */
+const ENCODED =
+  /(?<![A-Za-z0-9+/_-])(?=[A-Za-z0-9+/_-]{22})(?:(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\s|\\n)+)*[A-Za-z0-9+/_-]{4,}={0,2}/g;
 /** The marker of a key in base64 has three forms, depending on how many bytes precede it; the same in UTF-16. */
 const KEY_IN_BASE64 = new RegExp(
   ['PRIVATE KEY', [...'PRIVATE KEY'].join('\0')]
