@@ -8,14 +8,11 @@ import { checkSize } from '../checks/check-size';
 import { rejectionText } from '../checks/rejection-text';
 import { type Baseline, baselineOf } from '../objects/baseline';
 import { type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
-import { configHash, valuesHash } from '../values/config-hash';
-import { diffValues } from '../values/diff-values';
-import { editValues } from '../values/edit-values';
+import { diffValues, editValues } from '../values/edit-values';
 import { effectiveValues } from '../values/effective-values';
-import { readValues } from '../values/read-values';
+import { configHash, readValues, valuesHash } from '../values/read-values';
 import type { BaselineEvidence } from './choose-baseline';
-import { chooseBaseline } from './choose-baseline';
-import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed-config';
+import { type ConfigSettings, chooseBaseline, evidenceOf, type ObservedConfig } from './choose-baseline';
 import type { ConfigInForce, ConfigNote, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
 
 /** Plans the steps after which the control plane's ConfigMap contains what the LinkerdConfig asks for. */

@@ -4,17 +4,16 @@ import type { ReconcileResult } from '#controller-runtime/controller/controller'
 import { isKnownLater } from '#controller-runtime/objects/resource-version';
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '#operator/api/names';
 import { acceptance } from '../objects/acceptance';
-import { readConfigMaps } from '../objects/config-store';
+import { readConfigMaps } from '../objects/config-maps';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { planConfig } from '../plan/plan-config';
 import type { ConfigProblem } from '../plan/plan-result';
 import { readValues } from '../values/read-values';
 import type { Outcome } from './config-status';
 import type { Attempt, ReconcileContext, SettledConfig } from './reconcile-context';
-import { recordNotes } from './record-notes';
-import { isSameRejection, rejectedWrite, reportedRejection } from './rejected-write';
+import { recordNotes } from './reconcile-context';
 import { runSteps } from './run-steps';
-import { writeStatus } from './write-status';
+import { isSameRejection, rejectedWrite, reportedRejection, writeStatus } from './write-status';
 
 /** Reconciles a control plane with the LinkerdConfig of this name. */
 export async function reconcileConfig(

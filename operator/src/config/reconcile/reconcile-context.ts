@@ -5,7 +5,7 @@ import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Logger } from '#controller-runtime/telemetry/logger';
 import type { Propagation } from '../../propagation/propagation';
 import type { LinkerdConfig } from '../objects/linkerd-config';
-import type { ConfigInForce } from '../plan/plan-result';
+import type { ConfigInForce, ConfigNote } from '../plan/plan-result';
 
 /** The context and the memory for reconciling LinkerdConfigs. */
 export interface ReconcileContext {
@@ -37,4 +37,21 @@ export interface SettledConfig {
 /** The context of one reconcile. */
 export interface Attempt extends ReconcileContext {
   readonly signal: AbortSignal;
+}
+
+/** Reports what was done about a LinkerdConfig, by Events and in the log. */
+export function recordNotes(config: LinkerdConfig, notes: readonly ConfigNote[], context: ReconcileContext): void {
+  for (const note of notes) context.events.record({ regarding: config, ...note });
+  logNotes(config, notes, context);
+}
+
+/** Reports it in the log. */
+export function logNotes(
+  { metadata }: LinkerdConfig,
+  notes: readonly ConfigNote[],
+  context: Pick<ReconcileContext, 'log'>,
+): void {
+  for (const { type, reason, note } of notes) {
+    context.log[type === 'Warning' ? 'warn' : 'info'](note, { config: metadata.name, reason });
+  }
 }

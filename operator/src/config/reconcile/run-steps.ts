@@ -4,7 +4,7 @@ import { lockedTo } from '#controller-runtime/objects/kube-object';
 import { RESTORE_FINALIZER } from '#operator/api/names';
 import { type Baseline, baselineConfigMap } from '../objects/baseline';
 import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-config';
-import type { ObservedConfig } from '../plan/observed-config';
+import type { ObservedConfig } from '../plan/choose-baseline';
 import type { ConfigStep } from '../plan/plan-result';
 
 /** The client and the signal for steps. */

@@ -1,10 +1,16 @@
-import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
-import { Document, isCollection, parseDocument } from 'yaml';
+import {
+  type CollectionTag,
+  Document,
+  isCollection,
+  parseDocument,
+  type ScalarTag,
+  type SchemaOptions,
+  type Tags,
+} from 'yaml';
 import { isSameValue } from '#base/same-value';
-import type { Value, Values } from '#base/values';
+import { isMap, type Value, type Values } from '#base/values';
 import { HELM_YAML, parseValues } from '#base/values-document';
 import { lineScalar, numberScalar, quotedScalar, textScalar } from '#base/yaml-scalar';
-import { diffValues } from './diff-values';
 
 /** Values as a string, and parsed. */
 export interface ValuesText {
@@ -89,4 +95,23 @@ function text(tag: ScalarTag, given: Parameters<NonNullable<ScalarTag['stringify
   if (wasThere && tag.stringify !== undefined) return tag.stringify(...given);
   if (inFlow) return quotedScalar(string);
   return implicitKey ? lineScalar(string) : textScalar(string, indent === '' ? '  ' : indent);
+}
+
+/** A place where two sets of values differ. */
+export interface ValueDifference {
+  readonly path: readonly string[];
+  /** The value afterwards; undefined if removed. */
+  readonly value: Value | undefined;
+}
+
+/** Compares values. Returns removals first, then additions and changes. */
+export function diffValues(before: Values, after: Values, above: readonly string[] = []): readonly ValueDifference[] {
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const changed = Object.entries(after).flatMap(([key, value]) => {
+    const was = Object.hasOwn(before, key) ? before[key] : undefined;
+    const path = [...above, key];
+    if (isMap(was) && isMap(value)) return diffValues(was, value, path);
+    return isSameValue(was, value) ? [] : [{ path, value }];
+  });
+  return [...gone.map((key) => ({ path: [...above, key], value: undefined })), ...changed];
 }

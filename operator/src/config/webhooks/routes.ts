@@ -16,7 +16,7 @@ import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';
 import { checkSize } from '../checks/check-size';
 import { rejectionText } from '../checks/rejection-text';
 import { baselineOf } from '../objects/baseline';
-import { type ConfigMaps, readConfigMaps } from '../objects/config-store';
+import { type ConfigMaps, readConfigMaps } from '../objects/config-maps';
 import { LINKERD_CONFIGS, type LinkerdConfig, VALUES_KEY } from '../objects/linkerd-config';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 import { readValues } from '../values/read-values';

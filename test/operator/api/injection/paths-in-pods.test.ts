@@ -1,7 +1,7 @@
 import type { Value, Values } from '#base/values';
 import { injectorOf } from '#operator/api/injection/injector';
 import type { ValueType, ValueTypes } from '#operator/api/injection/value-type';
-import { configHash } from '#operator/src/config/values/config-hash';
+import { configHash } from '#operator/src/config/values/read-values';
 import PATHS from './paths-in-pods.json';
 
 /** Whether types, or what they say of all keys of a map, include one at a path. */

@@ -1,6 +1,6 @@
 import { FIELD_MANAGER, RESTORE_FINALIZER } from '#operator/api/names';
 import type { ConfigMap } from '#operator/src/config/objects/linkerd-config';
-import { configHash } from '#operator/src/config/values/config-hash';
+import { configHash } from '#operator/src/config/values/read-values';
 import { keptBaseline, linkerdConfig, valuesConfigMap } from '#test/support/operator/config-fixture';
 import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, OTHER_HASH, plan, wantsDebug } from './planned';
 

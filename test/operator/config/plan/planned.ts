@@ -2,7 +2,7 @@ import { FIELD_MANAGER } from '#operator/api/names';
 import type { ConfigMap, LinkerdConfig } from '#operator/src/config/objects/linkerd-config';
 import { planConfig } from '#operator/src/config/plan/plan-config';
 import type { ConfigPlan } from '#operator/src/config/plan/plan-result';
-import { configHash } from '#operator/src/config/values/config-hash';
+import { configHash } from '#operator/src/config/values/read-values';
 import { keptBaseline } from '#test/support/operator/config-fixture';
 
 /** The values of an installation. */

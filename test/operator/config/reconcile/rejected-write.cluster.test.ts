@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '#base/conditions';
 import { isRefusal } from '#controller-runtime/client/api-error';
-import { isSameRejection, rejectedWrite, reportedRejection } from '#operator/src/config/reconcile/rejected-write';
+import { isSameRejection, rejectedWrite, reportedRejection } from '#operator/src/config/reconcile/write-status';
 import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
 import { type KubeObject, ref } from '#test/support/cluster/objects';
 import { apiError } from '#test/support/controller-runtime/api-error';

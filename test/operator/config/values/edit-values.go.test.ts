@@ -3,8 +3,7 @@ import { isSameValue } from '#base/same-value';
 import { isMap, overlayValues, type Values } from '#base/values';
 import { parseValues } from '#base/values-document';
 import { stringifyYaml } from '#lib/kubernetes/yaml';
-import { diffValues } from '#operator/src/config/values/diff-values';
-import { editValues } from '#operator/src/config/values/edit-values';
+import { diffValues, editValues } from '#operator/src/config/values/edit-values';
 import { nastyData } from '#test/support/nasty-data';
 import { askOracle } from '#test/support/oracle';
 

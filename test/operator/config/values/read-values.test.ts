@@ -1,6 +1,6 @@
 import type { Values } from '#base/values';
 import { COMPONENT_VALUES } from '#operator/api/component-values';
-import { configHash, valuesHash } from '#operator/src/config/values/config-hash';
+import { configHash, valuesHash } from '#operator/src/config/values/read-values';
 
 const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };
 
