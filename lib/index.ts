@@ -7,6 +7,7 @@ export type { Values as TrustManagerValues } from '#imports/charts/trust-manager
 export type { EnvVar } from '#imports/kubernetes';
 export type { DeletionPolicy } from '#operator/api/linkerd-config';
 export type { ResourceRange } from '#operator/api/proxy-values/quantity';
+export { ChartFolder } from './charts/chart-folder';
 export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {
@@ -182,7 +183,6 @@ export type { InjectMode } from './linkerd/annotations';
 export type { Resources } from './linkerd/container-resources';
 export type { Ports } from './linkerd/ports';
 export type { CertManagerVersion, TrustManagerVersion } from './linkerd/releases/cert-manager';
-export { ChartFolder } from './linkerd/releases/chart-folder';
 export type {
   CniValues,
   ControlPlaneValues,

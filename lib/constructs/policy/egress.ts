@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import { isObject } from '#base/is-object';
 import type { EgressNetwork, HTTPRouteV1Beta3 } from '#imports/crds/policy.linkerd.io';
+import { POLICY_GROUP } from '../../checks/api-groups';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import { POLICY_GROUP } from '../../linkerd/api-groups';
 import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
 import type { Release } from '../../linkerd/releases/release';
 import { Clients, clientsOfGroup, type NetworkBlock } from './clients';

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { POLICY_GROUP } from '../../linkerd/api-groups';
+import { POLICY_GROUP } from '../../checks/api-groups';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';
 import { POLICY_FINDINGS } from './findings';

@@ -5,8 +5,8 @@ import type {
   MeshTLSAuthentication,
   NetworkAuthentication,
 } from '#imports/crds/policy.linkerd.io';
+import { POLICY_GROUP } from '../../checks/api-groups';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../linkerd/api-groups';
 import { numbersOf } from '../../linkerd/policy/pod-sets';
 import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
 import { ALL_NETWORKS, type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';

@@ -1,10 +1,14 @@
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Warning } from '../../findings/warnings';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
+import {
+  type DefinitionChange,
+  installedChanges,
+  isOfGatewayApi,
+  storageVersion,
+} from '../../linkerd/releases/definition-changes';
+import type { Installed } from '../../linkerd/releases/installed';
 import { edgeOfLine, lineOf } from '../../linkerd/releases/lines';
-import type { Installed } from '../synth/installed';
-import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from './definition-changes';
-import { CHANGE_FINDINGS } from './findings';
 import {
   controlPlaneMove,
   isLower,
@@ -13,7 +17,8 @@ import {
   type ReleaseMove,
   releaseMoves,
   skippedLines,
-} from './release-moves';
+} from '../../linkerd/releases/release-moves';
+import { CHANGE_FINDINGS } from './findings';
 
 /**
  * Returns the findings of a cluster whose release changes: a warning about the change, and errors for steps that

@@ -3,6 +3,7 @@ import { describeException } from '#base/findings/exception';
 import { errorsAt, type Finding } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
+import type { Installed } from '../../linkerd/releases/installed';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
@@ -13,7 +14,6 @@ import { type ConstructTree, readTree } from '../tree/read-tree';
 import { reviewConstructs, reviewObjects } from '../tree/review';
 import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';
-import type { Installed } from './installed';
 import type { ClusterInventory } from './inventory';
 import { type FolderFiles, folderFiles } from './output/folder-files';
 

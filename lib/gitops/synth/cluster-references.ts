@@ -1,9 +1,9 @@
 import { type Finding, warningsAt } from '#base/findings/finding';
 import type { PinnedChart } from '../../charts/pinned-chart';
+import { isClusterScoped } from '../../checks/api-groups';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
-import { isClusterScoped } from '../../linkerd/api-groups';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';

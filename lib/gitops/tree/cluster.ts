@@ -1,8 +1,8 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { CHARTS, type ChartFolder } from '../../charts/chart-folder';
 import { FREE, keysOf, list, NUMBER } from '../../kubernetes/known-keys';
 import { REFERENCES, type Reference } from '../../kubernetes/references';
-import { CHARTS, type ChartFolder } from '../../linkerd/releases/chart-folder';
 import type { GivenRelease } from '../../linkerd/releases/release';
 import { addRule } from './add-rule';
 import { CLUSTER } from './mesh-scope';

@@ -2,11 +2,11 @@ import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
+import { UnknownVersionError } from '../../findings/unknown-version-error';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { UnknownVersionError } from '../../linkerd/releases/unknown-version-error';
 import { addRule } from './add-rule';
 
 /** Props without which, or with which, a construct cannot be built. A Platform reports its problems. */

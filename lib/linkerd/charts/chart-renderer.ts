@@ -7,13 +7,13 @@ import { ChartError } from '#helm/chart/chart-error';
 import type { OpenedChart } from '#helm/chart/open-chart';
 import { type RenderedManifests, type RenderedObject, renderChart } from '#helm/render';
 import type { NativeRenderer } from '../../charts/chart';
+import { isClusterScoped as isClusterScopedOfMesh } from '../../checks/api-groups';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { POD_SPEC } from '../../kubernetes/pod-places';
 import { apiGroup, type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
-import { isClusterScoped as isClusterScopedOfMesh } from '../api-groups';
 import { releaseChartFault } from '../releases/chart-faults';
 import { chartProblem } from './findings';
 

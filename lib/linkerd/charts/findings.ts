@@ -2,6 +2,7 @@ import { catalogue } from '#base/findings/catalogue';
 import type { Problem } from '#base/findings/problem';
 import { type ChartError, chartPlace } from '#helm/chart/chart-error';
 import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '#helm/chart/chart-faults';
+import { FOLDER_FAULTS } from '../../charts/findings';
 import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 
 const KEY_IN_GIT =
@@ -157,7 +158,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
 /** Findings about charts that cannot be read or rendered: a cause for each fault. */
 export const CHART_FAULT_FINDINGS = catalogue(
   Object.fromEntries(
-    Object.entries<FaultTable[string]>({ ...HELM_FAULTS, ...RELEASE_CHART_FAULTS }).map(
+    Object.entries<FaultTable[string]>({ ...HELM_FAULTS, ...FOLDER_FAULTS, ...RELEASE_CHART_FAULTS }).map(
       ([fault, { reason, remedy }]) => [
         `chart-not-rendered/${fault}`,
         {

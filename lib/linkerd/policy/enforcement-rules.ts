@@ -2,6 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { containsNetwork } from '#base/networks';
 import { itemsOf, textIn } from '#base/select-fields';
+import { POLICY_GROUP } from '../../checks/api-groups';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
@@ -16,7 +17,6 @@ import {
   SKIP_OUTBOUND_PORTS,
   SKIP_SUBNETS,
 } from '../annotations';
-import { POLICY_GROUP } from '../api-groups';
 import { LINKERD_POLICY_FINDINGS, type UnenforcedPolicy } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';

@@ -1,10 +1,10 @@
 import { isObject } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
+import { POLICY_GROUP } from '../../checks/api-groups';
 import type { Warning } from '../../findings/warnings';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { EXTENSION } from '../annotations';
-import { POLICY_GROUP } from '../api-groups';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
 interface PolicyReference {

@@ -1,8 +1,8 @@
 import { showValue } from '#base/value-path';
 import type { GroupKindName, PinnedChart } from '../../charts/pinned-chart';
+import { UnknownVersionError } from '../../findings/unknown-version-error';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { LINKERD_FINDINGS } from '../findings';
-import { UnknownVersionError } from './unknown-version-error';
 
 interface CertManagerRelease {
   /** `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */

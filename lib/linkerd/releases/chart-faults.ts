@@ -1,7 +1,7 @@
 import type { Named } from '#base/named';
 import { type FaultTable, faultsOf } from '#helm/chart/chart-faults';
 
-/** Why a chart of a release, or of a folder of charts, is refused. */
+/** Why a chart of a release is refused. */
 export const RELEASE_CHART_FAULTS = {
   'version-unset': {
     reason: ({ release }: Named<'release'>) => `nothing says which version of it ${release} has`,
@@ -19,11 +19,6 @@ export const RELEASE_CHART_FAULTS = {
   },
   'profile-invalid': { reason: ({ quote }: Named<'quote'>) => quote, remedy: 'Pull the chart again' },
   'profile-no-map': { reason: 'it is not a map of values', remedy: 'Pull the chart again' },
-  'archive-not-published': {
-    reason: ({ digest, name, version, published }: Named<'digest' | 'name' | 'version' | 'published'>) =>
-      `the digest of the archive is ${digest}, and that of the published ${name} ${version} is ${published}`,
-    remedy: 'Pull the chart again from its publisher; give a chart of your own another version',
-  },
   nameless: {
     reason: 'the object has no metadata.name, and a file of the output is one object with a name',
     remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",

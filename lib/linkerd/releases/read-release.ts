@@ -1,5 +1,5 @@
 import { describeProblem } from '#base/findings/problem';
-import type { ChartFolder } from './chart-folder';
+import type { ChartFolder } from '../../charts/chart-folder';
 import { CHART_OF_PART, type ChartVersions, chartVersions, LINKERD_PARTS, type LinkerdCharts } from './charts';
 import { factsInCharts } from './facts-in-charts';
 import { RELEASES } from './known-releases';

@@ -4,9 +4,9 @@ import { ChartError } from '#helm/chart/chart-error';
 import { jsonOf } from '#helm/chart/objects';
 import type { OpenedChart } from '#helm/chart/open-chart';
 import { readYaml } from '#helm/yaml/read-yaml';
+import type { ChartFolder } from '../../charts/chart-folder';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { releaseChartFault } from './chart-faults';
-import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts, LinkerdPart } from './charts';
 
 /** A chart of a release, as its archive has it. */

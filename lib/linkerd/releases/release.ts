@@ -3,14 +3,14 @@ import { isObject } from '#base/is-object';
 import { byText } from '#base/remembered';
 import { suggest } from '#base/suggest';
 import { showValue } from '#base/value-path';
+import type { ChartFolder } from '../../charts/chart-folder';
+import { UnknownVersionError } from '../../findings/unknown-version-error';
 import { LINKERD_FINDINGS } from '../findings';
-import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts } from './charts';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion, type RELEASES } from './known-releases';
 import { lineOf } from './lines';
 import type { ReleaseArchives } from './release-archives';
 import { type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
-import { UnknownVersionError } from './unknown-version-error';
 
 /** The minor versions of Linkerd. */
 export type LinkerdLine = (typeof RELEASES)[number][2] | '2.15' | '2.16' | '2.17' | '2.18';

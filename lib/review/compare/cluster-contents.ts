@@ -1,9 +1,9 @@
 import type { Values } from '#base/values';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
-import { type Installed, type InstalledReleases, installedFrom } from '../../gitops/synth/installed';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CREATED_BY, INJECT } from '../../linkerd/annotations';
 import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
+import { type Installed, type InstalledReleases, installedFrom } from '../../linkerd/releases/installed';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 

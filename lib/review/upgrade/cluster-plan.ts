@@ -1,13 +1,13 @@
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value } from '#base/values';
-import { type DefinitionChange, installedChanges } from '../../gitops/changes/definition-changes';
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
-import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-moves';
-import type { Installed } from '../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import type { ChangedDefault } from '../../linkerd/releases/changed-values';
+import { type DefinitionChange, installedChanges } from '../../linkerd/releases/definition-changes';
+import type { Installed } from '../../linkerd/releases/installed';
+import { type ReleaseMove, releaseMoves } from '../../linkerd/releases/release-moves';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
 import { type ChangedObject, type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';

@@ -3,7 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
 import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';
-import type { Installed } from '../../gitops/synth/installed';
+import type { Installed } from '../../linkerd/releases/installed';
 import { linesBetween } from '../../linkerd/releases/lines';
 import type { ClusterContents } from '../compare/cluster-contents';
 import { checkImmutable } from '../compare/immutable-fields';

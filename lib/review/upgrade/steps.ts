@@ -1,6 +1,7 @@
 import { shellWord } from '#base/shell-word';
-import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
 import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
+import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../linkerd/releases/definition-changes';
+import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
 import {
   controlPlaneMove,
   isLower,
@@ -8,8 +9,7 @@ import {
   type Move,
   type ReleaseMove,
   skippedLines,
-} from '../../gitops/changes/release-moves';
-import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
+} from '../../linkerd/releases/release-moves';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { type LineStep, oldestKubernetes } from './line-steps';
 

@@ -1,6 +1,5 @@
 import { isSameValue } from '#base/same-value';
 import { type Value, valueAt } from '#base/values';
-import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
 import {
   CHANGED_DEFAULTS,
   type ChangedDefault,
@@ -11,6 +10,7 @@ import { chartDefaults } from '../../linkerd/releases/chart-defaults';
 import type { LinkerdPart } from '../../linkerd/releases/charts';
 import { compareReleases, lineOf } from '../../linkerd/releases/lines';
 import { nearestFacts } from '../../linkerd/releases/release-facts';
+import { isLower, isMove, type Move, type ReleaseMove } from '../../linkerd/releases/release-moves';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
 /** A value that is set before a move, and removed by it. */

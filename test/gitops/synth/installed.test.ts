@@ -1,6 +1,6 @@
-import { installedFrom, installedWords } from '#lib/gitops/synth/installed';
 import { formatIndex, indexOf, parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import { definition } from '#lib/linkerd/releases/definitions';
+import { installedFrom, installedWords } from '#lib/linkerd/releases/installed';
 
 const INSTALLED = {
   releases: { crds: 'edge-26.8.3', controlPlane: 'edge-26.8.3' },

@@ -1,5 +1,6 @@
 import { valueAt } from '#base/values';
 import type { PinnedChart } from '#lib/charts/pinned-chart';
+import { UnknownVersionError } from '#lib/findings/unknown-version-error';
 import { schemaAddress } from '#lib/kubernetes/schemas/schema-store';
 import { chartDefaults, defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import {
@@ -10,7 +11,6 @@ import {
   RELEASES,
 } from '#lib/linkerd/releases/known-releases';
 import { Release, releaseOf } from '#lib/linkerd/releases/release';
-import { UnknownVersionError } from '#lib/linkerd/releases/unknown-version-error';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 const releases = RELEASES.map(([version]) => releaseOf(version));

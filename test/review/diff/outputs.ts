@@ -1,6 +1,6 @@
-import type { Installed } from '#lib/gitops/synth/installed';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
 import { stringifyYaml } from '#lib/kubernetes/yaml';
+import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Output } from '#lib/review/compare/output';
 import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';

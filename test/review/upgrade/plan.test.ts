@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
-import type { Installed } from '#lib/gitops/synth/installed';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { definition, definitionsOf } from '#lib/linkerd/releases/definitions';
+import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Inflate } from '#lib/review/compare/chart-moves';
 import type { Output } from '#lib/review/compare/output';
 import type { ClusterPlan } from '#lib/review/upgrade/cluster-plan';

@@ -1,4 +1,4 @@
-import { definitionChanges } from '#lib/gitops/changes/definition-changes';
+import { definitionChanges } from '#lib/linkerd/releases/definition-changes';
 import { definitionIn } from '#lib/linkerd/releases/definitions';
 import { stepsOf } from '#lib/review/upgrade/steps';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';

@@ -1,5 +1,5 @@
 import type { PinnedChart } from '#lib/charts/pinned-chart';
-import { type Installed, installedFrom, installedWords } from '../installed';
+import { type Installed, installedFrom, installedWords } from '#lib/linkerd/releases/installed';
 import { LIBRARY_VERSION } from './library-version';
 import type { RecordedWarning } from './recorded-warning';
 

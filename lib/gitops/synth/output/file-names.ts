@@ -1,6 +1,6 @@
+import { isKnownGroup } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { apiGroup } from '#lib/kubernetes/scope';
-import { isKnownGroup } from '#lib/linkerd/api-groups';
 
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 

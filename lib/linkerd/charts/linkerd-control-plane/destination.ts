@@ -1,8 +1,8 @@
 import { canonicalJson } from '#base/canonical-json';
 import type { Container, PolicyRule, RuleWithOperations, ValidatingWebhookConfiguration } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';

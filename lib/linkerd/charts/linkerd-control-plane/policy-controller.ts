@@ -1,7 +1,7 @@
 import type { Container, PolicyRule } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../api-groups';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';

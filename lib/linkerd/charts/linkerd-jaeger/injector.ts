@@ -1,9 +1,9 @@
 import type { NetworkAuthentication } from '#imports/crds/policy.linkerd.io';
 import type { Container, MutatingWebhookConfiguration } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { EXTENSION, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../annotations';
-import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
 import { withCommonLabels } from '../metadata/labels';
 import { policyMetadata } from '../metadata/policy-metadata';

@@ -1,7 +1,7 @@
 import type { AuthorizationPolicy, ServerV1Beta1 } from '#imports/crds/policy.linkerd.io';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../api-groups';
 import { policyMetadata } from '../metadata/policy-metadata';
 import { HEALTH_PORT, RECEIVERS } from './collector';
 import type { JaegerView } from './jaeger-view';

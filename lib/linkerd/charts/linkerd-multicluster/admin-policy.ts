@@ -1,7 +1,7 @@
 import type { AuthorizationPolicy, Server } from '#imports/crds/policy.linkerd.io';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../api-groups';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 

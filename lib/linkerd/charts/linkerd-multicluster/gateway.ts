@@ -6,9 +6,9 @@ import type {
 } from '#imports/crds/policy.linkerd.io';
 import type { Deployment, PodDisruptionBudget, Service, Toleration } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, ENABLE_GATEWAY, INJECT, REQUIRE_IDENTITY_INBOUND_PORTS } from '../../annotations';
-import { POLICY_GROUP } from '../../api-groups';
 import { isEmpty } from '../empty';
 import { creator } from '../metadata/created-by';
 import { applicationLabels } from '../metadata/labels';

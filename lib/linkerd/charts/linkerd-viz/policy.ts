@@ -7,8 +7,8 @@ import type {
   ServerV1Beta3,
 } from '#imports/crds/policy.linkerd.io';
 import type { RenderContext } from '#lib/charts/render-context';
+import { POLICY_GROUP } from '#lib/checks/api-groups';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POLICY_GROUP } from '../../api-groups';
 import { withCommonLabels } from '../metadata/labels';
 import { policyMetadata } from '../metadata/policy-metadata';
 import { print } from '../print';

@@ -1,7 +1,7 @@
-import { installedChanges } from '#lib/gitops/changes/definition-changes';
-import type { Installed } from '#lib/gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { SYNC_OPTIONS } from '#lib/kubernetes/sync-options';
+import { installedChanges } from '#lib/linkerd/releases/definition-changes';
+import type { Installed } from '#lib/linkerd/releases/installed';
 import { immutableChanges, isRecreated } from '../../compare/immutable-fields';
 import { identityOf } from '../cluster-side';
 import { type Consequence, consequence, type KeptWhy } from './catalogue';

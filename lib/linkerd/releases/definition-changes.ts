@@ -1,6 +1,6 @@
-import type { Definition } from '../../linkerd/releases/definitions';
-import { GATEWAY_API_GROUP } from '../../linkerd/releases/definitions';
-import type { Installed } from '../synth/installed';
+import type { Definition } from './definitions';
+import { GATEWAY_API_GROUP } from './definitions';
+import type { Installed } from './installed';
 
 /** A CRD that is added or removed, or loses versions. */
 export interface DefinitionChange {

@@ -1,6 +1,6 @@
-import { LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/charts';
-import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
-import type { InstalledReleases } from '../synth/installed';
+import { LINKERD_PARTS, type LinkerdPart } from './charts';
+import type { InstalledReleases } from './installed';
+import { compareReleases, lineOf, linesBetween } from './lines';
 
 /** A part of Linkerd that is added, removed, or moved to another release. */
 export interface ReleaseMove {

@@ -1,7 +1,7 @@
 import { ChartError } from '#helm/chart/chart-error';
 import type { OpenedChart } from '#helm/chart/open-chart';
-import { part } from '../../kubernetes/known-keys';
-import { releaseChartFault } from './chart-faults';
+import { part } from '../kubernetes/known-keys';
+import { folderFault } from './findings';
 import { publishedDigest } from './published-digests';
 
 /**
@@ -46,7 +46,7 @@ function checkPublished(chart: { readonly name: string; readonly version: string
   if (published === undefined || published === digest) return;
   throw new ChartError({
     chart: chart.name,
-    ...releaseChartFault('archive-not-published', { digest, name: chart.name, version: chart.version, published }),
+    ...folderFault('archive-not-published', { digest, name: chart.name, version: chart.version, published }),
   });
 }
 

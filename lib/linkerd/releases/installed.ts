@@ -1,10 +1,7 @@
-import {
-  CHART_OF_PART,
-  LINKERD_PARTS,
-  type LinkerdPart,
-  partOfChart,
-  releaseOfChart,
-} from '../../linkerd/releases/charts';
+import type { Values } from '#base/values';
+import type { PinnedChart } from '../../charts/pinned-chart';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { CHART_OF_PART, LINKERD_PARTS, type LinkerdPart, partOfChart, releaseOfChart } from './charts';
 import {
   type Definition,
   definition,
@@ -12,8 +9,7 @@ import {
   definitionsOf,
   definitionWords,
   GATEWAY_API_GROUP,
-} from '../../linkerd/releases/definitions';
-import type { ConstructTree } from '../tree/read-tree';
+} from './definitions';
 
 /** The releases of the installed parts of Linkerd. */
 export type InstalledReleases = Readonly<Partial<Record<LinkerdPart, string>>>;
@@ -27,8 +23,20 @@ export interface Installed {
   readonly isPartial?: true;
 }
 
+/** What a cluster installs: charts for Helm, charts that were rendered, and objects. */
+interface Contents {
+  readonly releases: readonly { readonly release: ChartRelease }[];
+  readonly rendered: readonly Pick<ChartRelease, 'chart'>[];
+  readonly objects: readonly { readonly object: KubernetesObject }[];
+}
+
+interface ChartRelease {
+  readonly chart: PinnedChart;
+  readonly values: Values;
+}
+
 /** Returns what a cluster's constructs install. */
-export function installedBy({ releases, rendered, objects }: ConstructTree): Installed {
+export function installedBy({ releases, rendered, objects }: Contents): Installed {
   const charts = [...releases.map(({ release }) => release.chart), ...rendered.map(({ chart }) => chart)];
   const ofCharts = releases.flatMap(({ release: { chart, values } }) =>
     partOfChart(chart.name) === 'crds' ? definitionsOf(releaseOfChart(chart) ?? '', values) : [],
