@@ -16,7 +16,7 @@ export interface KnownKeys<Name extends string = string> {
 export const FREE = 'free';
 
 /** The type of a value, and how it is read if it is of that type. */
-export interface Look {
+export interface PropSpec {
   /** The type, with its article: `a ConfigMap`. */
   readonly is: string;
   readonly fits: (value: unknown) => boolean;
@@ -28,17 +28,17 @@ export interface Look {
 
 type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefined;
 
-type Inside = true | typeof FREE | KnownKeys | Look | Choice;
+type Inside = true | typeof FREE | KnownKeys | PropSpec | Choice;
 
 /** A switch. */
 export const BOOLEAN = {
   is: 'true or false',
   fits: (value: unknown): value is boolean => typeof value === 'boolean',
   isRequired: false,
-} as const satisfies Look;
+} as const satisfies PropSpec;
 
 /** A number. */
-export const NUMBER: Look = { is: 'a number', fits: (value) => typeof value === 'number', isRequired: false };
+export const NUMBER: PropSpec = { is: 'a number', fits: (value) => typeof value === 'number', isRequired: false };
 
 /** A list of texts or numbers, whose items are checked elsewhere. */
 export const LIST = list('a list');
@@ -57,8 +57,8 @@ type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Option
 type InsideOf<Value> = [Value] extends [boolean | null | undefined]
   ? typeof BOOLEAN
   : [Value] extends [Leaf | readonly Leaf[]]
-    ? true | Look
-    : typeof FREE | Look | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
+    ? true | PropSpec
+    : typeof FREE | PropSpec | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
 
 /**
  * Returns the keys of a type of options. Missing or surplus keys do not compile, so no option can be forgotten.
@@ -83,7 +83,7 @@ export function keysWithout<Name extends string, Left extends Name>(
 }
 
 /** A list of options of the same type; strings and numbers in it are checked elsewhere. */
-export function each(keys: KnownKeys): Look {
+export function each(keys: KnownKeys): PropSpec {
   const read = (items: object, path: string, reading: Reading) =>
     (items as readonly unknown[]).flatMap((item, index) => {
       const at = `${path}[${index}]`;
@@ -96,13 +96,13 @@ export function each(keys: KnownKeys): Look {
 }
 
 /** Options that a construct cannot be built without. */
-export function needed(is: string, keys: KnownKeys): Look {
+export function needed(is: string, keys: KnownKeys): PropSpec {
   const read = (options: object, path: string, reading: Reading) => readMap(options, { keys, path }, reading);
   return { is, fits: isObject, isRequired: true, read, within: keys };
 }
 
 /** Options of several kinds, as their factory functions return them, by the value of `kind`. */
-export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): Look {
+export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): PropSpec {
   const keysFor = (value: unknown) => {
     const kind = isObject(value) ? (value as { readonly kind?: unknown }).kind : undefined;
     return typeof kind === 'string' && Object.hasOwn(known, kind) ? known[kind] : undefined;
@@ -120,31 +120,31 @@ export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): L
  * @param is its class, with an article
  * @param members that identify it: another copy of the library has a different class
  */
-export function part(is: string, ...members: readonly string[]): Look {
+export function part(is: string, ...members: readonly string[]): PropSpec {
   const fits = (value: unknown) => isObject(value) && members.every((member) => member in value);
   return { is, fits, isRequired: false };
 }
 
 /** The same, or options to create one. */
-export function partOr({ is, fits }: Look, keys: KnownKeys): Look {
+export function partOr({ is, fits }: PropSpec, keys: KnownKeys): PropSpec {
   const read = (value: object, path: string, reading: Reading) =>
     fits(value) ? value : readMap(value, { keys, path }, reading);
   return { is: `${is}, or options`, fits: isObject, isRequired: false, read, within: keys };
 }
 
 /** A string, such as a name. */
-export function text(is: string): Look {
+export function text(is: string): PropSpec {
   return { is, fits: (value) => typeof value === 'string', isRequired: false };
 }
 
 /** A list, whose items are checked elsewhere. */
-export function list(is: string): Look {
+export function list(is: string): PropSpec {
   return { is, fits: Array.isArray, isRequired: false };
 }
 
 /** The same, required. */
-export function required(look: Look): Look {
-  return { ...look, isRequired: true };
+export function required(spec: PropSpec): PropSpec {
+  return { ...spec, isRequired: true };
 }
 
 /** Options after reading. */
@@ -225,16 +225,16 @@ function readValue(
   return keys === undefined ? value : readMap(value, { keys, path }, reading);
 }
 
-const PLAIN: Look = {
+const PLAIN: PropSpec = {
   is: 'a text, a number or a list',
   fits: (value) => !['symbol', 'function', 'bigint'].includes(typeof value),
   isRequired: false,
 };
 
-function readAs(value: unknown, look: Look, path: string, reading: Reading): unknown {
-  if (look.fits(value)) return look.read === undefined ? value : look.read(value as object, path, reading);
-  if (look.isRequired) reading.missing.push(noPart(path, value, look));
-  else if (value !== undefined && value !== null) reading.problems.push(wrongType(path, value, look.is));
+function readAs(value: unknown, spec: PropSpec, path: string, reading: Reading): unknown {
+  if (spec.fits(value)) return spec.read === undefined ? value : spec.read(value as object, path, reading);
+  if (spec.isRequired) reading.missing.push(noPart(path, value, spec));
+  else if (value !== undefined && value !== null) reading.problems.push(wrongType(path, value, spec.is));
   return undefined;
 }
 
@@ -265,7 +265,7 @@ function wrongType(path: string, value: unknown, type: string): Problem {
   return KUBERNETES_FINDINGS.wrongTypeValue({ path, value: shownValue(value), expected: type }, { about: path });
 }
 
-function noPart(path: string, value: unknown, { is: expected, fits }: Look): Problem {
+function noPart(path: string, value: unknown, { is: expected, fits }: PropSpec): Problem {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const parameters = { path, value: shownValue(value), expected };
   if (isObject(value) && fits(value[name])) {

@@ -26,8 +26,8 @@ import { nextWindow } from './observe/windows';
 import type { Prober } from './probe/prober';
 import { publishMember } from './publish-member';
 import { problemStatus, statusOf } from './status/anchor-status';
-import type { Look } from './status/look';
 import { type AnchorProblem, unreadable } from './status/problems';
+import type { StatusInput } from './status/status-input';
 import { statusNotes } from './status/status-notes';
 import { statusNews, writeStatus } from './status/write-status';
 
@@ -47,11 +47,11 @@ export interface AnchorContext extends AnchorPlaces {
   readonly clock: () => Date;
   /** The API server's clock: waits use that of this process, which may be changed. */
   readonly serversClock: Pick<ServerClock, 'aheadMs'>;
-  readonly memory: LookMemory;
+  readonly memory: ReconcileMemory;
 }
 
 /** Facts that are useful between two observations, and may be lost. */
-export interface LookMemory {
+export interface ReconcileMemory {
   /** The time of the last write of details, in milliseconds of a monotonic clock. */
   detailedAt?: number;
   /** The reason why the last writes were refused. */
@@ -114,10 +114,10 @@ export async function reconcileAnchor(
   const laggards = context.restarts.plan({ anchor, trust: observation.trust, plan }, now);
   const pairs = pairsOf(observation.trust, plan.memory);
   memory.suspects = pairs.proxies.map(({ pod }) => pod);
-  const look = { anchor, view, observation, plan, pairs, ...(laggards && { laggards }), refused: memory.refused };
+  const input = { anchor, view, observation, plan, pairs, ...(laggards && { laggards }), refused: memory.refused };
   memory.isRestarting = laggards !== undefined;
   try {
-    return await carryOut(look, context, signal);
+    return await carryOut(input, context, signal);
   } catch (error) {
     // The TrustAnchor, or the report, was changed: the decision depends on its old content.
     if (error instanceof Outdated || isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
@@ -166,7 +166,7 @@ function probesOf(
     found: (rotation?.oldChains ?? []).map(({ pod }) => pod),
     suspects,
   };
-  const round = prober.look(request, signal);
+  const round = prober.probe(request, signal);
   return { gates: anchor.spec.probes === 'Gate', ...(round && { round }) };
 }
 
@@ -244,14 +244,14 @@ async function tell(
 }
 
 /** Writes the decision first, so that a new leader knows what was started. */
-async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
+async function carryOut(input: StatusInput, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
   const { client, clock, log, metrics, memory, prober, restarts } = context;
-  const { plan, laggards, observation, view } = look;
-  const anchor = await remember(look, context, signal);
-  metrics.set({ plan, anchors: anchor.status?.anchors ?? [], ...probedOf(look), isStuck: isStuck(anchor) });
+  const { plan, laggards, observation, view } = input;
+  const anchor = await remember(input, context, signal);
+  metrics.set({ plan, anchors: anchor.status?.anchors ?? [], ...probedOf(input), isStuck: isStuck(anchor) });
   const { trust, known } = observation;
   const outcome = await act(plan.actions, { client, log, signal, clock, anchor, view, trust, known, plan });
-  noteRefusal(outcome, look, context);
+  noteRefusal(outcome, input, context);
   const isDone = !outcome.isOutdated && outcome.refused === undefined;
   if (isDone && laggards !== undefined && laggards.actions.length > 0 && !trust.policy.paused) {
     const holds = async (own: AbortSignal): Promise<boolean> => {
@@ -265,14 +265,17 @@ async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal)
   if (outcome.isOutdated) return { requeueAfterMs: OUTDATED_MS };
   const probeMs = prober.dueInMs(probeEveryMs(anchor));
   return {
-    requeueAfterMs: Math.max(OUTDATED_MS, Math.min(nextLookMs(look, clock().getTime(), memory), probeMs ?? IDLE_MS)),
+    requeueAfterMs: Math.max(
+      OUTDATED_MS,
+      Math.min(nextReconcileMs(input, clock().getTime(), memory), probeMs ?? IDLE_MS),
+    ),
   };
 }
 
-async function remember(look: Look, context: AnchorContext, signal: AbortSignal): Promise<TrustAnchor> {
+async function remember(input: StatusInput, context: AnchorContext, signal: AbortSignal): Promise<TrustAnchor> {
   const { client, clock, events, log, memory } = context;
-  const { anchor } = look;
-  const status = statusOf(look, clock());
+  const { anchor } = input;
+  const status = statusOf(input, clock());
   const news = statusNews(anchor.status, status);
   const isRecent = memory.detailedAt !== undefined && performance.now() - memory.detailedAt < DETAILS_MS;
   if (news === 'none' || (news === 'details' && isRecent)) return anchor;
@@ -286,12 +289,12 @@ async function remember(look: Look, context: AnchorContext, signal: AbortSignal)
 }
 
 /** Records a refusal for the next observation, which comes soon if it is new. */
-function noteRefusal({ refused }: ActOutcome, { refused: known }: Look, { memory, log }: AnchorContext): void {
+function noteRefusal({ refused }: ActOutcome, { refused: known }: StatusInput, { memory, log }: AnchorContext): void {
   if (refused !== undefined && refused !== known) log.warn('a write was refused', { refused });
   memory.refused = refused;
 }
 
-function probedOf({ observation: { trust }, pairs }: Look): Pick<AnchorMeasures, 'probed'> {
+function probedOf({ observation: { trust }, pairs }: StatusInput): Pick<AnchorMeasures, 'probed'> {
   const { since, presented, unreached } = trust.probes ?? {};
   if (since === undefined) return {};
   return { probed: { pairs, presented: presented?.length ?? 0, unreached: unreached?.length ?? 0 } };
@@ -301,7 +304,11 @@ function isStuck({ status }: TrustAnchor): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Degraded' && value === 'True') ?? false;
 }
 
-function nextLookMs({ anchor, plan, laggards, observation, refused }: Look, now: number, memory: LookMemory): number {
+function nextReconcileMs(
+  { anchor, plan, laggards, observation, refused }: StatusInput,
+  now: number,
+  memory: ReconcileMemory,
+): number {
   const { windows, propagationDelay } = anchor.spec;
   const opens = nextWindow(windows, now);
   const times = [

@@ -15,7 +15,7 @@ import type { ConfigMap } from './objects/trust-anchor';
 import { issuerEndReader } from './observe/issuer-ends';
 import { outsideReader } from './observe/outside';
 import { createProber } from './probe/prober';
-import { type LookMemory, reconcileAnchor } from './reconcile';
+import { type ReconcileMemory, reconcileAnchor } from './reconcile';
 
 /** Milliseconds between two observations: changes meanwhile are handled together. */
 const GAP_MS = 1_000;
@@ -31,7 +31,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
   const { client, events, metrics } = manager;
   const log = manager.log.with({ part: 'trust-anchor' });
   const caches = anchorCaches(manager, places);
-  const memory: LookMemory = {};
+  const memory: ReconcileMemory = {};
   const context = {
     ...places,
     client,
@@ -42,7 +42,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
     metrics: anchorMetrics(metrics.registry),
     readIssuerEnds: issuerEndReader(Date.now),
     readOutside: outsideReader(client),
-    prober: createProber({ clock: Date.now, log, onRound: () => look() }),
+    prober: createProber({ clock: Date.now, log, onRound: () => enqueue() }),
     readInstalledIssuer: (signal: AbortSignal) => installedIssuer(manager, places, signal),
     clock: () => new Date(),
     serversClock,
@@ -58,12 +58,12 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
       return await reconcileAnchor(context, signal);
     },
   });
-  const look = (): void => controller.enqueue(TRUST_ANCHOR_NAME);
+  const enqueue = (): void => controller.enqueue(TRUST_ANCHOR_NAME);
   // Not by controller.watch, which waits for all kinds: cert-manager's may be installed later, which must be reported.
-  caches.onChange(look);
+  caches.onChange(enqueue);
   // Changes of workloads matter while some of them restart.
   caches.workloads.watch(controller, () => (memory.isRestarting ? [TRUST_ANCHOR_NAME] : []));
-  look();
+  enqueue();
   return {
     countWorkloads: () => {
       const { pods } = caches;

@@ -233,7 +233,7 @@ test('pods whose certificates something refused are probed again', async () => {
   const mesh = stable.copy();
   const asked: unknown[] = [];
   const prober: AnchorContext['prober'] = {
-    look: ({ suspects }) => {
+    probe: ({ suspects }) => {
       asked.push(suspects);
       const presented = [{ pod: 'shop/web-0', uid: 'x', workload: 'shop/Deployment/web', chain: [] }] as never;
       return { since: mesh.now(), presented, unreached: [] };

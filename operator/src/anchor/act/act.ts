@@ -34,7 +34,7 @@ export async function act(actions: readonly AnchorAction[], context: ActionConte
       context.log.debug('done', { ...action });
     } catch (error) {
       if (error instanceof Outdated || isApiError(error, 409) || isApiError(error, 404)) {
-        context.log.info('not as observed, another look is due', { ...action, reason: error.message });
+        context.log.info('object changed since it was observed, retrying', { ...action, reason: error.message });
         return { isOutdated: true };
       }
       if (isRefusal(error)) return { isOutdated: false, refused: `${action.do}: ${error.message}` };

@@ -17,12 +17,12 @@ import { type LaggardPlan, planLaggards, waveHash } from './plan-laggards';
 /** Restarts workloads whose pods do not know the next anchor. */
 export interface LaggardRestarts {
   /** Plans the next restarts; undefined if none is requested or in progress. */
-  plan(look: LaggardLook, now: Date): LaggardPlan | undefined;
+  plan(input: LaggardInput, now: Date): LaggardPlan | undefined;
   /** Executes a plan, once it is written. */
   run(plan: LaggardPlan, options: RunOptions): Promise<RunOutcome>;
 }
 
-interface LaggardLook {
+interface LaggardInput {
   readonly anchor: TrustAnchor;
   readonly trust: ObservedTrust;
   readonly plan: AnchorPlan;
@@ -55,8 +55,8 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
   let hash = '';
   let note = '';
   return {
-    plan: (look, now) => {
-      const target = targetOf(look, caches);
+    plan: (input, now) => {
+      const target = targetOf(input, caches);
       if (target === undefined) return undefined;
       hash = waveHash(target.wave);
       note = NOTES[target.wave.reason];
@@ -89,8 +89,8 @@ const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
   forget: 'The key of a trust anchor leaked, and its pods trust it',
 };
 
-function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
-  const { anchor, trust, plan } = look;
+function targetOf(input: LaggardInput, caches: LaggardMeans['caches']) {
+  const { anchor, trust, plan } = input;
   const { wave, memory } = plan;
   const inProgress = anchor.status?.restarts?.inProgress;
   const asked = plan.actions.find((action) => action.do === 'restart-laggards');

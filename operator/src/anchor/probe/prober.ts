@@ -18,7 +18,7 @@ export interface ProbeRequest {
 /** Probes proxies in rounds. */
 export interface Prober {
   /** Returns the last round, and starts the next one when it is due. */
-  look(request: ProbeRequest, signal: AbortSignal): ProbeRound | undefined;
+  probe(request: ProbeRequest, signal: AbortSignal): ProbeRound | undefined;
   /** Returns the milliseconds until the next round is due; undefined while one is in progress. */
   dueInMs(everyMs: number): number | undefined;
 }
@@ -76,7 +76,7 @@ export function createProber({ clock, log, onRound, read = readPeerChain }: Prob
     };
   };
   return {
-    look: ({ pods, everyMs, ...choice }, signal) => {
+    probe: ({ pods, everyMs, ...choice }, signal) => {
       if (isRunning || dueInMs(everyMs) > 0) return last;
       const since = clock();
       startedAt = since;

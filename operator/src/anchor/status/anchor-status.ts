@@ -11,26 +11,26 @@ import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { anchorEntries, anchorsSummary } from './anchor-entries';
 import { humanTime } from './human-time';
-import type { Look } from './look';
 import { overdueText, waitedMembers, waitOf } from './overdue';
 import { pairsCondition } from './pairs-condition';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
+import type { StatusInput } from './status-input';
 
 const MAX_LAGGARDS = 50;
 
 /** Returns the status that reports an observation, and records it. */
-export function statusOf(look: Look, now: Date): TrustAnchorStatus {
-  const { anchor, observation, plan, laggards } = look;
+export function statusOf(input: StatusInput, now: Date): TrustAnchorStatus {
+  const { anchor, observation, plan, laggards } = input;
   const entries = anchorEntries(observation.trust, observation.known, plan.memory);
   const summary = anchorsSummary(entries, observation.known);
   const { generation } = anchor.metadata;
   return {
     ...(generation !== undefined && { observedGeneration: generation }),
     phase: plan.phase,
-    conditions: conditionsOf(conditionStates(look, now), anchor.status?.conditions ?? [], { now, generation }),
+    conditions: conditionsOf(conditionStates(input, now), anchor.status?.conditions ?? [], { now, generation }),
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
-    ...bridgeStatus(look),
+    ...bridgeStatus(input),
     ...compromisedStatus(plan),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
     ...(plan.slack !== undefined && { slack: humanTime(plan.slack) }),
@@ -51,7 +51,11 @@ function compromisedStatus({ exposure }: AnchorPlan): Pick<TrustAnchorStatus, 'c
 /** The identity issuer follows the bridge. */
 const PATH_LENGTH = 1;
 
-function bridgeStatus({ plan: { awaitedSignature }, view, observation }: Look): Pick<TrustAnchorStatus, 'bridge'> {
+function bridgeStatus({
+  plan: { awaitedSignature },
+  view,
+  observation,
+}: StatusInput): Pick<TrustAnchorStatus, 'bridge'> {
   if (awaitedSignature === undefined) return {};
   const { generation, signer, until, end } = awaitedSignature;
   const certificate = view.certificates.find(({ metadata }) => metadata.name === anchorName(generation));
@@ -106,11 +110,11 @@ export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: 
   };
 }
 
-function conditionStates(look: Look, now: Date): readonly ConditionState[] {
-  const { anchor, view, observation, plan, laggards, refused } = look;
+function conditionStates(input: StatusInput, now: Date): readonly ConditionState[] {
+  const { anchor, view, observation, plan, laggards, refused } = input;
   const { trust } = observation;
   const strange = strangeRootsProblem(observation, plan, anchor.spec.certManagerNamespace);
-  const wait = waitOf(look, now);
+  const wait = waitOf(input, now);
   const overdue = overdueText(wait, now);
   const problems = [
     ...(refused === undefined ? [] : [{ reason: 'WriteRefused', message: refused }]),
@@ -126,8 +130,8 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...(plan.phase === 'Pending' ? [] : [state(ROOTS_KNOWN, strange === undefined, strange ?? ALL_ROOTS_KNOWN)]),
-    ...pairsCondition(look),
-    ...withMembers(look, now).map((milestone) =>
+    ...pairsCondition(input),
+    ...withMembers(input, now).map((milestone) =>
       milestoneState(milestone, milestone.type === wait?.type ? overdue : undefined),
     ),
   ];
@@ -155,10 +159,10 @@ function milestoneState(
   return state(type, status, { reason, message: overdue === undefined ? expected : `${message}; ${overdue}` });
 }
 
-function withMembers(look: Look, now: Date): readonly Milestone[] {
-  const { milestones, memory } = look.plan;
+function withMembers(input: StatusInput, now: Date): readonly Milestone[] {
+  const { milestones, memory } = input.plan;
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));
-  const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look, now) : [];
+  const waited = isNext && !memory.rotation?.retiring ? waitedMembers(input, now) : [];
   return milestones.map((one) =>
     one.type === 'Retired' && ![UNSEEN_PROXIES, OLD_CHAINS].includes(one.reason) && waited.length > 0
       ? { ...one, reason: 'Members', message: `the old anchor stays in the bundle because of ${waited.join(', ')}` }

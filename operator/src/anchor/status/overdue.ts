@@ -9,7 +9,7 @@ import { takenUpBy } from '#anchor/times';
 import { anchorName, IDENTITY_ISSUER, MEMBER_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { planTime, worstPlan } from '#anchor/worst-plan';
 import { kubeTime } from '#controller-runtime/objects/kube-time';
-import type { Look } from './look';
+import type { StatusInput } from './status-input';
 
 /** Something that a rotation waits for. */
 export interface Wait {
@@ -31,24 +31,24 @@ const PATIENCE = 2;
 const ORDER = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
 
 /** Returns what a rotation waits for, if a component in the cluster should have acted by some time. */
-export function waitOf(look: Look, now: Date): Wait | undefined {
-  const { plan, observation } = look;
+export function waitOf(input: StatusInput, now: Date): Wait | undefined {
+  const { plan, observation } = input;
   const { rotation } = plan.memory;
   if (rotation === undefined || rotation.aborting || observation.trust.policy.paused) return undefined;
   if (plan.milestones.some(({ reason }) => reason === NO_WAY_BACK)) return undefined;
   const ordered = plan.milestones.filter(({ type, reason }) => ORDER.includes(type) && reason !== 'LongWay');
   const index = ordered.findIndex(({ status }) => !status);
   const open = ordered[index];
-  const awaited = open && awaitedBy(open, look, now);
+  const awaited = open && awaitedBy(open, input, now);
   if (open === undefined || awaited === undefined) return undefined;
-  const passed = ordered.slice(0, index).map(({ type }) => passedAt(type, look));
+  const passed = ordered.slice(0, index).map(({ type }) => passedAt(type, input));
   const since = Math.max(rotation.began, awaited.from ?? 0, ...passed);
   const { who, fix } = awaited;
   return { type: open.type, who, fix, since, expected: since + awaited.time };
 }
 
 /** From the status; 0 if the milestone is new. */
-function passedAt(type: string, { anchor }: Look): Time {
+function passedAt(type: string, { anchor }: StatusInput): Time {
   const condition = anchor.status?.conditions?.find((one) => one.type === type && one.status === 'True');
   return Date.parse(condition?.lastTransitionTime ?? '') || 0;
 }
@@ -60,8 +60,8 @@ interface Awaited {
   readonly from?: Time;
 }
 
-function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited | undefined {
-  const { plan, observation, anchor } = look;
+function awaitedBy({ type, reason }: Milestone, input: StatusInput, now: Date): Awaited | undefined {
+  const { plan, observation, anchor } = input;
   if (reason === UNSEEN_PROXIES || UNPROVEN.includes(reason)) return undefined;
   if (type === 'Bridged' && plan.awaitedSignature !== undefined) return undefined;
   const { policy } = observation.trust;
@@ -84,17 +84,17 @@ function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited 
         fix: `kubectl describe bundle ${TRUST_ROOTS}; kubectl logs -n ${namespace} deploy/trust-manager`,
       };
     case 'Signing':
-      if (reason !== 'Signed') return isAwaitingPods(look) ? undefined : certManager(IDENTITY_ISSUER, linkerd);
+      if (reason !== 'Signed') return isAwaitingPods(input) ? undefined : certManager(IDENTITY_ISSUER, linkerd);
       return identity(issuer?.seen ?? 0, policy, linkerd);
     case 'Retired':
-      return rotation?.retiring ? { ...certManager(next, namespace), time: retireTime(policy) } : members(look, now);
+      return rotation?.retiring ? { ...certManager(next, namespace), time: retireTime(policy) } : members(input, now);
     default:
       return undefined;
   }
 }
 
 /** Whether the new anchor waits for pods: without a bridge, it signs when all pods know it. */
-function isAwaitingPods({ plan: { milestones } }: Look): boolean {
+function isAwaitingPods({ plan: { milestones } }: StatusInput): boolean {
   const isLong = milestones.some(({ reason }) => reason === 'LongWay');
   return isLong && milestones.some(({ type, status }) => type === 'Adopted' && !status);
 }
@@ -113,19 +113,19 @@ function retireTime(policy: AnchorPolicy): number {
   return planTime(worstPlan(policy, 0, 'bridge').filter(({ name }) => name === 'retire'));
 }
 
-function members(look: Look, now: Date): Awaited | undefined {
-  const waited = waitedMembers(look, now);
+function members(input: StatusInput, now: Date): Awaited | undefined {
+  const waited = waitedMembers(input, now);
   if (waited.length === 0) return undefined;
-  const { certManagerNamespace: namespace } = look.anchor.spec;
+  const { certManagerNamespace: namespace } = input.anchor.spec;
   return {
     who: waited.join(', '),
-    time: planTime(worstPlan(look.observation.trust.policy, 0, 'bridge')),
+    time: planTime(worstPlan(input.observation.trust.policy, 0, 'bridge')),
     fix: `kubectl get configmaps -n ${namespace} -l ${MEMBER_LABEL}; kubectl describe trustanchor linkerd in those clusters`,
   };
 }
 
 /** Returns the members that delay the end of the old anchor, and why. */
-export function waitedMembers({ plan, observation: { trust }, view }: Look, now: Date): readonly string[] {
+export function waitedMembers({ plan, observation: { trust }, view }: StatusInput, now: Date): readonly string[] {
   const { from, key = '' } = plan.memory.rotation ?? {};
   return trust.policy.members.flatMap((name) => {
     const member = trust.members.find((one) => one.name === name);

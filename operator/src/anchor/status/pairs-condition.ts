@@ -2,7 +2,7 @@ import type { Pairs, RefusedChain } from '#anchor/pairs';
 import { conditionOf } from '#base/conditions';
 import { listed } from '#base/findings/listed';
 import type { ConditionState } from '../../config/reconcile/config-status';
-import type { Look } from './look';
+import type { StatusInput } from './status-input';
 
 /** Type of the condition that every sampled pair verifies. */
 export const PAIRS_VERIFIED = 'PairsVerified';
@@ -10,7 +10,7 @@ export const PAIRS_VERIFIED = 'PairsVerified';
 const MAX_NAMED = 3;
 
 /** Returns the condition about probed pairs; none if no proxy is probed. */
-export function pairsCondition({ anchor, observation, pairs }: Look): readonly ConditionState[] {
+export function pairsCondition({ anchor, observation, pairs }: StatusInput): readonly ConditionState[] {
   const { probes } = observation.trust;
   if (probes === undefined) return [];
   const last = conditionOf(anchor.status, PAIRS_VERIFIED);

@@ -24,7 +24,7 @@ const presenting = (pod: string, above: string, now: number, notAfter = now + HO
 
 /** Has just found this, each time. */
 const finding = (mesh: PlayedMesh, found: () => Partial<ProbeRound> | undefined): Prober => ({
-  look: () => {
+  probe: () => {
     const round = found();
     return round && { since: mesh.now(), presented: [], unreached: [], ...round };
   },

@@ -46,9 +46,9 @@ const never = new AbortController().signal;
 /** A prober by a clock of its own, and its rounds. */
 function proberOf(): {
   readonly prober: Prober;
-  readonly round: (pods: readonly MeshedPod[]) => ReturnType<Prober['look']> extends infer R ? Promise<R> : never;
+  readonly round: (pods: readonly MeshedPod[]) => ReturnType<Prober['probe']> extends infer R ? Promise<R> : never;
   readonly pass: (ms: number) => void;
-  readonly look: (pods: readonly MeshedPod[], signal?: AbortSignal) => ReturnType<Prober['look']>;
+  readonly look: (pods: readonly MeshedPod[], signal?: AbortSignal) => ReturnType<Prober['probe']>;
 } {
   let now = 1_000_000;
   let done: () => void = () => undefined;
@@ -61,7 +61,7 @@ function proberOf(): {
     found: [],
     suspects: [],
   });
-  const look = (pods: readonly MeshedPod[], signal = never) => prober.look(request(pods), signal);
+  const look = (pods: readonly MeshedPod[], signal = never) => prober.probe(request(pods), signal);
   return {
     prober,
     look,

@@ -167,7 +167,7 @@ function contextOf(state: State): AnchorContext {
       const [workloads, links] = [api.list('externalworkloads'), api.list('links')];
       return Promise.resolve({ workloads, links, unread: [] });
     },
-    prober: { look: () => ({ since: state.now, presented: [], unreached: [] }), dueInMs: () => undefined },
+    prober: { probe: () => ({ since: state.now, presented: [], unreached: [] }), dueInMs: () => undefined },
     readInstalledIssuer: () => Promise.resolve(''),
     clock: () => new Date(state.now),
     serversClock: { aheadMs: () => 0 },

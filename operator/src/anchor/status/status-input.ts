@@ -5,7 +5,7 @@ import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';
 
 /** An observation, and its results. */
-export interface Look {
+export interface StatusInput {
   readonly anchor: TrustAnchor;
   readonly view: TrustView;
   readonly observation: Observation;
