@@ -1,0 +1,30 @@
+/** A page of the site: Markdown with links between pages of the site, and whether a search finds it. */
+export interface SitePage {
+  /** Path in the site, such as `reference/Viz.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A text in backticks, of which there are more than in the text. */
+export function code(text: string): string {
+  const fence = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)));
+  const space = fence.length > 1 ? ' ' : '';
+  return `${fence}${space}${text.replace(/\s+/g, ' ')}${space}${fence}`;
+}
+
+/** A block of code. */
+export function block(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** A row of a table: lines of a cell are joined by a space, and paragraphs by breaks. */
+export function row(...cells: readonly string[]): string {
+  const shown = cells.map((cell) =>
+    cell
+      .trim()
+      .replace(/\n\s*\n/g, '<br>')
+      .replace(/\s*\n\s*/g, ' ')
+      .replaceAll('|', '\\|'),
+  );
+  return `| ${shown.join(' | ')} |`;
+}
