@@ -12,6 +12,23 @@ function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespa
   return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
 }
 
+type ContainerPlace = Named<'kubectl' | 'namespace' | 'pod' | 'container'>;
+
+function failingContainer({
+  workload,
+  container,
+  reason,
+  message,
+}: Named<'workload' | 'container' | 'reason' | 'message'>): string {
+  return `The container ${container} of ${workload} fails (${reason})${message === '' ? '' : `: ${message}`}`;
+}
+
+function readLogs({ kubectl, namespace, pod, container }: ContainerPlace): string {
+  return `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous`;
+}
+
+const NOT_READY = 'Its pods do not become ready';
+
 function missingKinds({ kinds }: Named<'kinds'>): string {
   return `The API server does not serve ${kinds}`;
 }
@@ -165,11 +182,51 @@ export const DOCTOR_FINDINGS = catalogue({
   },
   'container-not-starting': {
     severity: 'error',
-    what: ({ workload, container, reason, message }: Named<'workload' | 'container' | 'reason' | 'message'>) =>
-      `The container ${container} of ${workload} does not run (${reason})${message === '' ? '' : `: ${message}`}`,
-    why: 'Its pods do not become ready',
-    fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous`,
+    what: failingContainer,
+    why: NOT_READY,
+    fix: readLogs,
+  },
+  'container-not-starting/unstarted': {
+    severity: 'error',
+    what: failingContainer,
+    why: NOT_READY,
+    fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}: a ConfigMap, a Secret or a key that it names may be missing`,
+  },
+  'container-not-starting/memory': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'It used more memory than its limit permits',
+    fix: 'raise its memory limit; that of a proxy is the annotation config.linkerd.io/proxy-memory-limit, or proxy.resources.memory.limit for all',
+  },
+  'container-not-starting/init': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'It redirects the connections of the pod to its proxy with iptables, which needs the capabilities NET_ADMIN and NET_RAW, and modules of the kernel',
+    fix: (parameters: ContainerPlace) =>
+      `${readLogs(parameters)}; where the kernel lacks the tables of iptables-legacy, set proxyInit.iptablesMode to nft, and where pods may not have the capabilities, install the CNI plugin`,
+  },
+  'container-not-starting/validator': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'Connections of the pod do not reach its proxy: the CNI plugin did not set up the network of the pod, because it was not ready on the node then, or because the configuration on the node lacks it',
+    fix: ({ kubectl, namespace, pod, node }: Named<'kubectl' | 'namespace' | 'pod' | 'node'>) =>
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, repair the plugin if it is not ready, and then run ${kubectl} -n ${shellWord(namespace)} delete pod/${shellWord(pod)}; repairController.enabled of linkerd2-cni deletes such pods by itself; with Cilium, set its value cni.exclusive to false`,
+  },
+  'container-not-starting/before-proxy': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'The proxy starts only after it; with the CNI plugin, its connections are redirected to the proxy already, and fail',
+    fix: (parameters: ContainerPlace) =>
+      `${readLogs(parameters)}; if it needs the network, make the proxy a native sidecar, with the annotation config.linkerd.io/proxy-enable-native-sidecar, or skip its ports with config.linkerd.io/skip-outbound-ports`,
+  },
+  'pod-network-failed': {
+    severity: 'error',
+    what: ({ workloads, message }: Named<'workloads' | 'message'>) =>
+      `Nodes cannot set up the network of pods of ${workloads}: ${message}`,
+    why: "Their containers do not start; a CNI plugin fails, and Linkerd's is one of the plugins in the chain",
+    fix: ({ kubectl, node }: Named<'kubectl' | 'node'>) =>
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, and restart it if the message is about linkerd-cni: its token on the node may have expired`,
   },
   'workload-scaled-down': {
     severity: 'error',

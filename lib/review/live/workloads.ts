@@ -1,4 +1,5 @@
 import { PROXY_CONTAINER } from '../../../operator/api/names';
+import { counted } from '../../../packages/base/counted';
 import { isMap } from '../../../packages/base/values';
 import {
   ADMISSION_WEBHOOKS,
@@ -122,6 +123,8 @@ interface ObservedProxy {
   /** SHA-256 of the trust roots with which it was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
+  /** Why its container has not started yet, such as `PodInitializing`. */
+  readonly waiting?: string;
   /** The end of the container before the present one; absent if it never restarted. */
   readonly ended?: { readonly at: Time; readonly reason: string };
 }
@@ -133,14 +136,19 @@ export interface TroubledContainer {
   readonly reason: string;
   readonly message: string;
   readonly image: string;
+  /** It ends before the containers of the pod start. */
+  readonly isInit?: true;
+  /** The reason of its last end, such as `OOMKilled`. */
+  readonly ended?: string;
 }
 
 export function observePod(object: unknown): ObservedPod {
   const phase = textAt(object, 'status', 'phase');
   const ready = conditionOf(object, 'Ready');
-  const containers = ['initContainerStatuses', 'containerStatuses'].flatMap((list) =>
-    listAt(object, 'status', list).slice(0, MAX_NAMES),
-  );
+  const statuses = (list: string) => listAt(object, 'status', list).slice(0, MAX_NAMES);
+  const [initial, main] = [statuses('initContainerStatuses'), statuses('containerStatuses')];
+  const sidecars = sidecarsIn(object);
+  const isInit = (status: unknown) => !sidecars.includes(textAt(status, 'name'));
   return present<ObservedPod>({
     ...idIn(object),
     workload: workloadOf(object),
@@ -156,9 +164,18 @@ export function observePod(object: unknown): ObservedPod {
     isReady: ready?.status === 'True',
     readySince: ready?.since,
     unscheduled: troubleOf(conditionIn(object, 'False', 'PodScheduled')),
-    troubled: containers.flatMap((one) => troubledContainer(one) ?? []),
-    hasStarted: containers.some(hasStarted),
+    troubled: [
+      ...initial.flatMap((one) => troubledContainer(one, isInit(one)) ?? []),
+      ...main.flatMap((one) => troubledContainer(one, false) ?? []),
+    ],
+    hasStarted: [...initial, ...main].some(hasStarted),
   });
+}
+
+/** Init containers that run as long as the pod does; a proxy among the init containers is one. */
+function sidecarsIn(object: unknown): readonly (string | undefined)[] {
+  const restarted = listAt(object, 'spec', 'initContainers').filter((one) => at(one, 'restartPolicy') === 'Always');
+  return [PROXY_CONTAINER, ...restarted.map((one) => textAt(one, 'name'))];
 }
 
 /** Returns the tag of what runs in a pod of the control plane: its template may be newer. */
@@ -197,27 +214,35 @@ function observeProxy(object: unknown): ObservedProxy | undefined {
     release: annotationIn(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
     roots: annotationIn(object, TRUST_ROOT_SHA256),
     isReady: at(status, 'ready') === true,
+    waiting: hasStarted(status) ? undefined : textAt(status, 'state', 'waiting', 'reason'),
     ended: finished === undefined ? undefined : { at: finished, reason: textAt(ended, 'reason') ?? 'unknown' },
   });
 }
 
 const STARTING: readonly string[] = ['ContainerCreating', 'PodInitializing'];
 
-function troubledContainer(status: unknown): TroubledContainer | undefined {
+function troubledContainer(status: unknown, isInit: boolean): TroubledContainer | undefined {
   if (at(status, 'ready') === true) return undefined;
   const waiting = textAt(status, 'state', 'waiting', 'reason');
-  const ended = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
-  const isEnded = at(status, 'state', 'terminated') !== undefined && numberAt(ended, 'exitCode') !== 0;
-  const reason = waiting ?? (isEnded ? textAt(ended, 'reason') : undefined);
+  const end = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
+  const ended = end === undefined ? undefined : (textAt(end, 'reason') ?? 'unknown');
+  // It may run once more, until it fails again.
+  const hasFailed = waiting === undefined && end !== undefined && numberAt(end, 'exitCode') !== 0;
+  const reason = waiting ?? (hasFailed ? ended : undefined);
   if (reason === undefined || STARTING.includes(reason)) return undefined;
-  const end =
-    ended === undefined ? '' : `exit code ${numberAt(ended, 'exitCode')} (${textAt(ended, 'reason') ?? 'unknown'})`;
-  return {
+  const restarts = numberAt(status, 'restartCount');
+  const message =
+    end === undefined
+      ? (textAt(status, 'state', 'waiting', 'message') ?? '')
+      : `exit code ${numberAt(end, 'exitCode')} (${ended})${restarts === 0 ? '' : `, ${counted(restarts, 'restart')}`}`;
+  return present<TroubledContainer>({
     name: textAt(status, 'name') ?? PROXY_CONTAINER,
     reason,
-    message: end === '' ? (textAt(status, 'state', 'waiting', 'message') ?? '') : end,
+    message,
     image: textAt(status, 'image') ?? '',
-  };
+    isInit: isInit ? true : undefined,
+    ended,
+  });
 }
 
 function hasStarted(status: unknown): boolean {

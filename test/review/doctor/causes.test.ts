@@ -2,7 +2,7 @@ import { doctorReport } from '../../../lib/review/doctor/doctor';
 import { doctorText } from '../../../lib/review/doctor/formats/text';
 import type { ObservedRequest } from '../../../lib/review/live/certificates';
 import { DOCTOR_LISTS, type DoctorObservation } from '../../../lib/review/live/observation';
-import type { ObservedWorkload } from '../../../lib/review/live/workloads';
+import { type ObservedWorkload, observePod } from '../../../lib/review/live/workloads';
 import { statusFinding } from '../../../lib/review/status/finding';
 import { INTENT_FINDINGS } from '../../../lib/review/status/intent-findings';
 import { DAY, HOUR, MINUTE } from '../../../packages/base/time-units';
@@ -475,6 +475,172 @@ test('a proxy that does not start anywhere is one cause for each reason', () => 
     ['image-unpullable', ['start:Deployment shop/web', 'start:Deployment plain/api']],
     ['container-not-starting', ['start:Deployment shop/cni']],
   ]);
+});
+
+const waitingFor = (reason: string, message = '') => ({ waiting: { reason, message } });
+const endedWith = (exitCode: number, reason = 'Error') => ({ terminated: { exitCode, reason } });
+const failingInit = (name: string, exitCode: number) => ({
+  initContainerStatuses: [
+    {
+      name,
+      image: 'x:1',
+      ready: false,
+      restartCount: 23,
+      state: waitingFor('CrashLoopBackOff', 'back-off 5m0s'),
+      lastState: endedWith(exitCode),
+    },
+  ],
+});
+const waitingProxy = (reason: string) => ({
+  containerStatuses: [{ name: 'linkerd-proxy', image: 'proxy:1', ready: false, state: waitingFor(reason, 'why') }],
+});
+
+/** A pod as the API server shows it, of which only the status differs. */
+const meshedPod = (status: object, changes: { labels?: object; annotations?: object } = {}) =>
+  observePod({
+    metadata: {
+      namespace: 'shop',
+      name: 'web-1',
+      creationTimestamp: new Date(NOW - HOUR).toISOString(),
+      ownerReferences: [{ kind: 'StatefulSet', name: 'web', controller: true }],
+      ...changes,
+    },
+    spec: { nodeName: 'a', containers: [{ name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3' }] },
+    status: {
+      phase: 'Pending',
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: new Date(NOW - HOUR).toISOString() }],
+      ...waitingProxy('PodInitializing'),
+      ...status,
+    },
+  });
+
+test.each<[string, { code: string; cause?: string; message?: string }, object]>([
+  [
+    'linkerd-network-validator, crashing',
+    { code: 'container-not-starting', cause: 'validator', message: 'exit code 95 (Error), 23 restarts' },
+    failingInit('linkerd-network-validator', 95),
+  ],
+  [
+    'linkerd-network-validator, running once more',
+    { code: 'container-not-starting', cause: 'validator', message: 'exit code 95 (Error), 1 restart' },
+    {
+      initContainerStatuses: [
+        {
+          name: 'linkerd-network-validator',
+          ready: false,
+          restartCount: 1,
+          state: { running: {} },
+          lastState: endedWith(95),
+        },
+      ],
+    },
+  ],
+  [
+    'linkerd-init',
+    { code: 'container-not-starting', cause: 'init', message: 'exit code 1 (Error), 23 restarts' },
+    failingInit('linkerd-init', 1),
+  ],
+  [
+    'an init container of the application',
+    { code: 'container-not-starting', cause: 'before-proxy', message: 'exit code 2 (Error), 23 restarts' },
+    failingInit('migrate', 2),
+  ],
+  [
+    'an init container of the application whose image is missing',
+    { code: 'image-unpullable', message: 'why' },
+    {
+      initContainerStatuses: [
+        { name: 'migrate', image: 'x:1', ready: false, state: waitingFor('ErrImagePull', 'why') },
+      ],
+    },
+  ],
+  ['the proxy, whose image is missing', { code: 'image-unpullable', message: 'why' }, waitingProxy('ImagePullBackOff')],
+  [
+    'the proxy, without its ConfigMap',
+    { code: 'container-not-starting', cause: 'unstarted', message: 'why' },
+    waitingProxy('CreateContainerConfigError'),
+  ],
+  [
+    'the proxy, out of memory',
+    { code: 'container-not-starting', cause: 'memory', message: 'exit code 137 (OOMKilled), 3 restarts' },
+    {
+      containerStatuses: [
+        {
+          name: 'linkerd-proxy',
+          ready: false,
+          restartCount: 3,
+          state: waitingFor('CrashLoopBackOff'),
+          lastState: endedWith(137, 'OOMKilled'),
+        },
+      ],
+    },
+  ],
+  [
+    'the proxy as a sidecar',
+    { code: 'container-not-starting', message: 'exit code 1 (Error)' },
+    { containerStatuses: [], initContainerStatuses: [{ name: 'linkerd-proxy', ready: false, state: endedWith(1) }] },
+  ],
+])('a container that keeps a proxy from starting is named: %s', (_which, { message, ...found }, status) => {
+  const [first] = causesOf({ pods: read(meshedPod(status)) });
+  expect(first?.cause.problem).toMatchObject({ ...found, ...(message && { parameters: { message } }) });
+  expect(first?.chain.map(({ problem }) => problem.code)).toEqual([found.code, 'proxies-not-ready']);
+  const isStarted = JSON.stringify(status).includes('"name":"linkerd-proxy"') && message?.startsWith('exit code');
+  expect(first?.chain[1]?.problem.fix.endsWith('logs pod/web-1 -c linkerd-proxy')).toBe(isStarted);
+});
+
+test('a CNI plugin that fails is why a pod has no network, and so no container', () => {
+  const starting = meshedPod(waitingProxy('PodInitializing'));
+  const failure = {
+    namespace: 'shop',
+    object: 'Pod/web-1',
+    reason: 'FailedCreatePodSandBox',
+    message: 'plugin type="linkerd-cni" failed (add): Unauthorized',
+    last: NOW,
+  };
+  expect(firstChain({ pods: read(starting), events: read(failure) })).toEqual([
+    'pod-network-failed',
+    'proxies-not-ready',
+  ]);
+  const cni = workload('linkerd-cni', {
+    kind: 'DaemonSet',
+    namespace: 'linkerd-cni',
+    labels: { 'linkerd.io/cni-resource': 'true' },
+    ready: 0,
+    running: 0,
+  });
+  const crashed = troubledPod(
+    'linkerd-cni',
+    {
+      workload: 'DaemonSet/linkerd-cni',
+      labels: { 'k8s-app': 'linkerd-cni' },
+      troubled: [trouble('CrashLoopBackOff')],
+    },
+    'linkerd-cni',
+  );
+  const seen = { pods: read(starting, crashed), events: read(failure), workloads: workloadsWith(cni) };
+  expect(firstChain(seen)).toEqual([
+    'container-not-starting',
+    'workload-unavailable',
+    'pod-network-failed',
+    'proxies-not-ready',
+  ]);
+});
+
+test('what the CNI plugin and Cilium do is shown for a pod that the network validator stops', () => {
+  const validating = meshedPod(failingInit('linkerd-network-validator', 95));
+  const cni = (changes: object = {}) =>
+    pod({ namespace: 'linkerd-cni', name: 'linkerd-cni-x', labels: { 'k8s-app': 'linkerd-cni' }, ...changes });
+  const evidence = (...others: ReturnType<typeof pod>[]) =>
+    causesOf({ pods: read(validating, ...others) })[0]?.cause.evidence;
+  expect(evidence()).toEqual(['no pod of the CNI plugin was found']);
+  expect(evidence(cni({ node: 'b' }))).toEqual(['no pod of the CNI plugin is on the node a']);
+  expect(evidence(cni({ isReady: false }))).toEqual(['the pod linkerd-cni/linkerd-cni-x on the node a is not ready']);
+  expect(evidence(cni(), pod({ namespace: 'kube-system', name: 'c', labels: { 'k8s-app': 'cilium' } }))).toEqual([
+    'the pod linkerd-cni/linkerd-cni-x on the node a is ready',
+    'Cilium runs in this cluster, and removes the configuration of other CNI plugins unless its value cni.exclusive is false',
+  ]);
+  const [cause] = causesOf({ pods: read(validating, cni({ node: 'b' })) });
+  expect(cause?.cause.problem.fix).toContain('get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=a');
 });
 
 test('a crash of pods without a proxy does not follow from a mesh that does not work', () => {

@@ -1,15 +1,15 @@
-import { INJECTOR_WEBHOOK, LEASE_NAME, PROXY_CONTAINER } from '../../../../operator/api/names';
-import { grouped } from '../../../../packages/base/grouped';
+import { INJECTOR_WEBHOOK, LEASE_NAME } from '../../../../operator/api/names';
 import { MINUTE } from '../../../../packages/base/time-units';
 import { POD_SECURITY_ENFORCE } from '../../../linkerd/annotations';
 import type { Time } from '../../live/fields';
 import { CERT_MANAGER_LEASE, itemsOf } from '../../live/observation';
-import type { ObservedEvent, ObservedPod, ObservedWorkload, TroubledContainer } from '../../live/workloads';
+import type { ObservedWorkload } from '../../live/workloads';
 import { earliest, named } from '../../status/finding';
 import { lastingEvents } from '../events';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOf, workloadOfPod } from '../mesh';
+import { checkProxies, podChecks } from './containers';
 
 /** Checks why workloads of the mesh have too few pods, and whose pods the API server refuses. */
 export function checkWorkloads(input: DoctorInput): readonly Fact[] {
@@ -44,125 +44,6 @@ function scaledDown(workload: ObservedWorkload, { mesh, kubectl }: DoctorInput):
       ),
       breaks: subjects({ workload: id }),
     },
-  ];
-}
-
-/** Returns what tells why the pods of a workload do not become ready, by the first pod of each reason. */
-export function podChecks(input: DoctorInput): (id: string) => readonly Fact[] {
-  const waitingPods = (itemsOf(input.seen.pods) ?? []).filter(({ isOver, isReady }) => !isOver && !isReady);
-  const unready = grouped(waitingPods.map((pod) => [workloadOfPod(pod), pod] as const));
-  const failures = new Map(
-    lastingEvents('FailedMount', input).map((event) => [`${event.namespace} ${event.object}`, event]),
-  );
-  return (id) => {
-    const pods = unready.get(id) ?? [];
-    const unscheduled = pods.find((pod) => pod.unscheduled !== undefined);
-    const [troubled] = pods.flatMap((pod) => pod.troubled.map((container) => ({ pod, container })));
-    const waiting = pods.filter((pod) => pod.unscheduled === undefined && pod.troubled.length === 0);
-    const [unmounted] = waiting.flatMap((pod) => {
-      const event = failures.get(`${pod.namespace} Pod/${pod.name}`);
-      return event === undefined ? [] : [notMounted(id, { pod, event }, input)];
-    });
-    return [
-      ...(unscheduled === undefined ? [] : [notScheduled(id, unscheduled, input)]),
-      ...(troubled === undefined ? [] : [notStarting([id], troubled, input)]),
-      ...(unmounted === undefined ? [] : [unmounted]),
-    ];
-  };
-}
-
-/** Known from Events only; the Secret is not read. */
-function notMounted(
-  id: string,
-  { pod, event }: { readonly pod: ObservedPod; readonly event: ObservedEvent },
-  { mesh, kubectl }: DoctorInput,
-): Fact {
-  const { message, namespace, first } = event;
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
-    breaks: subjects({ start: id }),
-    needs: containerNeeds(id, pod, mesh),
-  };
-}
-
-function notScheduled(id: string, { namespace, unscheduled }: ObservedPod, { kubectl }: DoctorInput): Fact {
-  const { message = '', since } = unscheduled ?? {};
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.podsUnscheduled({ workload: id, message, kubectl, namespace }), since),
-    breaks: subjects({ start: id }),
-    needs: subjects({ scheduling: 'any' }),
-  };
-}
-
-const UNPULLABLE: readonly string[] = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'];
-
-function notStarting(
-  workloads: readonly string[],
-  { pod, container }: { readonly pod: ObservedPod; readonly container: TroubledContainer },
-  { mesh, kubectl }: DoctorInput,
-): Fact {
-  const { namespace, name, readySince } = pod;
-  const { reason, message, image } = container;
-  const workload = named(workloads);
-  const isUnpullable = UNPULLABLE.includes(reason);
-  const problem = isUnpullable
-    ? DOCTOR_FINDINGS.imageUnpullable({ workload, image, message, kubectl, namespace })
-    : DOCTOR_FINDINGS.containerNotStarting({
-        workload,
-        container: container.name,
-        reason,
-        message,
-        kubectl,
-        namespace,
-        pod: name,
-      });
-  return {
-    ...doctorFinding(problem, readySince),
-    breaks: subjects({ start: workloads }),
-    needs: isUnpullable ? [] : containerNeeds(workloadOfPod(pod), pod, mesh),
-  };
-}
-
-const INJECTED: readonly string[] = [PROXY_CONTAINER, 'linkerd-init', 'linkerd-network-validator'];
-
-function checkProxies(input: DoctorInput): readonly Fact[] {
-  const own = new Set(input.mesh.intent.workloads);
-  const troubled = (itemsOf(input.seen.pods) ?? []).flatMap((pod) => {
-    if (pod.proxy === undefined || pod.isReady || pod.isOver || own.has(workloadOfPod(pod))) return [];
-    const container = pod.troubled.find(({ name }) => INJECTED.includes(name));
-    return container === undefined ? [] : [{ pod, container }];
-  });
-  const reasons = grouped(
-    troubled.map((one) => {
-      const { name, reason, image } = one.container;
-      return [UNPULLABLE.includes(reason) ? image : `${name} ${reason}`, one] as const;
-    }),
-  );
-  return [...reasons.values()].map((all) => {
-    const workloads = [...new Set(all.map(({ pod }) => workloadOfPod(pod)))];
-    const since = earliest(all.map(({ pod }) => pod.readySince));
-    return { ...notStarting(workloads, all[0], input), harm: { rank: 1, at: since ?? input.now } };
-  });
-}
-
-/** The Certificates that a workload serves with, if not the one of its name. */
-const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
-  ['linkerd-destination', ['linkerd-sp-validator', 'linkerd-policy-validator']],
-  ['linkerd-identity', ['linkerd-identity-issuer']],
-]);
-
-/** A proxy needs the mesh, except for what it waits on. */
-function containerNeeds(id: string, { proxy }: ObservedPod, mesh: DoctorInput['mesh']): readonly Subject[] {
-  const { namespace, identity, destination } = mesh;
-  const place = placeOf(id);
-  const served = place.namespace === namespace ? SERVED.get(place.name) : undefined;
-  const isProxied = proxy !== undefined;
-  return [
-    ...subjects({ certificate: (served ?? [place.name]).map((name) => `${place.namespace}/${name}`) }),
-    ...(id === destination ? subjects({ kinds: 'linkerd' }) : []),
-    ...(isProxied || id === identity ? subjects({ roots: namespace }) : []),
-    ...(isProxied && id !== identity ? subjects({ identity: namespace }) : []),
-    ...(isProxied && id !== identity && id !== destination ? subjects({ destination: namespace }) : []),
   ];
 }
 
