@@ -12,6 +12,13 @@ function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespa
   return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
 }
 
+const PROXY_RESOURCES =
+  'config.linkerd.io/proxy-cpu-request, proxy-cpu-limit, proxy-memory-request and proxy-memory-limit';
+
+function unspecified({ quota, resources }: Named<'quota' | 'resources'>): string {
+  return `The ResourceQuota ${quota} refuses pods with containers that do not specify ${resources}`;
+}
+
 type ContainerPlace = Named<'kubectl' | 'namespace' | 'pod' | 'container'>;
 
 function failingContainer({
@@ -139,6 +146,28 @@ export const DOCTOR_FINDINGS = catalogue({
     why: 'The API server refuses new pods in its namespace',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `raise its limits: run ${kubectl} -n ${shellWord(namespace)} edit resourcequota/${shellWord(name)}`,
+  },
+  'quota-unspecified/proxy': {
+    severity: 'error',
+    what: unspecified,
+    why: 'Linkerd adds containers to the pods, and by default they have no limits',
+    fix: ({ namespace }: Named<'namespace'>) =>
+      `set proxy.resources in the values of the control plane, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
+  },
+  'quota-unspecified': {
+    severity: 'error',
+    what: unspecified,
+    why: 'Each container of a pod must have them, also the containers that Linkerd adds',
+    fix: ({ namespace }: Named<'namespace'>) =>
+      `set them in the pod template; for proxies by proxy.resources, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
+  },
+  'limit-range-refuses': {
+    severity: 'error',
+    what: ({ namespace, message }: Named<'namespace' | 'message'>) =>
+      `A LimitRange in ${namespace} refuses pods: ${message}`,
+    why: 'It holds for the containers that Linkerd adds, too',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} describe limitrange, and set the resources of the container; those of a proxy are the annotations ${PROXY_RESOURCES}`,
   },
   'pod-security-refuses': {
     severity: 'error',
@@ -372,6 +401,22 @@ export const DOCTOR_FINDINGS = catalogue({
     why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get pods --show-labels, and compare them with the selector of the Service ${shellWord(name)}`,
+  },
+  'webhook-unreachable/network': {
+    severity: 'error',
+    what: ({ webhook, service, ports, message }: Named<'webhook' | 'service' | 'ports' | 'message'>) =>
+      `${webhook} calls the Service ${service}, whose pods are ready at port ${ports}, but the API server does not reach them: ${message}`,
+    why: 'Something between the API server and the pods drops its connections: usually the firewall of a private GKE cluster, which opens only ports 443 and 10250 of nodes to it, the security group of the nodes in EKS, or a network of pods in which the API server is not',
+    fix: ({ ports }: Named<'ports'>) =>
+      `permit TCP connections from the API server to port ${ports} of nodes and pods: by a firewall rule for the network of the control plane in GKE, by a rule of the nodes' security group in EKS, by a NetworkPolicy where there is one`,
+  },
+  'webhook-denied': {
+    severity: 'error',
+    what: ({ webhook, service, port, guard }: Named<'webhook' | 'service' | 'port' | 'guard'>) =>
+      `${webhook} calls the Service ${service}, whose proxies refuse the API server at port ${port}: ${guard}`,
+    why: 'The API server is not in the mesh: with failurePolicy Fail, it rejects all objects that the webhook covers',
+    fix: ({ port }: Named<'port'>) =>
+      `permit the networks of the API server by a Server of the port and an AuthorizationPolicy with a NetworkAuthentication (docs/policy.md), or let the port bypass the proxy with the annotation config.linkerd.io/skip-inbound-ports: "${port}"`,
   },
   'kube-system-unprotected': {
     severity: 'warning',

@@ -7,6 +7,7 @@ import {
   DEFAULT_INBOUND_POLICY,
   INJECT,
   PROXY_VERSION_INJECTED,
+  SKIP_INBOUND_PORTS,
   TRUST_ROOT_SHA256,
 } from '../../linkerd/annotations';
 import {
@@ -105,6 +106,8 @@ export interface ObservedPod extends ObservedName {
   readonly running?: string;
   /** Absent if it has no proxy. */
   readonly proxy?: ObservedProxy;
+  /** Who may connect to its ports; absent if it has no proxy. */
+  readonly inbound?: ObservedInbound;
   readonly labels: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly isReady: boolean;
@@ -115,6 +118,15 @@ export interface ObservedPod extends ObservedName {
   readonly troubled: readonly TroubledContainer[];
   /** One of its containers runs, or has run. */
   readonly hasStarted: boolean;
+}
+
+interface ObservedInbound {
+  /** The policy for ports without a Server. */
+  readonly policy?: string;
+  /** The ports that bypass the proxy: comma-separated numbers and ranges. */
+  readonly skipped?: string;
+  /** The numbers of ports with names. */
+  readonly ports?: Readonly<Record<string, number>>;
 }
 
 interface ObservedProxy {
@@ -159,6 +171,7 @@ export function observePod(object: unknown): ObservedPod {
     component: textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT),
     running: runningIn(object),
     proxy: observeProxy(object),
+    inbound: observeInbound(object),
     labels: labelsIn(object),
     node: textAt(object, 'spec', 'nodeName'),
     isReady: ready?.status === 'True',
@@ -200,10 +213,35 @@ function workloadOf(object: unknown): string {
   return `${kind}/${name}`;
 }
 
+function isProxy(container: unknown): boolean {
+  return at(container, 'name') === PROXY_CONTAINER;
+}
+
+/** A native sidecar is an init container. */
+function proxyContainer(object: unknown): unknown {
+  return ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+}
+
+/** The injector writes the default of the mesh into the proxy, which the annotation overrides. */
+function observeInbound(object: unknown): ObservedInbound | undefined {
+  const proxy = proxyContainer(object);
+  if (proxy === undefined) return undefined;
+  const isDefault = (one: unknown) => at(one, 'name') === 'LINKERD2_PROXY_INBOUND_DEFAULT_POLICY';
+  const ports = listAt(object, 'spec', 'containers').flatMap((container) => listAt(container, 'ports'));
+  const numbers = ports.slice(0, MAX_NAMES).flatMap((port) => {
+    const [name, number] = [textAt(port, 'name'), numberAt(port, 'containerPort')];
+    return name === undefined || number === 0 ? [] : [[name, number] as const];
+  });
+  const inbound = present<ObservedInbound>({
+    policy: annotationIn(object, DEFAULT_INBOUND_POLICY) ?? textAt(listAt(proxy, 'env').find(isDefault), 'value'),
+    skipped: annotationIn(object, SKIP_INBOUND_PORTS),
+    ports: numbers.length === 0 ? undefined : Object.fromEntries(numbers),
+  });
+  return Object.keys(inbound).length === 0 ? undefined : inbound;
+}
+
 function observeProxy(object: unknown): ObservedProxy | undefined {
-  const isProxy = (one: unknown) => at(one, 'name') === PROXY_CONTAINER;
-  // A native sidecar is an init container.
-  const container = ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+  const container = proxyContainer(object);
   if (container === undefined) return undefined;
   const status = ['containerStatuses', 'initContainerStatuses']
     .flatMap((list) => listAt(object, 'status', list))
@@ -388,12 +426,20 @@ export interface ObservedEndpoints {
   readonly service: string;
   /** Number of addresses that get connections. */
   readonly ready: number;
+  /** The ports of the addresses. */
+  readonly ports?: readonly number[];
+  /** The names of pods that get connections. */
+  readonly pods?: readonly string[];
 }
 
 export function observeEndpoints(object: unknown): ObservedEndpoints {
+  const ready = listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false);
+  const ports = listAt(object, 'ports').slice(0, MAX_NAMES);
   return {
     namespace: idIn(object).namespace,
     service: textAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') ?? '',
-    ready: listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false).length,
+    ready: ready.length,
+    ports: ports.map((one) => numberAt(one, 'port')).filter((port) => port > 0),
+    pods: ready.slice(0, MAX_NAMES).flatMap((one) => textAt(one, 'targetRef', 'name') ?? []),
   };
 }
