@@ -24,6 +24,19 @@ export const TREE_FINDINGS = catalogue({
     why: NOTHING_WRITTEN,
     fix: FIX_CODE,
   },
+  'build-failed/id': {
+    severity: 'error',
+    what: ({ id, scope, place }: Named<'id' | 'scope' | 'place'>) =>
+      `The id "${id}" is used twice in ${scope}: the second time by ${place}`,
+    why: 'Each construct has an id of its own in its scope; a mesh that is added twice is also one that exists twice',
+    fix: 'give the second construct another id, or remove it',
+  },
+  'build-failed/duration': {
+    severity: 'error',
+    what: ({ text, place }: Named<'text' | 'place'>) => `Duration.parse("${text}") fails ${place}`,
+    why: 'Duration.parse of cdk8s reads the notation of ISO 8601 only, such as PT48H',
+    fix: ({ proposed }: Named<'proposed'>) => `write ${proposed}`,
+  },
   'build-failed/preparing': {
     severity: 'error',
     what: ({ error }: { error: string }) => `Preparing the cluster failed: ${error}`,

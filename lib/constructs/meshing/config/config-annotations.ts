@@ -1,8 +1,12 @@
-import type { Duration } from 'cdk8s';
 import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { defined } from '../../../../packages/base/defined';
-import { isOfClass } from '../../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration, milliseconds } from '../../../kubernetes/go-duration';
+import {
+  checkGoDuration,
+  type DurationLike,
+  goDuration,
+  goDurationOf,
+  milliseconds,
+} from '../../../kubernetes/go-duration';
 import * as keys from '../../../linkerd/annotations';
 import { type Ports, portsText } from '../../../linkerd/ports';
 import type { Release } from '../../../linkerd/releases/release';
@@ -94,7 +98,8 @@ function containerAnnotations(proxy: ProxyConfig): Drafts {
 function lifecycleAnnotations(proxy: ProxyConfig, release: Release): Drafts {
   const { nativeSidecarAnnotation } = release.groups.injector;
   const { waitBeforeExit } = proxy;
-  const seconds = isOfClass('Duration', waitBeforeExit) ? milliseconds(waitBeforeExit) / 1000 : undefined;
+  const wait = goDurationOf(waitBeforeExit);
+  const seconds = wait && milliseconds(wait) / 1000;
   return {
     [keys.PROXY_AWAIT]: proxy.await === undefined ? undefined : proxy.await ? 'enabled' : 'disabled',
     ...(nativeSidecarAnnotation === undefined ? {} : { [nativeSidecarAnnotation]: text(proxy.nativeSidecar) }),
@@ -128,6 +133,6 @@ function text(value: boolean | number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-function duration(value: Duration | undefined): string | undefined {
+function duration(value: DurationLike | undefined): string | undefined {
   return value === undefined || checkGoDuration('', value).length > 0 ? undefined : goDuration(value);
 }

@@ -1,4 +1,3 @@
-import type { Duration } from 'cdk8s';
 import { checkPortsDiffer } from '../../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../../operator/api/injection/text-forms';
 import { PROXY_VALUE_FINDINGS } from '../../../../operator/api/proxy-values/findings';
@@ -8,8 +7,7 @@ import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
 import { defined } from '../../../../packages/base/defined';
 import type { Problem } from '../../../../packages/base/findings/problem';
 import { isMap, type Values, valueAt } from '../../../../packages/base/values';
-import { isOfClass } from '../../../kubernetes/cdk8s-values';
-import { checkGoDuration, milliseconds } from '../../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '../../../kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '../../../kubernetes/names';
 import { checkPorts, type Ports } from '../../../linkerd/ports';
 import { defaultsOf } from '../../../linkerd/releases/chart-defaults';
@@ -91,7 +89,7 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
 
 function checkDurations(proxy: ProxyConfig): readonly Problem[] {
   const { connectTimeout, discoveryCacheTimeout } = proxy;
-  const durations: readonly (readonly [string, Duration | undefined, seconds?: 'seconds'])[] = [
+  const durations: readonly (readonly [string, DurationLike | undefined, seconds?: 'seconds'])[] = [
     ['proxy.shutdownGracePeriod', proxy.shutdownGracePeriod],
     ['proxy.connectTimeout.inbound', connectTimeout?.inbound],
     ['proxy.connectTimeout.outbound', connectTimeout?.outbound],
@@ -107,7 +105,7 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
   });
 }
 
-function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
+function checkWholeSeconds(field: string, duration: DurationLike): readonly Problem[] {
   const ms = milliseconds(duration);
   if (ms % 1000 === 0) return [];
   return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds: ms, seconds: Math.ceil(ms / 1000) })];
@@ -115,9 +113,9 @@ function checkWholeSeconds(field: string, duration: Duration): readonly Problem[
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
-  if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
+  const wait = goDurationOf(waitBeforeExit)?.toHumanString();
+  if (wait === undefined || !native) return [];
   const { version, groups } = releaseOf(mesh.release);
-  const wait = waitBeforeExit.toHumanString();
   return [
     groups.controlPlane.templates.nativeSidecarRefusesWait
       ? MESHING_FINDINGS.settingRefusedWaitFails({ wait, version })
