@@ -104,7 +104,7 @@ export {
   TrustManager,
   type TrustManagerProps,
 } from './constructs/pki/trust-manager';
-export type { Validity } from './constructs/pki/validity';
+export type { ResolvedValidity, Validity } from './constructs/pki/validity';
 export type { AllowOptions } from './constructs/policy/allow-options';
 export {
   type ClientGroup,
@@ -175,6 +175,7 @@ export {
 export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
+export type { DurationLike, GoDuration } from './kubernetes/go-duration';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Alerting, Monitoring } from './kubernetes/monitoring';

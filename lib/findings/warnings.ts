@@ -18,6 +18,7 @@ export const WARNING_CODES = {
   'crd-versions-removed': 'a CRD loses the version in which objects are stored',
   'crds-undeclared': 'the output uses CRDs that nothing installs or declares',
   'dashboard-open': 'the dashboard does not authenticate its users',
+  'default-deny-audits': 'a default deny without a mode refuses nothing',
   'destination-unused': 'a fleet finds the cluster by its name and ignores the server',
   'foreign-file': 'Argo CD applies a file that synth did not write',
   'gateway-api-taken-over': 'the output starts to include CRDs of the Gateway API',

@@ -13,7 +13,7 @@ export interface Classes {
 export type ClassName = keyof Classes;
 
 const CLASSES: Readonly<Record<ClassName, { readonly has: string; readonly example: string }>> = {
-  Duration: { has: 'toMilliseconds', example: 'Duration.hours(48)' },
+  Duration: { has: 'toMilliseconds', example: "Duration.hours(48), or '48h'" },
   Cron: { has: 'expressionString', example: "Cron.schedule({ minute: '25' })" },
   Size: { has: 'toMebibytes', example: 'Size.gibibytes(10)' },
 };

@@ -1,8 +1,9 @@
-import type { Duration } from 'cdk8s';
+import { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
-import { GO_DURATION_MAX_MS } from '#base/go-duration';
+import { GO_DURATION_MAX_MS, goDurationMs } from '#base/go-duration';
 import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '#base/time-units';
-import { checkClass, isOfClass } from './cdk8s-values';
+import { showValue } from '#base/value-path';
+import { isOfClass } from './cdk8s-values';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 
 const UNITS: TimeUnits = [
@@ -12,6 +13,14 @@ const UNITS: TimeUnits = [
   ['ms', 1],
 ];
 
+type Part = `${number}${'h' | 'm' | 's' | 'ms'}`;
+
+/** A duration in Go's notation: `48h`, `1h30m`, `500ms`. Go has no unit for days. */
+export type GoDuration = Part | `${Part}${Part}` | `${Part}${Part}${Part}`;
+
+/** A Duration of cdk8s, or the same in Go's notation. */
+export type DurationLike = Duration | GoDuration;
+
 /**
  * Returns the duration as in manifests: `48h`, `1h30m`, `1s500ms`; without units that are zero.
  *
@@ -20,7 +29,7 @@ const UNITS: TimeUnits = [
  *
  * @throws RangeError if Go cannot hold the duration, or it is not a whole number of milliseconds.
  */
-export function goDuration(duration: Duration): string {
+export function goDuration(duration: DurationLike): string {
   const [problem] = checkGoDuration('duration', duration);
   if (problem !== undefined) throw new RangeError(`${problem.what}. ${problem.why}.`);
   return (
@@ -31,8 +40,8 @@ export function goDuration(duration: Duration): string {
 }
 
 /** Reports a duration that cannot be written for Go programs, which all controllers of a mesh are. */
-export function checkGoDuration(field: string, duration: Duration): Problem[] {
-  if (!isOfClass('Duration', duration)) return [...checkClass('Duration', field, duration)];
+export function checkGoDuration(field: string, duration: DurationLike): Problem[] {
+  if (goDurationOf(duration) === undefined) return [notDuration(field, duration)];
   const ms = milliseconds(duration);
   if (ms > GO_DURATION_MAX_MS) {
     return [
@@ -55,9 +64,15 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   ];
 }
 
-/** Returns a duration in milliseconds, possibly with a fraction. */
-export function milliseconds(duration: Duration): number {
-  return duration.toMilliseconds({ integral: false });
+/** Reports a value that is not a duration, with the one that is likely meant. */
+export function notDuration(field: string, value: unknown): Problem {
+  const parameters = { field, value: showValue(value), type: 'Duration', example: durationExample(value) };
+  return KUBERNETES_FINDINGS.wrongTypeClass(parameters);
+}
+
+/** Returns a duration in milliseconds, possibly with a fraction; not a number for a text that is none. */
+export function milliseconds(duration: DurationLike): number {
+  return goDurationOf(duration)?.toMilliseconds({ integral: false }) ?? Number.NaN;
 }
 
 const FACTORIES: TimeUnits = [
@@ -74,4 +89,39 @@ const FACTORIES: TimeUnits = [
  */
 export function durationFactory(ms: number, longest: 'days' | 'hours' = 'days') {
   return inExactUnit(ms, longest === 'days' ? FACTORIES : FACTORIES.slice(1));
+}
+
+/** Returns a Duration, also of a text in Go's notation; undefined for any other value. A negative one has none. */
+export function goDurationOf(value: unknown): Duration | undefined {
+  if (isOfClass('Duration', value)) return value;
+  const ms = typeof value === 'string' ? goDurationMs(value) : undefined;
+  return ms === undefined || ms < 0 ? undefined : Duration.millis(ms);
+}
+
+/** Letters of units that people write, in seconds. */
+const WORDS: readonly (readonly [unit: RegExp, ms: number])[] = [
+  [/^ms$|^milli/i, 1],
+  [/^s/i, SECOND],
+  [/^m(?:$|in)/i, MINUTE],
+  [/^h/i, HOUR],
+  [/^d/i, DAY],
+  [/^w/i, 7 * DAY],
+];
+
+/** Returns how to write a duration that is written in another notation, as code: `Duration.days(2), or '48h'`. */
+export function durationExample(value: unknown): string {
+  const ms = goDurationOf(value)?.toMilliseconds({ integral: false }) ?? wordsMs(String(value));
+  const [count, unit] = durationFactory(ms) ?? [48, 'hours'];
+  return `Duration.${unit}(${count}), or '${goDuration(durationFactory(ms) === undefined ? Duration.hours(48) : Duration.millis(ms))}'`;
+}
+
+/** Not a number for a text without units. */
+function wordsMs(text: string): number {
+  const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text);
+  if (iso !== null) {
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = iso.slice(1).map((part) => Number(part ?? 0));
+    return days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND;
+  }
+  const [, count, word = ''] = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]+)\s*$/i.exec(text) ?? [];
+  return Number(count) * (WORDS.find(([unit]) => unit.test(word))?.[1] ?? Number.NaN);
 }

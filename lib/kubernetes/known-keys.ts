@@ -1,8 +1,10 @@
+import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
 import { KUBERNETES_FINDINGS } from './findings/findings';
+import { goDurationOf } from './go-duration';
 
 /** The known keys of an options object, each with the type of its value. */
 export interface KnownKeys<Name extends string = string> {
@@ -43,8 +45,18 @@ export const NUMBER: PropSpec = { is: 'a number', fits: (value) => typeof value 
 /** A list of texts or numbers, whose items are checked elsewhere. */
 export const LIST = list('a list');
 
+/** A duration; a value that is none is checked where it is used. */
+export const DURATION = {
+  is: 'a Duration',
+  fits: (value: unknown) => value !== undefined && value !== null,
+  isRequired: false,
+  read: (value: unknown) => goDurationOf(value) ?? value,
+} as const satisfies PropSpec;
+
 /** The keys of a type, of each member of a union. */
 export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, string> : never;
+
+type HasDuration<Value> = [Extract<Value, Duration>] extends [never] ? false : true;
 
 type Leaf = string | number | boolean | null | undefined;
 
@@ -54,11 +66,14 @@ type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Option
  * What is known of a value of that type: `true` for a text, and where a rule reports values of another type. No rule can
  * of a switch: every value is true or false in a condition.
  */
-type InsideOf<Value> = [Value] extends [boolean | null | undefined]
-  ? typeof BOOLEAN
-  : [Value] extends [Leaf | readonly Leaf[]]
-    ? true | PropSpec
-    : typeof FREE | PropSpec | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
+type InsideOf<Value> =
+  HasDuration<Value> extends true
+    ? typeof DURATION
+    : [Value] extends [boolean | null | undefined]
+      ? typeof BOOLEAN
+      : [Value] extends [Leaf | readonly Leaf[]]
+        ? true | PropSpec
+        : typeof FREE | PropSpec | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
 
 /**
  * Returns the keys of a type of options. Missing or surplus keys do not compile, so no option can be forgotten.
@@ -147,10 +162,15 @@ export function required(spec: PropSpec): PropSpec {
   return { ...spec, isRequired: true };
 }
 
+/** Options whose durations were read. */
+export type Read<Options> = {
+  [Key in keyof Options]: HasDuration<Options[Key]> extends true ? Exclude<Options[Key], string> : Options[Key];
+};
+
 /** Options after reading. */
 export interface ReadOptions<Options> {
-  /** The known ones, as plain data, without undefined and null. */
-  readonly options: Options;
+  /** The known ones, as plain data, without undefined and null; durations are Durations. */
+  readonly options: Read<Options>;
   /** Unknown keys. */
   readonly problems: readonly Problem[];
   /** Missing or invalid parts that a construct cannot be built without. */
@@ -170,7 +190,7 @@ export function readOptions<Options extends object>(
 ): ReadOptions<Options> {
   const reading: Reading = { root: { keys, path }, problems: [], missing: [] };
   if (given !== undefined && given !== null && !isObject(given)) reading.problems.push(noOptions(path, given));
-  const options = readMap(isObject(given) ? given : {}, { keys, path }, reading) as Options;
+  const options = readMap(isObject(given) ? given : {}, { keys, path }, reading) as Read<Options>;
   return { options, problems: reading.problems, missing: reading.missing };
 }
 

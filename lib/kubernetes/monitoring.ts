@@ -1,8 +1,7 @@
-import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import { checkGoDuration, goDuration, milliseconds } from './go-duration';
-import { FREE, keysOf } from './known-keys';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from './go-duration';
+import { DURATION, FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
 import { checkHttpUrl } from './urls';
 
@@ -24,7 +23,7 @@ export interface Monitoring {
    *
    * @default - Prometheus' own: 30 seconds
    */
-  readonly interval?: Duration;
+  readonly interval?: DurationLike;
 }
 
 /** Where alerts go, and where their texts link to. */
@@ -39,7 +38,7 @@ export interface Alerting extends Omit<Monitoring, 'interval'> {
 }
 
 /** The keys of Monitoring. */
-export const MONITORING = keysOf<Monitoring>({ namespace: true, labels: FREE, interval: FREE });
+export const MONITORING = keysOf<Monitoring>({ namespace: true, labels: FREE, interval: DURATION });
 
 /** The keys of Alerting. */
 export const ALERTING = keysOf<Alerting>({ namespace: true, labels: FREE, runbooks: true });
@@ -96,7 +95,7 @@ export function checkAlerting({ runbooks, ...place }: Alerting, prefix = ''): re
   return [...checkPlace(place, prefix), ...problems];
 }
 
-function checkInterval(interval: Duration): readonly Problem[] {
+function checkInterval(interval: DurationLike): readonly Problem[] {
   const problems = checkGoDuration('monitoring.interval', interval);
   if (problems.length > 0 || milliseconds(interval) > 0) return problems;
   return [KUBERNETES_FINDINGS.durationRefusedScrapeInterval()];

@@ -2,14 +2,20 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_COMPOUNDS = 2;
 
+/** Switches have these names everywhere: a longer name that begins with one is about something else. */
+const SWITCHES: readonly string[] = ['enable', 'enabled', 'disable', 'disabled'];
+
 /** Returns the candidates of which `word` is most likely a typo, best first; none if all are too different. */
 export function suggest(word: string, candidates: Iterable<string>): readonly string[] {
+  const isSwitch = SWITCHES.includes(plain(word));
   const near = [...candidates]
     .map((candidate) => ({ candidate, ...slips(word, candidate) }))
-    .filter(({ candidate, off }) => off <= tolerated(Math.max(word.length, candidate.length)));
+    .filter(({ candidate, off }) => off <= tolerated(Math.max(word.length, candidate.length)))
+    .filter(({ candidate }) => !isSwitch || SWITCHES.includes(plain(candidate)));
   const compounds = near.filter(({ isCompound }) => isCompound);
   return near
     .filter(({ isCompound }) => !isCompound || compounds.length <= MAX_COMPOUNDS)
+    .filter(({ candidate, isCompound }) => !isCompound || plain(candidate).length <= 2 * plain(word).length)
     .sort((a, b) => a.off - b.off || (a.candidate < b.candidate ? -1 : 1))
     .map(({ candidate }) => candidate);
 }

@@ -2,9 +2,12 @@ import { ApiObject, App, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
+import { isObject } from '#base/is-object';
 import * as library from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { Cluster } from '#lib/gitops/tree/cluster';
+import { isOfClass } from '#lib/kubernetes/cdk8s-values';
+import { goDuration } from '#lib/kubernetes/go-duration';
 import * as recipes from '#lib/recipes';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 import { sampled } from '../support/depth';
@@ -286,6 +289,15 @@ function rightProps(name: string, around: Mesh, cluster: Cluster): object {
 }
 
 function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly Finding[] {
+  return builtWith(Class, propsOf).findings;
+}
+
+function filesOf(Class: ConstructClass, propsOf: (right: () => object) => unknown) {
+  const { files, findings } = builtWith(Class, propsOf);
+  return { files: [...files], findings: findings.map(({ problem }) => describeProblem(problem)) };
+}
+
+function builtWith(Class: ConstructClass, propsOf: (right: () => object) => unknown) {
   const name = Class.name;
   const build = (cluster: Cluster) => {
     const around = new MeshOnDemand(cluster);
@@ -300,7 +312,15 @@ function findingsOf(Class: ConstructClass, propsOf: (right: () => object) => unk
       propsOf(() => rightProps(name, around, cluster)),
     );
   };
-  return buildCluster({ name: 'home', props: { destination: { name: 'home' } }, build }).findings;
+  return buildCluster({ name: 'home', props: { destination: { name: 'home' } }, build });
+}
+
+/** Replaces each Duration in plain props. */
+function inGoNotation(value: unknown): unknown {
+  if (isOfClass('Duration', value)) return goDuration(value);
+  if (Array.isArray(value)) return value.map(inGoNotation);
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inGoNotation(member)]));
 }
 
 /** What an exception says where it is not said for users: what to do is missing. */
@@ -339,6 +359,11 @@ describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, 
     expect(found.filter(({ problem: { code } }) => code === 'option-unknown')).toEqual([
       expect.objectContaining({ path: 'home/tried', problem: expect.objectContaining({ about: 'optionOfAnother' }) }),
     ]);
+  });
+
+  test('a duration in Go\u2019s notation is the same as a Duration', () => {
+    const objects = (read: (value: unknown) => unknown) => filesOf(Class, (right) => read(right()));
+    expect(objects(inGoNotation)).toEqual(objects((props) => props));
   });
 
   test('right props are right to it', () => expect(rawErrors(Class, (right) => right())).toEqual([]));

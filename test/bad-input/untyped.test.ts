@@ -42,9 +42,9 @@ const haMesh = (cluster: Cluster, highAvailability: unknown) =>
 const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   [
     'home/pki',
-    'identityIssuer.duration is "48h"',
+    'identityIssuer.duration is "2 days"',
     'Duration',
-    pki({ identityIssuer: { duration: '48h', renewBefore: Duration.hours(25) } }),
+    pki({ identityIssuer: { duration: '2 days', renewBefore: Duration.hours(25) } }),
   ],
   [
     'home/pki',
@@ -54,9 +54,9 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   ],
   [
     'home/linkerd/pod-monitors',
-    'monitoring.interval is "30s"',
+    'monitoring.interval is "30"',
     'Duration',
-    (cluster) => mesh(cluster, { controlPlane: untyped({ monitoring: { namespace: 'monitoring', interval: '30s' } }) }),
+    (cluster) => mesh(cluster, { controlPlane: untyped({ monitoring: { namespace: 'monitoring', interval: '30' } }) }),
   ],
   [
     'home/linkerd',
@@ -64,26 +64,26 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
     'Cron',
     (cluster) => mesh(cluster, { controlPlane: untyped({ heartbeat: '5 4 * * *' }) }),
   ],
-  ['home/viz', 'prometheus.retention is "6h"', 'Duration', viz({ retention: '6h' })],
+  ['home/viz', 'prometheus.retention is "PT6H"', 'Duration', viz({ retention: 'PT6H' })],
   ['home/viz', 'prometheus.persistence.size is "10Gi"', 'Size', viz({ persistence: { size: '10Gi' } })],
   [
     'home/meshing',
-    'proxy.waitBeforeExit is "5s"',
+    'proxy.waitBeforeExit is "5 s"',
     'Duration',
-    meshing({ proxy: { waitBeforeExit: '5s', nativeSidecar: false } }),
+    meshing({ proxy: { waitBeforeExit: '5 s', nativeSidecar: false } }),
   ],
   ['home/meshing', 'proxy.shutdownGracePeriod is 5', 'Duration', meshing({ proxy: { shutdownGracePeriod: 5 } })],
   [
     'home/meshing',
-    'proxy.connectTimeout.inbound is "1s"',
+    'proxy.connectTimeout.inbound is "-1s"',
     'Duration',
-    meshing({ proxy: { connectTimeout: { inbound: '1s' } } }),
+    meshing({ proxy: { connectTimeout: { inbound: '-1s' } } }),
   ],
   [
     'home/operator/monitor',
-    'monitoring.interval is "30s"',
+    'monitoring.interval is "30sec"',
     'Duration',
-    (cluster) => operator(cluster, { monitoring: { namespace: 'monitoring', interval: '30s' } }),
+    (cluster) => operator(cluster, { monitoring: { namespace: 'monitoring', interval: '30sec' } }),
   ],
 ];
 
@@ -113,25 +113,92 @@ test.each<readonly [string, string, string, Build]>([
   );
 });
 
-test('a part of a validity is missing', () => {
-  const props = { webhooks: { duration: Duration.days(7) }, identityIssuer: { renewBefore: Duration.hours(25) } };
-  expect(refused(pki(props))).toEqual(
-    exactly(
-      { at: 'home/pki', code: 'validity-refused', parameters: { field: 'identityIssuer.duration' } },
-      { at: 'home/pki', code: 'validity-refused', parameters: { field: 'webhooks.renewBefore' } },
-    ),
-  );
-});
+test.each<[string, string, string, object]>([
+  [
+    'identityIssuer',
+    'duration',
+    '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+    { identityIssuer: { renewBefore: '25h' } },
+  ],
+  [
+    'identityIssuer',
+    'duration',
+    '{ duration: Duration.days(6), renewBefore: Duration.days(3) }',
+    { identityIssuer: { renewBefore: '72h' } },
+  ],
+  [
+    'identityIssuer',
+    'renewBefore',
+    '{ duration: Duration.days(3), renewBefore: Duration.hours(25) }',
+    { identityIssuer: { duration: '72h' } },
+  ],
+  [
+    'identityIssuer',
+    'renewBefore',
+    '{ duration: Duration.days(3), renewBefore: Duration.hours(25) }',
+    { identityIssuer: '72h' },
+  ],
+  [
+    'identityIssuer',
+    'duration and renewBefore',
+    '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+    { identityIssuer: {} },
+  ],
+  [
+    'webhooks',
+    'renewBefore',
+    '{ duration: Duration.days(7), renewBefore: Duration.hours(56) }',
+    { webhooks: { duration: Duration.days(7) } },
+  ],
+  [
+    'trustAnchor',
+    'renewBefore',
+    '{ duration: Duration.days(90), renewBefore: Duration.days(30) }',
+    { trustAnchor: { duration: '2160h', rotation: 'manual' } },
+  ],
+])(
+  'an omission in a validity is one message, with windows that fit: %s has no %s',
+  (certificate, members, proposed, props) => {
+    expect(refused(pki(props))).toEqual(
+      exactly({
+        at: 'home/pki',
+        code: 'validity-refused',
+        cause: 'incomplete',
+        parameters: { certificate, members, proposed },
+      }),
+    );
+  },
+);
+
+test.each([{ duration: '24h' }, { duration: Duration.hours(24) }, '24h'])(
+  'an issuer that is to live a day is told the lifetime that fits, too: %j',
+  (identityIssuer) => {
+    const kept = '{ duration: Duration.days(1), renewBefore: Duration.hours(12) }';
+    const parameters = {
+      certificate: 'identityIssuer',
+      members: 'renewBefore',
+      reach: '24h20s',
+      kept,
+      lifetime: 'Duration.hours(11)',
+      proposed: '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+    };
+    expect(refused(pki({ identityIssuer }))).toEqual(
+      exactly({ at: 'home/pki', code: 'validity-refused', cause: 'incomplete-issuer', parameters }),
+    );
+    const fitting = { identityIssuer: { duration: '24h', renewBefore: '12h' }, issuanceLifetime: '11h' };
+    expect(refused(pki(fitting))).toEqual([]);
+  },
+);
 
 test('retry.duration is no Duration', () => {
-  const argocd = { retry: untyped({ duration: '5s', maxDuration: 180 }) };
+  const argocd = { retry: untyped({ duration: 'five', maxDuration: 180 }) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
     exactly(
       {
         at: 'argocd',
         code: 'wrong-type',
         cause: 'class',
-        parameters: { field: 'retry.duration', value: '"5s"', type: 'Duration' },
+        parameters: { field: 'retry.duration', value: '"five"', type: 'Duration' },
       },
       {
         at: 'argocd',

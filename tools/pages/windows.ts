@@ -1,10 +1,10 @@
-import { App, Chart, type Duration } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import { counted } from '#base/counted';
 import { HOUR, inUnits, SECOND, TIME_UNITS } from '#base/time-units';
 import { CertManager, CertManagerPKI } from '#lib';
 import { isOwnAnchor } from '#lib/constructs/pki/trust-anchor';
 import type { Validity } from '#lib/constructs/pki/validity';
-import { milliseconds } from '#lib/kubernetes/go-duration';
+import { type DurationLike, milliseconds } from '#lib/kubernetes/go-duration';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */
@@ -43,7 +43,7 @@ function windowOf({ duration, renewBefore }: Validity): Window {
   return { life: hours(duration), renewed: hours(duration) - hours(renewBefore) };
 }
 
-function hours(duration: Duration): number {
+function hours(duration: DurationLike): number {
   return milliseconds(duration) / HOUR;
 }
 

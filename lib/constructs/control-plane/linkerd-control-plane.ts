@@ -13,7 +13,7 @@ import { Cluster } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { BOOLEAN, DURATION, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
 import { controlPlaneChart } from '../../linkerd/charts/linkerd-control-plane/chart';
@@ -133,7 +133,7 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
   highAvailability: BOOLEAN,
   delivery: true,
   nodeNetworks: true,
-  monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
+  monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: DURATION, vizNamespace: true }),
   requireProxy: true,
   heartbeat: FREE,
   values: FREE,

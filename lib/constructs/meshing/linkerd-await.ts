@@ -1,11 +1,10 @@
-import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
+import { type ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
-import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import { milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
 import { appendAt } from '../../kubernetes/json-pointer';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { DURATION, keysOf } from '../../kubernetes/known-keys';
 import { podPlaces } from '../../kubernetes/pod-places';
 import { MESHING_FINDINGS } from './findings';
 
@@ -42,11 +41,11 @@ export interface LinkerdAwait {
    *
    * @default - forever
    */
-  readonly timeout?: Duration;
+  readonly timeout?: DurationLike;
 }
 
 /** The keys of LinkerdAwait. */
-export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: FREE });
+export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: DURATION });
 
 /** Whether a container of the pod stops the proxy when it is done. */
 export function runsLinkerdAwait(podSpec: unknown): boolean {
@@ -84,7 +83,7 @@ export function wrapInLinkerdAwait(job: ApiObject, options: LinkerdAwait): reado
   const path = options.path ?? '/linkerd-await';
   const place = pointer(spec, 'containers', index);
   const program = options.copyFrom === undefined ? path : `${MOUNT}/linkerd-await`;
-  const timeout = options.timeout === undefined ? [] : [`--timeout=${options.timeout.toSeconds()}s`];
+  const timeout = options.timeout === undefined ? [] : [`--timeout=${milliseconds(options.timeout) / 1000}s`];
   const command = [program, '--shutdown', ...timeout, '--', ...(container.command ?? [])];
   job.addJsonPatch(JsonPatch.replace(`${place}/command`, command));
   if (options.copyFrom !== undefined) {
@@ -130,8 +129,10 @@ function checkWrap(
   if (container.command === undefined || container.command.length === 0) {
     problems.push(MESHING_FINDINGS.linkerdAwaitRefusedCommand({ container: `${container.name}`, job }));
   }
-  problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
-  const ms = isOfClass('Duration', options.timeout) ? milliseconds(options.timeout) : 0;
+  const { timeout = '0s' } = options;
+  const wrong = checkGoDuration('linkerdAwait.timeout', timeout);
+  problems.push(...wrong);
+  const ms = wrong.length > 0 ? 0 : milliseconds(timeout);
   if (ms % 1000 !== 0) problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds: ms }));
   return problems;
 }

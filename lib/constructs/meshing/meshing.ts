@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { valueAtPointer } from '#base/json-pointer';
-import { addRule } from '../../gitops/tree/add-rule';
+import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { apiObjectOf, type Meshable, type PlusResource } from '../../gitops/tree/meshable';
@@ -150,7 +150,8 @@ export class Meshing extends Construct {
   /**
    * Reports or refuses connections to pods of a namespace that no policy allows: on ports that no Server selects. Pods
    * take the setting from their namespace when they are created; existing pods keep theirs until they restart, and
-   * neither the operator nor `restart: 'auto'` restarts them for this.
+   * neither the operator nor `restart: 'auto'` restarts them for this. Without a `mode` it only reports, which is a
+   * warning: `default-deny-audits`.
    *
    * @example meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
    */
@@ -161,6 +162,9 @@ export class Meshing extends Construct {
       ...checkNamespaceMode(mode, this.release),
       ...unknownKeys(DEFAULT_DENY_OPTIONS, options, 'defaultDeny'),
     ]);
+    if ((options?.mode ?? undefined) === undefined) {
+      addWarnings(this, () => [POLICY_FINDINGS.defaultDenyAudits({ namespace })]);
+    }
     ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
   }

@@ -4,8 +4,8 @@ import type { Problem } from '#base/findings/problem';
 import { MINUTE } from '#base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { milliseconds } from '../../kubernetes/go-duration';
-import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import { type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';
 
 /** When alerts of MeshAlerts fire. */
@@ -15,7 +15,7 @@ export interface AlertThresholds {
    *
    * @default Duration.seconds(1) - a tenth of the time after which the API server gives up on Linkerd's webhooks
    */
-  readonly webhookLatency?: Duration;
+  readonly webhookLatency?: DurationLike;
 
   /**
    * Share of the operator's webhook answers that are errors.
@@ -36,14 +36,14 @@ export interface AlertThresholds {
    *
    * @default - 15 % of `issuanceLifetime` of the PKI: half of the time for renewals has passed
    */
-  readonly certificateRemaining?: Duration;
+  readonly certificateRemaining?: DurationLike;
 
   /**
    * How long proxies may be of another release than those of the control plane.
    *
    * @default Duration.days(7)
    */
-  readonly outdatedFor?: Duration;
+  readonly outdatedFor?: DurationLike;
 
   /**
    * Denials by a Server, as a multiple of those at the time `denialsBefore` ago.
@@ -57,7 +57,7 @@ export interface AlertThresholds {
    *
    * @default Duration.hours(1)
    */
-  readonly denialsBefore?: Duration;
+  readonly denialsBefore?: DurationLike;
 
   /**
    * Denials a second by a Server below which no alert on denials fires.
@@ -83,13 +83,13 @@ export interface AlertThresholds {
 
 /** The keys of AlertThresholds. */
 export const THRESHOLDS = keysOf<AlertThresholds>({
-  webhookLatency: FREE,
+  webhookLatency: DURATION,
   webhookErrors: NUMBER,
   identityErrors: NUMBER,
-  certificateRemaining: FREE,
-  outdatedFor: FREE,
+  certificateRemaining: DURATION,
+  outdatedFor: DURATION,
   denialsGrowth: NUMBER,
-  denialsBefore: FREE,
+  denialsBefore: DURATION,
   denialsRate: NUMBER,
   denialsShare: NUMBER,
   reconcileErrors: NUMBER,

@@ -1,8 +1,7 @@
-import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { checkGoDuration } from '../../kubernetes/go-duration';
-import { FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { DURATION, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
@@ -56,7 +55,7 @@ export interface GatewayProps {
    *
    * @default Duration.seconds(3)
    */
-  readonly probePeriod?: Duration;
+  readonly probePeriod?: DurationLike;
 }
 
 /** How to reach the other cluster's gateway, where that differs from the cluster's own settings. */
@@ -87,7 +86,7 @@ export interface LinkGateway {
    *
    * @default Duration.seconds(30)
    */
-  readonly probeTimeout?: Duration;
+  readonly probeTimeout?: DurationLike;
 }
 
 const PORTS = keysOf<{ readonly gateway: number; readonly probe: number }>({ gateway: NUMBER, probe: NUMBER });
@@ -100,7 +99,7 @@ export const GATEWAY_PROPS = keysOf<GatewayProps>({
   annotations: FREE,
   sourceRanges: LIST,
   replicas: NUMBER,
-  probePeriod: FREE,
+  probePeriod: DURATION,
 });
 
 /** The keys of LinkGateway. */
@@ -108,7 +107,7 @@ export const LINK_GATEWAY = keysOf<LinkGateway>({
   addresses: LIST,
   ports: PORTS,
   failureThreshold: NUMBER,
-  probeTimeout: FREE,
+  probeTimeout: DURATION,
 });
 
 /** Returns the values of the chart for the props of a gateway. */
@@ -131,9 +130,9 @@ export function gatewayValues(gateway: GatewayProps | false): Values {
 }
 
 /** Undefined for a fraction of a second, which is reported. */
-function secondsOf(period: Duration): number | undefined {
+function secondsOf(period: DurationLike): number | undefined {
   if (checkGoDuration('gateway.probePeriod', period).length > 0) return undefined;
-  const seconds = period.toSeconds({ integral: false });
+  const seconds = milliseconds(period) / 1000;
   return Number.isInteger(seconds) && seconds > 0 ? seconds : undefined;
 }
 
@@ -174,8 +173,8 @@ function checkNodePorts(
   ];
 }
 
-function checkPeriod(period: Duration): readonly Problem[] {
+function checkPeriod(period: DurationLike): readonly Problem[] {
   const problems = checkGoDuration('gateway.probePeriod', period);
   if (problems.length > 0 || secondsOf(period) !== undefined) return problems;
-  return [MULTICLUSTER_FINDINGS.gatewaySettingRefusedProbePeriod({ seconds: period.toSeconds({ integral: false }) })];
+  return [MULTICLUSTER_FINDINGS.gatewaySettingRefusedProbePeriod({ seconds: milliseconds(period) / 1000 })];
 }

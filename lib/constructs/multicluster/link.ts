@@ -1,4 +1,4 @@
-import { type Duration, Lazy } from 'cdk8s';
+import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { defined } from '#base/defined';
 import type { Values } from '#base/values';
@@ -11,7 +11,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfList, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
@@ -337,7 +337,7 @@ function selector(
   return chosen === false ? undefined : (chosen ?? { matchLabels: { [key]: value } });
 }
 
-function timeoutOf(timeout: Duration | undefined): string {
+function timeoutOf(timeout: DurationLike | undefined): string {
   return timeout === undefined || checkGoDuration('gateway.probeTimeout', timeout).length > 0
     ? '30s'
     : goDuration(timeout);

@@ -2,9 +2,9 @@ import { catalogue } from '#base/findings/catalogue';
 
 const DECIDED_BY = {
   clusterDomain: 'set clusterDomain of LinkerdControlPlane',
-  cniEnabled: 'set the prop cni of LinkerdControlPlane',
+  cniEnabled: 'set cni of LinkerdControlPlane',
   identityTrustDomain: 'set trustDomain of CertManagerPKI',
-  identity: 'set the prop of CertManagerPKI that decides it',
+  identity: 'set trustAnchor, issuanceLifetime or clockSkewAllowance of CertManagerPKI',
 } as const;
 
 type DecidedValue = keyof typeof DECIDED_BY;
@@ -186,8 +186,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path }: { path: DecidedValue }) => `values sets ${path}`,
     why: 'Other parts of the mesh depend on it and keep the value of the installation: proxies could no longer talk to them',
-    fix: ({ path }: { path: DecidedValue }) =>
-      `remove it from the LinkerdConfig, and ${DECIDED_BY[path] ?? 'set the prop that decides it'}`,
+    fix: ({ path }: { path: DecidedValue }) => `remove it from the LinkerdConfig, and ${DECIDED_BY[path]}`,
   },
   'config-values-unused': {
     severity: 'warning',

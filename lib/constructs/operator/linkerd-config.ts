@@ -25,7 +25,8 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import type { DurationLike } from '../../kubernetes/go-duration';
+import { DURATION, FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
@@ -80,7 +81,7 @@ export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
    *
    * @default Duration.minutes(10)
    */
-  readonly progressDeadline?: Duration;
+  readonly progressDeadline?: DurationLike;
 }
 
 const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
@@ -89,7 +90,7 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
   values: FREE,
   deletionPolicy: true,
   maxUnavailableWorkloads: NUMBER,
-  progressDeadline: FREE,
+  progressDeadline: DURATION,
 });
 
 /** The configuration of a running mesh, which the operator applies. */

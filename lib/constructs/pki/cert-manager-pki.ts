@@ -8,7 +8,8 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import type { DurationLike } from '../../kubernetes/go-duration';
+import { DURATION, keysOf, part, type Read, required } from '../../kubernetes/known-keys';
 import { ALERTING, type Alerting } from '../../kubernetes/monitoring';
 import {
   type AnchorOperator,
@@ -32,7 +33,8 @@ import {
   trustAnchorKeys,
 } from './trust-anchor';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
-import { VALIDITY, type Validity, validityProp } from './validity';
+import { omissionsOf, type ResolvedValidity, VALIDITY, type Validity, validityProp } from './validity';
+import type { Omissions } from './validity-rules';
 import { WEBHOOK_ISSUER, WebhookCertificate, type WebhookCertificateProps, WebhookChain } from './webhook-certificate';
 
 /** The certificates of one mesh. Every `renewBefore` counts back from the certificate's expiry. */
@@ -109,14 +111,14 @@ export interface CertManagerPKIProps {
    *
    * @default Duration.hours(24) - as in Linkerd's chart
    */
-  readonly issuanceLifetime?: Duration;
+  readonly issuanceLifetime?: DurationLike;
 
   /**
    * Allowed difference between proxies' clocks: added to both ends of their certificates' lifetime.
    *
    * @default Duration.seconds(20) - as in Linkerd's chart
    */
-  readonly clockSkewAllowance?: Duration;
+  readonly clockSkewAllowance?: DurationLike;
 
   /**
    * Alerts on expiry and overdue renewals, as a PrometheusRule, by default in cert-manager's namespace.
@@ -126,13 +128,13 @@ export interface CertManagerPKIProps {
   readonly alerts?: Partial<Alerting>;
 }
 
-const USUAL_ANCHOR: OwnTrustAnchor = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
+const USUAL_ANCHOR = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
 
 const VALIDITIES = {
   identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
   webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
   webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
-} as const satisfies Record<string, Validity>;
+} as const satisfies Record<string, ResolvedValidity>;
 
 /** The certificates of a mesh. */
 export const PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate');
@@ -147,8 +149,8 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
   controlPlaneNamespace: true,
   clusterDomain: true,
   trustDomain: true,
-  issuanceLifetime: FREE,
-  clockSkewAllowance: FREE,
+  issuanceLifetime: DURATION,
+  clockSkewAllowance: DURATION,
   acceptAnchorChange: true,
   alerts: ALERTING,
 });
@@ -161,9 +163,9 @@ export class CertManagerPKI extends Construct {
   readonly certManager: ICertManager;
   /** @internal */
   readonly trustRoots: TrustRoots;
-  readonly identityIssuer: Validity;
-  readonly webhookIssuer: Validity;
-  readonly webhooks: Validity;
+  readonly identityIssuer: ResolvedValidity;
+  readonly webhookIssuer: ResolvedValidity;
+  readonly webhooks: ResolvedValidity;
   readonly controlPlaneNamespace: string;
   readonly clusterDomain: string;
   readonly trustDomain: string;
@@ -186,12 +188,12 @@ export class CertManagerPKI extends Construct {
     const given = propsOf<CertManagerPKIProps>(this, PKI_PROPS, props);
     const { certManager } = given;
     this.certManager = certManager;
-    const anchor = given.trustAnchor ?? USUAL_ANCHOR;
+    const anchor: TrustAnchorSource = given.trustAnchor ?? USUAL_ANCHOR;
     this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
     // Setting only the validity of the anchor keeps the rest of the default.
     this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
     this.trustRoots = trustRootsOf(this.givenAnchor);
-    const validity = (name: keyof typeof VALIDITIES): Validity =>
+    const validity = (name: keyof typeof VALIDITIES): ResolvedValidity =>
       validityProp(this, name, given[name] ?? VALIDITIES[name], VALIDITIES[name]);
     this.identityIssuer = validity('identityIssuer');
     this.webhookIssuer = validity('webhookIssuer');
@@ -205,6 +207,7 @@ export class CertManagerPKI extends Construct {
     this.clockSkewAllowance = propOfClass(this, 'Duration', skew);
     this.webhookNamespaces.add(this.controlPlaneNamespace);
 
+    const omissions = omissionsIn(given);
     setHomeNamespace(this, certManager.namespace);
     dependsOn(this, certManager);
     ensureNamespace(this, this.controlPlaneNamespace);
@@ -224,7 +227,7 @@ export class CertManagerPKI extends Construct {
 
     addWarnings(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
     addRule(this, () => [
-      ...checkPki(this, certManager.version),
+      ...checkPki(this, certManager.version, omissions),
       ...checkOperated(this.trustAnchor, this.operator),
       ...checkOperatedLate(this.identity.builtFor, this.trustAnchor),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
@@ -322,4 +325,11 @@ export class CertManagerPKI extends Construct {
       }),
     });
   }
+}
+
+function omissionsIn({ trustAnchor, identityIssuer, webhookIssuer, webhooks }: Read<CertManagerPKIProps>): Omissions {
+  const anchor = trustAnchor !== undefined && isOwnAnchor(trustAnchor) ? trustAnchor : undefined;
+  const given = { trustAnchor: anchor, identityIssuer, webhookIssuer, webhooks };
+  const omissions = Object.entries(given).map(([name, validity]) => [name, omissionsOf(validity)] as const);
+  return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
 }

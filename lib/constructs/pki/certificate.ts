@@ -1,8 +1,8 @@
-import { type ApiObject, type Duration, Lazy } from 'cdk8s';
+import { type ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Certificate, ClusterIssuer, Issuer } from '#imports/crds/cert-manager.io';
 import { manifest } from '../../gitops/tree/manifest';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import type { Validity } from './validity';
 
@@ -71,7 +71,7 @@ export const MAX_COMMON_NAME = 64;
  * Returns Go's duration string, computed when the object is emitted; empty for a duration that Go cannot represent,
  * which rules have reported by then.
  */
-export function goText(duration: Duration): string {
+export function goText(duration: DurationLike): string {
   return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
 }
 

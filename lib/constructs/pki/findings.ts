@@ -1,4 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
 const OUTAGE =
@@ -32,6 +33,12 @@ const stepsOf = ({ renewBefore, announced, signing, expired }: Omit<Timeline, 'n
   `The rotation begins ${renewBefore} before the anchor expires. If each step takes as long as it may, new pods know the next anchor after ${announced}, identity signs with it after ${signing}, and the last certificate below the old anchor expires after ${expired}`;
 const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
   `By then the old anchor has been expired for ${late}, and pods that know no other anchor are cut off`;
+
+function missingMember({ certificate, members }: Named<'certificate' | 'members'>): string {
+  return `${certificate} has no ${members}`;
+}
+
+const INCOMPLETE = 'A validity needs both a duration and the time before its end at which the certificate is renewed';
 
 /** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
@@ -133,9 +140,17 @@ export const PKI_FINDINGS = catalogue({
   // Durations of certificates.
   'validity-refused/incomplete': {
     severity: 'error',
-    what: ({ field }: { field: string }) => `${field} is missing`,
-    why: 'A validity needs both a duration and the time before its end at which the certificate is renewed',
-    fix: ({ field }: { field: string }) => `add ${field}, a Duration`,
+    what: missingMember,
+    why: INCOMPLETE,
+    fix: ({ certificate, proposed }: Named<'certificate' | 'proposed'>) => `set ${certificate} to ${proposed}`,
+  },
+  'validity-refused/incomplete-issuer': {
+    severity: 'error',
+    what: missingMember,
+    why: ({ reach }: Named<'reach'>) =>
+      `${INCOMPLETE}; the identity issuer must be renewed ${reach} before its end, the lifetime of the certificates that it signs`,
+    fix: ({ proposed, kept, lifetime }: Named<'proposed' | 'kept' | 'lifetime'>) =>
+      `set identityIssuer to ${kept} and issuanceLifetime to ${lifetime}, or set identityIssuer to ${proposed}`,
   },
   'validity-refused/too-short': {
     severity: 'error',
@@ -190,7 +205,8 @@ export const PKI_FINDINGS = catalogue({
     }: Record<'renewBefore' | 'issuanceLifetime' | 'clockSkewAllowance', string>) =>
       `identityIssuer.renewBefore is ${renewBefore}, less than ${issuanceLifetime} (issuanceLifetime) + ${clockSkewAllowance} (clockSkewAllowance)`,
     why: 'A proxy that gets its certificate right before the issuer is renewed holds one that outlives the issuer: its peers reject it once the issuer has expired',
-    fix: ({ proposed }: { proposed: string }) => `set identityIssuer to ${proposed}`,
+    fix: ({ proposed, lifetime }: Named<'proposed' | 'lifetime'>) =>
+      `set identityIssuer to ${proposed}, or issuanceLifetime to ${lifetime}`,
   },
   'certificate-outlives-issuer/issuer': {
     severity: 'error',

@@ -1,4 +1,3 @@
-import type { Duration } from 'cdk8s';
 import {
   ANCHOR_KEY_PATTERN,
   type LaggardPolicy,
@@ -13,8 +12,8 @@ import {
 import type { Problem } from '#base/findings/problem';
 import { DAY } from '#base/time-units';
 import { MAX_UNAVAILABLE_WORKLOADS } from '#operator/api/linkerd-config';
-import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
-import { BOOLEAN, each, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { BOOLEAN, DURATION, each, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';
 import { PKI_FINDINGS } from './findings';
@@ -30,7 +29,7 @@ export interface AnchorWindow {
   /** Time at which it opens: `'02:00'`. */
   readonly start: string;
   /** Its length, at most a week. */
-  readonly duration: Duration;
+  readonly duration: DurationLike;
 }
 
 /** What to do with pods that know only the old anchor and so keep it from being retired. */
@@ -56,7 +55,7 @@ export interface AnchorLaggards {
    *
    * @default Duration.minutes(10)
    */
-  readonly progressDeadline?: Duration;
+  readonly progressDeadline?: DurationLike;
 
   /**
    * Namespaces whose pods the operator neither waits for nor restarts, except to forget a key that leaked: for example of
@@ -172,7 +171,7 @@ export type OperatorRotation = AnchorMembers & {
    *
    * @default Duration.minutes(3) - the kubelet looks once a minute, and its cache may be a minute old
    */
-  readonly propagationDelay?: Duration;
+  readonly propagationDelay?: DurationLike;
 
   /**
    * Maximum number of meshed workloads that a rotation may have to restart, one after the other, within `renewBefore`.
@@ -198,19 +197,19 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   laggards: keysOf<AnchorLaggards>({
     policy: true,
     maxUnavailableWorkloads: NUMBER,
-    progressDeadline: FREE,
+    progressDeadline: DURATION,
     ignoredNamespaces: LIST,
   }),
   bridge: ANCHOR_BRIDGE,
   certifies: each(keysOf<CertifiedMember>({ cluster: true, trustDomain: true })),
-  windows: each(keysOf<AnchorWindow>({ days: LIST, start: true, duration: FREE })),
+  windows: each(keysOf<AnchorWindow>({ days: LIST, start: true, duration: DURATION })),
   paused: BOOLEAN,
   abort: BOOLEAN,
   acceptUnseenProxies: BOOLEAN,
   probes: true,
   rotateNow: true,
   compromised: LIST,
-  propagationDelay: FREE,
+  propagationDelay: DURATION,
   workloads: NUMBER,
   previous: true,
 });
@@ -342,7 +341,7 @@ function checkCount(field: string, count: number, least: number, most: number): 
   return wrong(field, count, isRight, `a whole number from ${least} to ${most}`);
 }
 
-function checkTime(field: string, time: Duration | undefined, most: number, mostText: string): readonly Problem[] {
+function checkTime(field: string, time: DurationLike | undefined, most: number, mostText: string): readonly Problem[] {
   if (time === undefined) return [];
   const problems = checkGoDuration(`trustAnchor.operator.${field}`, time);
   if (problems.length > 0) return problems;

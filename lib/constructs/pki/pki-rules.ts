@@ -22,16 +22,16 @@ import {
   type TrustAnchorSource,
 } from './trust-anchor';
 import { type AnchorCertificate, foreignSecretOf, type TrustRoots } from './trust-roots';
-import { type ChainWindows, durationText, type Validity, validityWindow } from './validity';
-import { checkChains, checkLimits, refusedMembers } from './validity-rules';
+import { type ChainWindows, durationText, type ResolvedValidity, type Validity, validityWindow } from './validity';
+import { checkChains, checkLimits, checkOmissions, type Omissions, refusedMembers } from './validity-rules';
 
 /** A mesh's PKI with all defaults set. */
 export interface PkiSettings {
   readonly trustAnchor: TrustAnchorSource;
   readonly trustRoots: TrustRoots;
-  readonly identityIssuer: Validity;
-  readonly webhookIssuer: Validity;
-  readonly webhooks: Validity;
+  readonly identityIssuer: ResolvedValidity;
+  readonly webhookIssuer: ResolvedValidity;
+  readonly webhooks: ResolvedValidity;
   readonly issuanceLifetime: Duration;
   readonly clockSkewAllowance: Duration;
   readonly controlPlaneNamespace: string;
@@ -52,15 +52,16 @@ export function windowsOf(pki: PkiSettings): ChainWindows {
 }
 
 /** Returns all problems of a PKI. */
-export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
+export function checkPki(pki: PkiSettings, version: CertManagerVersion, omissions: Omissions = {}): readonly Problem[] {
   const durations = checkDurations(pki);
   // Windows of invalid durations cannot be compared.
-  const windows = durations.length > 0 ? [] : [...checkWindows(windowsOf(pki)), ...checkSlack(pki)];
+  const windows =
+    durations.length > 0 ? [] : [...checkWindows(windowsOf(pki), omissions), ...checkSlack(pki, omissions)];
   return [...checkNames(pki), ...durations, ...windows, ...checkAnchor(pki, version)];
 }
 
-function checkSlack(pki: PkiSettings): readonly Problem[] {
-  const slack = slackOf(pki);
+function checkSlack(pki: PkiSettings, { trustAnchor }: Omissions): readonly Problem[] {
+  const slack = trustAnchor === undefined ? slackOf(pki) : undefined;
   return slack === undefined ? [] : checkRotationTime(slack);
 }
 
@@ -79,8 +80,13 @@ function slackOf(pki: PkiSettings): RotationSlack | undefined {
   return rotationSlack(pki, trustAnchor);
 }
 
-function checkWindows(windows: ChainWindows): readonly Problem[] {
-  return [...checkLimits(windows), ...checkChains(windows, refusedMembers(windows))];
+function checkWindows(windows: ChainWindows, omissions: Omissions): readonly Problem[] {
+  const omitted = refusedMembers(windows, omissions);
+  return [
+    ...checkOmissions(windows, omissions),
+    ...checkLimits(windows, Object.keys(omissions) as (keyof Omissions)[]),
+    ...checkChains(windows, omitted),
+  ];
 }
 
 /** Refuses a domain other than the Cluster's. */

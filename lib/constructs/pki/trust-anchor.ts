@@ -1,8 +1,8 @@
 import type { Duration } from 'cdk8s';
 import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '#anchor/trust-anchor';
 import { defined } from '#base/defined';
-import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
-import { FREE, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
+import { DURATION, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import type { AnchorBridge } from './anchor-bridge';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import type { Validity } from './validity';
@@ -124,8 +124,8 @@ export type TrustAnchorSource =
 type OfSource<From extends 'secret' | 'issuer'> = Extract<TrustAnchorSource, { readonly from: From }>;
 
 const OWN = keysOf<OwnTrustAnchor>({
-  duration: FREE,
-  renewBefore: FREE,
+  duration: DURATION,
+  renewBefore: DURATION,
   from: true,
   rotation: true,
   operator: OPERATOR_ROTATION,
@@ -285,7 +285,7 @@ export function trustAnchorSpec(
       ...defined({
         policy,
         maxUnavailableWorkloads,
-        progressDeadlineSeconds: progressDeadline && wholeSeconds(progressDeadline),
+        progressDeadlineSeconds: progressDeadline === undefined ? undefined : wholeSeconds(progressDeadline),
         ignoredNamespaces,
       }),
     },
@@ -304,10 +304,10 @@ function anchorBridge({ signedBy, ...bridge }: AnchorBridge, trustDomain: string
 }
 
 /** Returns an empty string for a duration that Go cannot represent, which rules report. */
-function text(duration: Duration): string {
+function text(duration: DurationLike): string {
   return checkGoDuration('', duration).length > 0 ? '' : goDuration(duration);
 }
 
-function wholeSeconds(duration: Duration): number {
+function wholeSeconds(duration: DurationLike): number {
   return checkGoDuration('', duration).length > 0 ? 0 : Math.ceil(milliseconds(duration) / 1_000);
 }

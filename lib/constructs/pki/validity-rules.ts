@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { DAY, HOUR } from '#base/time-units';
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { PKI_FINDINGS } from './findings';
 import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
@@ -19,9 +19,44 @@ const leafWithinIssuer: ChainRule = (windows, proposal) => {
       issuanceLifetime: durationText(issuanceLifetime),
       clockSkewAllowance: durationText(clockSkewAllowance),
       proposed: windowCode(proposal.identityIssuer),
+      lifetime: durationCode(longestLifetime(windows, Math.min(identityIssuer.renewBefore, identityIssuer.duration))),
     }),
   ];
 };
+
+/** Returns the longest time that certificates may be valid whose issuer is renewed this long before its end. */
+function longestLifetime({ clockSkewAllowance }: ChainWindows, renewBefore: number): number {
+  const longest = Math.max(renewBefore - clockSkewAllowance, 0);
+  const step = [HOUR, MINUTE, SECOND].find((one) => one <= longest) ?? 1;
+  return Math.max(Math.floor(longest / step) * step, 1);
+}
+
+/** Reports members that a prop lacks, with windows that fit. */
+export function checkOmissions(windows: ChainWindows, omissions: Omissions): readonly Problem[] {
+  const proposal = proposeValidity(windows);
+  return MEMBERS.flatMap((certificate) => {
+    const missing = omissions[certificate] ?? [];
+    const window = windows[certificate];
+    const proposed = proposal[certificate];
+    if (missing.length === 0 || window === undefined || proposed === undefined) return [];
+    const parameters = { certificate, members: missing.join(' and '), proposed: windowCode(proposed) };
+    const isTooShort =
+      certificate === 'identityIssuer' && !missing.includes('duration') && window.duration <= leafReach(windows);
+    if (!isTooShort || window.duration < MINIMUM_DURATION) return [PKI_FINDINGS.validityRefusedIncomplete(parameters)];
+    const renewBefore = Math.ceil(window.duration / 2 / MINUTE) * MINUTE;
+    return [
+      PKI_FINDINGS.validityRefusedIncompleteIssuer({
+        ...parameters,
+        reach: durationText(leafReach(windows)),
+        kept: windowCode({ duration: window.duration, renewBefore }),
+        lifetime: durationCode(longestLifetime(windows, renewBefore)),
+      }),
+    ];
+  });
+}
+
+/** The members that props lack, by certificate. */
+export type Omissions = { readonly [M in Member]?: readonly (keyof ValidityWindow)[] };
 
 /** An anchor signs issuers until it is renewed. */
 const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal) => {
@@ -93,18 +128,18 @@ function shorterIssuer(limit: number, { identityIssuer }: ChainWindows): string 
 const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
 
 /** Reports what cert-manager refuses in each certificate. */
-export function checkLimits(windows: ChainWindows): readonly Problem[] {
+export function checkLimits(windows: ChainWindows, omitted: readonly Member[] = []): readonly Problem[] {
   const proposal = proposeValidity(windows);
-  return MEMBERS.flatMap((member) => {
+  return MEMBERS.filter((member) => !omitted.includes(member)).flatMap((member) => {
     const window = windows[member];
     const proposed = proposal[member];
     return window === undefined || proposed === undefined ? [] : checkWindow(member, window, proposed);
   });
 }
 
-/** Returns the certificates whose duration or renewal is too short for cert-manager. */
-export function refusedMembers(windows: ChainWindows): readonly (typeof MEMBERS)[number][] {
-  return MEMBERS.filter((member) => isTooShort(windows[member]));
+/** Returns the certificates whose duration or renewal is missing, or too short for cert-manager. */
+export function refusedMembers(windows: ChainWindows, omissions: Omissions = {}): readonly (typeof MEMBERS)[number][] {
+  return MEMBERS.filter((member) => omissions[member] !== undefined || isTooShort(windows[member]));
 }
 
 function isTooShort(window: ValidityWindow | undefined): boolean {

@@ -1,25 +1,36 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Problem } from '#base/findings/problem';
 import { GO_DURATION_MAX_MS } from '#base/go-duration';
 import { DAY } from '#base/time-units';
-import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { durationFactory, goDuration, milliseconds } from '../../kubernetes/go-duration';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
-import { PKI_FINDINGS } from './findings';
+import {
+  type DurationLike,
+  durationFactory,
+  goDuration,
+  goDurationOf,
+  milliseconds,
+} from '../../kubernetes/go-duration';
+import { DURATION, keysOf } from '../../kubernetes/known-keys';
 
 /** How long a certificate is valid, and when it is renewed. */
 export interface Validity {
   /** From issuance to expiry. At least 1 hour. */
-  readonly duration: Duration;
+  readonly duration: DurationLike;
 
   /** Time before expiry at which it is renewed. At least 5 minutes, and less than `duration`. */
+  readonly renewBefore: DurationLike;
+}
+
+/** A `Validity` whose members were read. */
+export interface ResolvedValidity {
+  /** From issuance to expiry. */
+  readonly duration: Duration;
+  /** Time before expiry at which it is renewed. */
   readonly renewBefore: Duration;
 }
 
 /** The keys of Validity. */
-export const VALIDITY = keysOf<Validity>({ duration: FREE, renewBefore: FREE });
+export const VALIDITY = keysOf<Validity>({ duration: DURATION, renewBefore: DURATION });
 
 /** A `Validity` in milliseconds. */
 export interface ValidityWindow {
@@ -70,18 +81,41 @@ export function windowCode({ duration, renewBefore }: ValidityWindow): string {
 }
 
 /**
- * Returns the validity that a prop sets. Missing values and values that are not Durations are reported at the
- * construct, and replaced.
+ * Returns the validity that a prop sets, with values for missing members, which are reported with windows that fit:
+ * `omissionsOf`. Values that are not durations are reported at the construct, and replaced.
  */
-export function validityProp<V extends Validity>(scope: IConstruct, field: string, given: V, instead: Validity): V {
-  const duration = (key: keyof Validity) => {
-    const value: unknown = given[key] ?? undefined;
-    if (value === undefined) addRule(scope, () => [incomplete(`${field}.${key}`)]);
-    return propOfClass(scope, 'Duration', { field: `${field}.${key}`, value, instead: instead[key] });
+export function validityProp<V extends Validity>(
+  scope: IConstruct,
+  field: string,
+  given: V,
+  instead: ResolvedValidity,
+): V & ResolvedValidity {
+  const whole = goDurationOf(given);
+  const { duration, renewBefore } = whole === undefined ? given : { duration: whole, renewBefore: undefined };
+  const read = (key: keyof Validity, value: unknown, byDefault: Duration) =>
+    propOfClass(scope, 'Duration', { field: `${field}.${key}`, value: value ?? undefined, instead: byDefault });
+  const others = whole === undefined ? given : ({} as V);
+  if ((duration ?? undefined) === undefined) {
+    const before = read('renewBefore', renewBefore, instead.renewBefore);
+    const isLonger = milliseconds(before) < milliseconds(instead.duration);
+    const byDefault = isLonger ? instead.duration : Duration.millis(2 * milliseconds(before));
+    return { ...others, duration: byDefault, renewBefore: before };
+  }
+  const valid = read('duration', duration, instead.duration);
+  // What cert-manager takes by default.
+  const third = Duration.millis(Math.ceil(milliseconds(valid) / 3));
+  const isOmitted = (renewBefore ?? undefined) === undefined;
+  return {
+    ...others,
+    duration: valid,
+    renewBefore: isOmitted ? third : read('renewBefore', renewBefore, instead.renewBefore),
   };
-  return { ...given, duration: duration('duration'), renewBefore: duration('renewBefore') };
 }
 
-function incomplete(field: string): Problem {
-  return PKI_FINDINGS.validityRefusedIncomplete({ field });
+/** Returns the members of a validity that a prop lacks. */
+export function omissionsOf(given: Validity | undefined): readonly (keyof Validity)[] {
+  if (given === undefined) return [];
+  const members: readonly (keyof Validity)[] = ['duration', 'renewBefore'];
+  if (goDurationOf(given) !== undefined) return ['renewBefore'];
+  return members.filter((key) => (given[key] ?? undefined) === undefined);
 }

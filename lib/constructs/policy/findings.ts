@@ -3,6 +3,14 @@ import { didYouMean } from '#base/suggest';
 
 /** Findings about policies. */
 export const POLICY_FINDINGS = catalogue({
+  'default-deny-audits': {
+    severity: 'warning',
+    what: ({ namespace }: { namespace: string }) => `defaultDeny('${namespace}') has no mode, and refuses nothing`,
+    why: "The default mode, 'audit', only reports connections that no policy allows, in the logs and metrics of proxies",
+    fix: ({ namespace }: { namespace: string }) =>
+      `write meshing.defaultDeny('${namespace}', { mode: 'audit' }), and { mode: 'deny' } once the reports are empty`,
+  },
+
   // Options.
   'policy-value-refused/egress-mode': {
     severity: 'error',

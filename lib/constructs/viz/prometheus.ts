@@ -1,9 +1,9 @@
-import type { Duration, Size } from 'cdk8s';
+import type { Size } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
-import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
+import { DURATION, each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
@@ -42,7 +42,7 @@ export interface EmbeddedPrometheusProps {
    *
    * @default Duration.hours(6) - the chart's
    */
-  readonly retention?: Duration;
+  readonly retention?: DurationLike;
 
   /**
    * CPU and memory of the Prometheus container.
@@ -98,7 +98,7 @@ export type Prometheus =
 export const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
 const EMBEDDED = keysOf<Extract<Prometheus, { kind: 'embedded' }>>({
   kind: true,
-  retention: FREE,
+  retention: DURATION,
   resources: CONTAINER_RESOURCES,
   persistence: keysOf<PrometheusPersistence>({ size: FREE, storageClass: true, accessMode: true }),
   readers: each(SERVICE_ACCOUNT),
@@ -204,7 +204,7 @@ export function checkPrometheus(prometheus: Prometheus): Problem[] {
   ];
 }
 
-function checkRetention(retention: Duration): Problem[] {
+function checkRetention(retention: DurationLike): Problem[] {
   const problems = checkGoDuration('prometheus.retention', retention);
   if (problems.length > 0) return problems;
   const ms = milliseconds(retention);

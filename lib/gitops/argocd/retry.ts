@@ -1,9 +1,14 @@
 import { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import type { Application } from '#imports/crds/argoproj.io';
-import { isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration, milliseconds } from '../../kubernetes/go-duration';
-import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import {
+  checkGoDuration,
+  type DurationLike,
+  goDuration,
+  goDurationOf,
+  milliseconds,
+} from '../../kubernetes/go-duration';
+import { DURATION, keysOf, NUMBER, type Read } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 
 /** How often, and when, a failed sync is retried. */
@@ -23,7 +28,7 @@ export interface RetryProps {
    *
    * @default Duration.seconds(5)
    */
-  readonly duration?: Duration;
+  readonly duration?: DurationLike;
 
   /**
    * Factor by which the delay is multiplied after each failed retry. A whole number.
@@ -37,11 +42,16 @@ export interface RetryProps {
    *
    * @default Duration.minutes(3)
    */
-  readonly maxDuration?: Duration;
+  readonly maxDuration?: DurationLike;
 }
 
 /** The keys of RetryProps. */
-export const RETRY_PROPS = keysOf<RetryProps>({ limit: NUMBER, duration: FREE, factor: NUMBER, maxDuration: FREE });
+export const RETRY_PROPS = keysOf<RetryProps>({
+  limit: NUMBER,
+  duration: DURATION,
+  factor: NUMBER,
+  maxDuration: DURATION,
+});
 
 type SyncPolicy = NonNullable<Application['spec']['syncPolicy']>;
 
@@ -105,12 +115,12 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
 }
 
 /** Also replaces values that are not Durations, which checkRetry reports. */
-function withDefaults(props: RetryProps): Required<RetryProps> {
+function withDefaults(props: RetryProps): Required<Read<RetryProps>> {
   return {
     limit: props.limit ?? 10,
-    duration: isOfClass('Duration', props.duration) ? props.duration : Duration.seconds(5),
+    duration: goDurationOf(props.duration) ?? Duration.seconds(5),
     factor: props.factor ?? 2,
-    maxDuration: isOfClass('Duration', props.maxDuration) ? props.maxDuration : Duration.minutes(3),
+    maxDuration: goDurationOf(props.maxDuration) ?? Duration.minutes(3),
   };
 }
 

@@ -1,9 +1,8 @@
-import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { showValue } from '#base/value-path';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
-import { FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
+import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';
@@ -18,7 +17,7 @@ export interface RingHealth {
    *
    * @default - none: it is enough that they have none
    */
-  readonly soak?: Duration;
+  readonly soak?: DurationLike;
 
   /**
    * The lowest success rate of the meshed requests of the last ten minutes in each cluster, as a number up to 1: `0.99`.
@@ -52,7 +51,7 @@ export interface PrometheusService {
 
 /** The keys of RingHealth. */
 export const RING_HEALTH = keysOf<RingHealth>({
-  soak: FREE,
+  soak: DURATION,
   successRate: NUMBER,
   prometheus: keysOf<PrometheusService>({ namespace: true, name: true, port: NUMBER }),
 });

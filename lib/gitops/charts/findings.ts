@@ -43,7 +43,14 @@ export const CHART_FINDINGS = catalogue({
     what: ({ path, value, construct, decided }: Record<'path' | 'value' | 'construct' | 'decided', string>) =>
       `values.${path} is ${value}, but the props of ${construct} set it to ${decided}`,
     why: 'Everything else that is derived from the prop would disagree with the chart',
-    fix: ({ path }: { path: string }) => `remove ${path} from values and set the prop`,
+    fix: ({ path, prop }: { path: string; prop: string }) => `remove ${path} from values, and set the prop ${prop}`,
+  },
+  'value-contradicts-prop/own': {
+    severity: 'error',
+    what: ({ path, value, construct, decided }: Record<'path' | 'value' | 'construct' | 'decided', string>) =>
+      `values.${path} is ${value}, but ${construct} sets it to ${decided}`,
+    why: 'Everything else that the construct creates would disagree with the chart',
+    fix: ({ path }: { path: string }) => `remove ${path} from values: no prop changes it`,
   },
   'value-set-twice': {
     severity: 'error',

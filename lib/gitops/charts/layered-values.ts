@@ -3,6 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { contradictions, type GivenValues, mergeValues, type Values } from '#base/values';
+import { decidingProp } from '../../charts/deciding-props';
 import { knownValues } from '../../charts/known-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { plainCopy } from '../../kubernetes/plain-data';
@@ -129,14 +130,14 @@ export function checkDecidedValues(decided: readonly DecidedValues[], own: Value
 }
 
 function checkOwn({ values, from }: DecidedValues, own: Values): readonly Problem[] {
-  return contradictions(values, own).map(({ path, fromProps, fromValues }) =>
-    CHART_FINDINGS.valueContradictsProp({
-      path,
-      value: JSON.stringify(fromValues),
-      construct: from.node.path,
-      decided: JSON.stringify(fromProps),
-    }),
-  );
+  return contradictions(values, own).map(({ path, fromProps, fromValues }) => {
+    const [value, decided] = [JSON.stringify(fromValues), JSON.stringify(fromProps)];
+    const parameters = { path, value, construct: from.node.path, decided };
+    const prop = decidingProp(path);
+    return prop === undefined
+      ? CHART_FINDINGS.valueContradictsPropOwn(parameters)
+      : CHART_FINDINGS.valueContradictsProp({ ...parameters, prop });
+  });
 }
 
 function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {

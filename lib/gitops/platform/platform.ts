@@ -144,6 +144,17 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
+   * Constructs are added to clusters: `new LinkerdMesh(platform, …)` throws.
+   *
+   * @internal
+   */
+  get node(): never {
+    throw new TypeError(
+      "A Platform is no scope of constructs: create them in a cluster, platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh'); }).",
+    );
+  }
+
+  /**
    * Adds a cluster.
    *
    * @param name name of its folder: a DNS label

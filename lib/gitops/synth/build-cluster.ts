@@ -3,6 +3,7 @@ import { describeException } from '#base/findings/exception';
 import { errorsAt, type Finding } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
+import { durationExample } from '../../kubernetes/go-duration';
 import type { Installed } from '../../linkerd/releases/installed';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
@@ -130,7 +131,7 @@ function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
 
 function failureOf(cluster: string, error: unknown): readonly Finding[] {
   if (error instanceof PropsError) return errorsAt(error.path, error.problems);
-  return errorsAt(cluster, [TREE_FINDINGS.buildFailedBuilding({ error: describeException(error) })]);
+  return errorsAt(cluster, [failure(error)]);
 }
 
 function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['acknowledgements'] = []): BuiltCluster {
@@ -172,4 +173,15 @@ function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {
 
 function filesOf({ folders, order, waves }: Arrangement): readonly FolderFiles[] {
   return folders.map((folder) => folderFiles(folder, { order, waves }));
+}
+
+/** Exceptions of constructs and cdk8s in which the cause is not obvious. */
+function failure(error: unknown): Problem {
+  const text = describeException(error);
+  const [, id, scope] = /There is already a Construct with name '(.*)' in (.*?)(?: \(at |$)/.exec(text) ?? [];
+  const [place = ''] = /at [^()]*(?:\([^()]*\))?(?=\)$)/.exec(text) ?? [];
+  if (id !== undefined && scope !== undefined) return TREE_FINDINGS.buildFailedId({ id, scope, place });
+  const [, duration] = /Not a valid ISO duration: (.*?)(?: \(at |$)/.exec(text) ?? [];
+  if (duration === undefined) return TREE_FINDINGS.buildFailedBuilding({ error: text });
+  return TREE_FINDINGS.buildFailedDuration({ text: duration, place, proposed: durationExample(duration) });
 }

@@ -1,10 +1,20 @@
+import { counted } from '#base/counted';
 import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 
 const KEEP_ONE_COPY =
   'keep one copy: `npm ls cdk8s` shows which packages install cdk8s; ask for one version in your package.json, and run `npm dedupe`';
 
 const NOTHING_WRITTEN = 'The rest of the output is unknown, so nothing is written';
 const FIX_CODE = 'fix the code that throws, or the props that it was given';
+
+type Patch = Named<'patch' | 'object'>;
+
+function refused({ patch, object }: Patch): string {
+  return `The patch ${patch} cannot change ${object}`;
+}
+
+const PATCH_REFUSED = 'The change would be lost, or made elsewhere in the object';
 
 /** Findings about a tree of constructs, before it is rendered to files. */
 export const TREE_FINDINGS = catalogue({
@@ -13,6 +23,19 @@ export const TREE_FINDINGS = catalogue({
     what: ({ error }: { error: string }) => `Building the cluster failed: ${error}`,
     why: NOTHING_WRITTEN,
     fix: FIX_CODE,
+  },
+  'build-failed/id': {
+    severity: 'error',
+    what: ({ id, scope, place }: Named<'id' | 'scope' | 'place'>) =>
+      `The id "${id}" is used twice in ${scope}: the second time by ${place}`,
+    why: 'Each construct has an id of its own in its scope; a mesh that is added twice is also one that exists twice',
+    fix: 'give the second construct another id, or remove it',
+  },
+  'build-failed/duration': {
+    severity: 'error',
+    what: ({ text, place }: Named<'text' | 'place'>) => `Duration.parse("${text}") fails ${place}`,
+    why: 'Duration.parse of cdk8s reads the notation of ISO 8601 only, such as PT48H',
+    fix: ({ proposed }: Named<'proposed'>) => `write ${proposed}`,
   },
   'build-failed/preparing': {
     severity: 'error',
@@ -37,6 +60,58 @@ export const TREE_FINDINGS = catalogue({
     what: ({ object, error }: { object: string; error: string }) => `Reading ${object} failed: ${error}`,
     why: NOTHING_WRITTEN,
     fix: FIX_CODE,
+  },
+  'patch-refused/missing': {
+    severity: 'error',
+    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    why: PATCH_REFUSED,
+    fix: ({ proposed }: Named<'proposed'>) => `add what is missing together with its content: ${proposed}`,
+  },
+  'patch-refused/slash': {
+    severity: 'error',
+    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    why: 'A slash in a JSON pointer separates keys',
+    fix: ({ proposed }: Named<'proposed'>) => `write a slash that is part of a key as ~1: ${proposed}`,
+  },
+  'patch-refused/similar': {
+    severity: 'error',
+    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    why: PATCH_REFUSED,
+    fix: ({ similar, proposed }: Named<'similar' | 'proposed'>) =>
+      `if you meant "${similar}", write ${proposed}; otherwise add what is missing first`,
+  },
+  'patch-refused/source': {
+    severity: 'error',
+    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    why: PATCH_REFUSED,
+    fix: ({ known }: Named<'known'>) => `name a member that is there (${known}), or remove the patch`,
+  },
+  'patch-refused/value': {
+    severity: 'error',
+    what: ({ at, value, ...patch }: Patch & Named<'at' | 'value'>) =>
+      `${refused(patch)}: ${at} is ${value}, which has no members`,
+    why: PATCH_REFUSED,
+    fix: 'replace the value as a whole, or correct the pointer',
+  },
+  'patch-refused/index': {
+    severity: 'error',
+    what: ({ at, key, length, ...patch }: Patch & Named<'at' | 'key'> & { readonly length: number }) =>
+      `${refused(patch)}: ${at} is a list with ${counted(length, 'item')}, and has no item "${key}"`,
+    why: 'Items of a list are numbers from 0; only add, copy and move take the next number, or "-", for a new one at the end',
+    fix: 'correct the number; where the order may change, set the field by a prop or a value instead',
+  },
+  'patch-refused/pointer': {
+    severity: 'error',
+    what: ({ pointer, ...patch }: Patch & Named<'pointer'>) => `${refused(patch)}: ${pointer} is not a JSON pointer`,
+    why: 'A JSON pointer (RFC 6901) is empty or begins with a slash, and has ~ only in ~0, for ~, and ~1, for /',
+    fix: ({ proposed }: Named<'proposed'>) => `write ${proposed}`,
+  },
+  'patch-refused/test': {
+    severity: 'error',
+    what: ({ actual, expected, ...patch }: Patch & Named<'actual' | 'expected'>) =>
+      `${refused(patch)}: it finds ${actual} instead of ${expected}`,
+    why: 'The patch asks not to be applied then',
+    fix: 'look at what changed in the object, and adapt the patch and its test',
   },
   'build-failed/argocd': {
     severity: 'error',

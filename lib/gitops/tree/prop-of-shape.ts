@@ -5,7 +5,8 @@ import { isObject } from '#base/is-object';
 import { UnknownVersionError } from '../../findings/unknown-version-error';
 import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
+import { goDurationOf, notDuration } from '../../kubernetes/go-duration';
+import { type KeysOf, type KnownKeys, type Read, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { addRule } from './add-rule';
 
@@ -33,7 +34,7 @@ export function propsOf<Props extends object>(
   scope: IConstruct,
   keys: KnownKeys<KeysOf<Props>>,
   props: Props | undefined,
-): Props {
+): Read<Props> {
   const { options, problems, missing } = readOptions<Props>(keys, props);
   if (missing.length > 0) throw new PropsError(scope.node.path, [...missing, ...problems]);
   if (problems.length > 0) addRule(scope, () => problems);
@@ -90,8 +91,10 @@ export function propOfClass<Name extends ClassName>(
   name: Name,
   { field, value, instead }: { readonly field: string; readonly value: unknown; readonly instead: Classes[Name] },
 ): Classes[Name] {
-  if (value === undefined) return instead;
-  const problems = checkClass(name, field, value);
+  const given = name === 'Duration' ? (goDurationOf(value) ?? value) : value;
+  if (given === undefined) return instead;
+  const problems =
+    name === 'Duration' && !isOfClass(name, given) ? [notDuration(field, given)] : checkClass(name, field, given);
   if (problems.length > 0) addRule(scope, () => problems);
-  return isOfClass(name, value) ? value : instead;
+  return isOfClass(name, given) ? given : instead;
 }

@@ -6,6 +6,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { checkPlain } from '../../kubernetes/plain-data';
 import { isOfAnotherCopy } from './cdk8s-copies';
 import { TREE_FINDINGS } from './findings';
+import { faultOfPatches, operationOf } from './patches';
 import { plainJson } from './plain-json';
 
 /** An object as plain data, or the reasons why it is not. */
@@ -17,10 +18,12 @@ export type ReadObject = { readonly object: KubernetesObject } | { readonly prob
  */
 export function readObject(apiObject: ApiObject): ReadObject {
   try {
+    const fault = patchFault(apiObject);
+    if (fault !== undefined) return { problems: [fault] };
     return { object: plainJson(apiObject) ?? (apiObject.toJson() as KubernetesObject) };
   } catch (error) {
     const reading = { produced, fault: unreadable };
-    const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>
+    const problems = [propsOf(apiObject), ...patchDataOf(apiObject)].flatMap((data) =>
       checkPlain(data, `${nameOf(apiObject)}:`, reading),
     );
     return { problems: problems.length > 0 ? problems : [notRead(apiObject, error)] };
@@ -38,11 +41,27 @@ function propsOf(apiObject: ApiObject): unknown {
   return props;
 }
 
-function patchesOf(apiObject: ApiObject): readonly unknown[] {
-  const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
-  return patches.map((patch) => {
-    const { path, value } = (patch as unknown as { _toJson(): { path: string; value?: unknown } })._toJson();
-    return pointerSegments(path).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+/** Removal needs nothing but the object, as of the namespace of those without one. */
+function patchFault(apiObject: ApiObject): Problem | undefined {
+  const patches = patchesOf(apiObject);
+  if (
+    patches.every((patch) => operationOf(patch).op === 'remove' && operationOf(patch).path === '/metadata/namespace')
+  ) {
+    return undefined;
+  }
+  const unpatched: ApiObject = Object.create(apiObject, { patches: { value: [] } });
+  return faultOfPatches(plainJson(unpatched) ?? unpatched.toJson(), patches, nameOf(apiObject));
+}
+
+/** Private in cdk8s. */
+function patchesOf(apiObject: ApiObject): readonly JsonPatch[] {
+  return (apiObject as unknown as { readonly patches: readonly JsonPatch[] }).patches;
+}
+
+function patchDataOf(apiObject: ApiObject): readonly unknown[] {
+  return patchesOf(apiObject).map((patch) => {
+    const { path, value } = operationOf(patch);
+    return pointerSegments(String(path)).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   });
 }
 

@@ -15,6 +15,7 @@ interface EventState {
 
 /** An Event stays for an hour, whatever happens since. */
 const STATES = {
+  FailedCreatePodSandBox: { repeatsMs: 20 * MINUTE, over: mounted },
   FailedMount: { repeatsMs: 20 * MINUTE, over: mounted },
   FailedCreate: { repeatsMs: 20 * MINUTE, over: created },
   IssuerUpdateSkipped: { repeatsMs: Number.POSITIVE_INFINITY, over: takenUp },
@@ -31,7 +32,7 @@ export function lastingEvents(reason: keyof typeof STATES, input: DoctorInput): 
   );
 }
 
-/** Nodes mount all volumes of a pod before its first container starts. */
+/** Nodes set up the network of a pod, and mount all its volumes, before its first container starts. */
 function mounted({ seen }: DoctorInput): ReturnType<EventState['over']> {
   const waiting = new Map(
     (itemsOf(seen.pods) ?? []).flatMap((pod) =>

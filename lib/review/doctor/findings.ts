@@ -12,6 +12,30 @@ function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespa
   return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
 }
 
+const PROXY_RESOURCES =
+  'config.linkerd.io/proxy-cpu-request, proxy-cpu-limit, proxy-memory-request and proxy-memory-limit';
+
+function unspecified({ quota, resources }: Named<'quota' | 'resources'>): string {
+  return `The ResourceQuota ${quota} refuses pods with containers that do not specify ${resources}`;
+}
+
+type ContainerPlace = Named<'kubectl' | 'namespace' | 'pod' | 'container'>;
+
+function failingContainer({
+  workload,
+  container,
+  reason,
+  message,
+}: Named<'workload' | 'container' | 'reason' | 'message'>): string {
+  return `The container ${container} of ${workload} fails (${reason})${message === '' ? '' : `: ${message}`}`;
+}
+
+function readLogs({ kubectl, namespace, pod, container }: ContainerPlace): string {
+  return `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous`;
+}
+
+const NOT_READY = 'Its pods do not become ready';
+
 function missingKinds({ kinds }: Named<'kinds'>): string {
   return `The API server does not serve ${kinds}`;
 }
@@ -123,6 +147,28 @@ export const DOCTOR_FINDINGS = catalogue({
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `raise its limits: run ${kubectl} -n ${shellWord(namespace)} edit resourcequota/${shellWord(name)}`,
   },
+  'quota-unspecified/proxy': {
+    severity: 'error',
+    what: unspecified,
+    why: 'Linkerd adds containers to the pods, and by default they have no limits',
+    fix: ({ namespace }: Named<'namespace'>) =>
+      `set proxy.resources in the values of the control plane, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
+  },
+  'quota-unspecified': {
+    severity: 'error',
+    what: unspecified,
+    why: 'Each container of a pod must have them, also the containers that Linkerd adds',
+    fix: ({ namespace }: Named<'namespace'>) =>
+      `set them in the pod template; for proxies by proxy.resources, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
+  },
+  'limit-range-refuses': {
+    severity: 'error',
+    what: ({ namespace, message }: Named<'namespace' | 'message'>) =>
+      `A LimitRange in ${namespace} refuses pods: ${message}`,
+    why: 'It holds for the containers that Linkerd adds, too',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} describe limitrange, and set the resources of the container; those of a proxy are the annotations ${PROXY_RESOURCES}`,
+  },
   'pod-security-refuses': {
     severity: 'error',
     what: ({ namespace, level }: Named<'namespace' | 'level'>) =>
@@ -165,11 +211,51 @@ export const DOCTOR_FINDINGS = catalogue({
   },
   'container-not-starting': {
     severity: 'error',
-    what: ({ workload, container, reason, message }: Named<'workload' | 'container' | 'reason' | 'message'>) =>
-      `The container ${container} of ${workload} does not run (${reason})${message === '' ? '' : `: ${message}`}`,
-    why: 'Its pods do not become ready',
-    fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous`,
+    what: failingContainer,
+    why: NOT_READY,
+    fix: readLogs,
+  },
+  'container-not-starting/unstarted': {
+    severity: 'error',
+    what: failingContainer,
+    why: NOT_READY,
+    fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}: a ConfigMap, a Secret or a key that it names may be missing`,
+  },
+  'container-not-starting/memory': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'It used more memory than its limit permits',
+    fix: 'raise its memory limit; that of a proxy is the annotation config.linkerd.io/proxy-memory-limit, or proxy.resources.memory.limit for all',
+  },
+  'container-not-starting/init': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'It redirects the connections of the pod to its proxy with iptables, which needs the capabilities NET_ADMIN and NET_RAW, and modules of the kernel',
+    fix: (parameters: ContainerPlace) =>
+      `${readLogs(parameters)}; where the kernel lacks the tables of iptables-legacy, set proxyInit.iptablesMode to nft, and where pods may not have the capabilities, install the CNI plugin`,
+  },
+  'container-not-starting/validator': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'Connections of the pod do not reach its proxy: the CNI plugin did not set up the network of the pod, because it was not ready on the node then, or because the configuration on the node lacks it',
+    fix: ({ kubectl, namespace, pod, node }: Named<'kubectl' | 'namespace' | 'pod' | 'node'>) =>
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, repair the plugin if it is not ready, and then run ${kubectl} -n ${shellWord(namespace)} delete pod/${shellWord(pod)}; repairController.enabled of linkerd2-cni deletes such pods by itself; with Cilium, set its value cni.exclusive to false`,
+  },
+  'container-not-starting/before-proxy': {
+    severity: 'error',
+    what: failingContainer,
+    why: 'The proxy starts only after it; with the CNI plugin, its connections are redirected to the proxy already, and fail',
+    fix: (parameters: ContainerPlace) =>
+      `${readLogs(parameters)}; if it needs the network, make the proxy a native sidecar, with the annotation config.linkerd.io/proxy-enable-native-sidecar, or skip its ports with config.linkerd.io/skip-outbound-ports`,
+  },
+  'pod-network-failed': {
+    severity: 'error',
+    what: ({ workloads, message }: Named<'workloads' | 'message'>) =>
+      `Nodes cannot set up the network of pods of ${workloads}: ${message}`,
+    why: "Their containers do not start; a CNI plugin fails, and Linkerd's is one of the plugins in the chain",
+    fix: ({ kubectl, node }: Named<'kubectl' | 'node'>) =>
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, and restart it if the message is about linkerd-cni: its token on the node may have expired`,
   },
   'workload-scaled-down': {
     severity: 'error',
@@ -315,6 +401,22 @@ export const DOCTOR_FINDINGS = catalogue({
     why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get pods --show-labels, and compare them with the selector of the Service ${shellWord(name)}`,
+  },
+  'webhook-unreachable/network': {
+    severity: 'error',
+    what: ({ webhook, service, ports, message }: Named<'webhook' | 'service' | 'ports' | 'message'>) =>
+      `${webhook} calls the Service ${service}, whose pods are ready at port ${ports}, but the API server does not reach them: ${message}`,
+    why: 'Something between the API server and the pods drops its connections: usually the firewall of a private GKE cluster, which opens only ports 443 and 10250 of nodes to it, the security group of the nodes in EKS, or a network of pods in which the API server is not',
+    fix: ({ ports }: Named<'ports'>) =>
+      `permit TCP connections from the API server to port ${ports} of nodes and pods: by a firewall rule for the network of the control plane in GKE, by a rule of the nodes' security group in EKS, by a NetworkPolicy where there is one`,
+  },
+  'webhook-denied': {
+    severity: 'error',
+    what: ({ webhook, service, port, guard }: Named<'webhook' | 'service' | 'port' | 'guard'>) =>
+      `${webhook} calls the Service ${service}, whose proxies refuse the API server at port ${port}: ${guard}`,
+    why: 'The API server is not in the mesh: with failurePolicy Fail, it rejects all objects that the webhook covers',
+    fix: ({ port }: Named<'port'>) =>
+      `permit the networks of the API server by a Server of the port and an AuthorizationPolicy with a NetworkAuthentication (docs/policy.md), or let the port bypass the proxy with the annotation config.linkerd.io/skip-inbound-ports: "${port}"`,
   },
   'kube-system-unprotected': {
     severity: 'warning',

@@ -1,6 +1,12 @@
 import { TRUST_ROOTS } from '#anchor/trust-anchor';
 import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
-import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, EXTENSION, IS_CONTROL_PLANE } from '../../linkerd/annotations';
+import {
+  CNI_RESOURCE,
+  CONTROL_PLANE_COMPONENT,
+  CONTROL_PLANE_NS,
+  EXTENSION,
+  IS_CONTROL_PLANE,
+} from '../../linkerd/annotations';
 import type { ObservedCertificate, ObservedIssuer } from '../live/certificates';
 import type { ObservedName } from '../live/fields';
 import { type DoctorObservation, isWhole, itemsOf } from '../live/observation';
@@ -98,7 +104,8 @@ function isComponent(labels: Readonly<Record<string, string>>): boolean {
 }
 
 function isOfMesh({ labels }: ObservedWorkload): boolean {
-  return isComponent(labels) || labels[EXTENSION] !== undefined || labels['app.kubernetes.io/name'] === FIELD_MANAGER;
+  const isPart = [EXTENSION, CNI_RESOURCE].some((label) => labels[label] !== undefined);
+  return isComponent(labels) || isPart || labels['app.kubernetes.io/name'] === FIELD_MANAGER;
 }
 
 /** Returns `Deployment namespace/name`. */

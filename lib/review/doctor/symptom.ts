@@ -5,7 +5,7 @@ import { requestsProxy } from '../status/rules/meshed-pods';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';
-import { podChecks } from './rules/workloads';
+import { podChecks } from './rules/containers';
 
 /** What somebody asks about: a namespace, or a pod or a workload in it. */
 export interface Symptom {

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import { isMap } from '#base/values';
 import { checkDepth } from '#base/yaml-documents';
 import {
   annotationIn,
@@ -178,7 +179,7 @@ export interface ObservedWebhook {
   readonly unavailable?: Trouble;
 }
 
-/** One webhook of a configuration. */
+/** One webhook of a configuration, or what answers for an APIService. */
 export interface ObservedHook {
   readonly name: string;
   /** `namespace/name`; absent if it has an address instead. */
@@ -200,20 +201,28 @@ export function observeWebhook(object: unknown, kind: string): ObservedWebhook {
     name: nameIn(object),
     caFrom: annotationIn(object, 'cert-manager.io/inject-ca-from'),
     caBundles: caBundles.map(decoded),
-    hooks: hooks.slice(0, MAX_NAMES).map(observeHook),
+    hooks: isApiService ? observeApi(object) : hooks.slice(0, MAX_NAMES).map(observeHook),
     changed: changeOf(object, 'webhooks'),
     unavailable: isApiService ? troubleOf(conditionIn(object, 'False', 'Available')) : undefined,
   });
 }
 
+/** The API server asks for kinds where it asks a webhook for its verdict. */
+function observeApi(object: unknown): readonly ObservedHook[] {
+  const service = serviceOf(at(object, 'spec', 'service'));
+  return service === undefined ? [] : [{ name: '', service, isFailing: false, catchesPods: false }];
+}
+
+function serviceOf(service: unknown): string | undefined {
+  return isMap(service) ? `${textAt(service, 'namespace') ?? ''}/${textAt(service, 'name') ?? ''}` : undefined;
+}
+
 function observeHook(hook: unknown): ObservedHook {
-  const service = at(hook, 'clientConfig', 'service');
   const covers = (rule: unknown, key: string, value: string) =>
     listAt(rule, key).some((one) => one === value || one === '*');
   return present<ObservedHook>({
     name: textAt(hook, 'name') ?? '',
-    service:
-      service === undefined ? undefined : `${textAt(service, 'namespace') ?? ''}/${textAt(service, 'name') ?? ''}`,
+    service: serviceOf(at(hook, 'clientConfig', 'service')),
     isFailing: textAt(hook, 'failurePolicy') !== 'Ignore',
     catchesPods: listAt(hook, 'rules').some(
       (rule) =>

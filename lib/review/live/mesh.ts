@@ -125,6 +125,8 @@ export function observeGateway(object: unknown): ObservedGateway | undefined {
 export interface ObservedServer extends ObservedName {
   readonly accessPolicy?: string;
   readonly podSelector?: unknown;
+  /** Number or name. */
+  readonly port?: number | string;
 }
 
 export function observeServer(object: unknown): ObservedServer {
@@ -132,6 +134,7 @@ export function observeServer(object: unknown): ObservedServer {
     ...idIn(object),
     accessPolicy: textAt(object, 'spec', 'accessPolicy'),
     podSelector: at(object, 'spec', 'podSelector'),
+    port: numberAt(object, 'spec', 'port') || textAt(object, 'spec', 'port'),
   });
 }
 
@@ -140,6 +143,8 @@ export interface ObservedAuthorization {
   readonly namespace: string;
   /** The Server that it permits clients to reach; absent if that may be any of the namespace. */
   readonly server?: string;
+  /** It permits only meshed clients. */
+  readonly isMeshed?: true;
 }
 
 /** A route or a namespace may stand for any Server, and so may a selector. */
@@ -149,5 +154,16 @@ export function observeAuthorization(object: unknown, kind: string): ObservedAut
   return present<ObservedAuthorization>({
     namespace: idIn(object).namespace,
     server: isOfServer ? textAt(object, 'spec', reference, 'name') : undefined,
+    isMeshed: isMeshedOnly(object, kind) ? true : undefined,
   });
+}
+
+function isMeshedOnly(object: unknown, kind: string): boolean {
+  if (kind !== 'ServerAuthorization') {
+    const references = listAt(object, 'spec', 'requiredAuthenticationRefs');
+    return references.some((one) => at(one, 'kind') !== 'NetworkAuthentication');
+  }
+  const client = at(object, 'spec', 'client');
+  const isOpen = [at(client, 'unauthenticated'), at(client, 'meshTLS', 'unauthenticatedTLS')].includes(true);
+  return !isOpen && at(client, 'meshTLS') !== undefined;
 }

@@ -89,10 +89,12 @@ export const CLUSTER_LISTS = {
   budgets: list(observeBudget, resource('policy', 'poddisruptionbudgets', 'PodDisruptionBudget')),
   events: list(
     observeEvent,
-    ...['FailedCreate', 'FailedMount', 'IssuerUpdateSkipped', 'IssuerValidationFailed'].map((reason) => ({
-      ...core('events', 'Event'),
-      fieldSelector: `reason=${reason}`,
-    })),
+    ...['FailedCreate', 'FailedCreatePodSandBox', 'FailedMount', 'IssuerUpdateSkipped', 'IssuerValidationFailed'].map(
+      (reason) => ({
+        ...core('events', 'Event'),
+        fieldSelector: `reason=${reason}`,
+      }),
+    ),
   ),
   quotas: list(observeQuota, core('resourcequotas', 'ResourceQuota')),
   endpoints: list(observeEndpoints, resource('discovery.k8s.io', 'endpointslices', 'EndpointSlice')),

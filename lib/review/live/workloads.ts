@@ -1,3 +1,4 @@
+import { counted } from '#base/counted';
 import { isMap } from '#base/values';
 import { PROXY_CONTAINER } from '#operator/api/names';
 import {
@@ -6,6 +7,7 @@ import {
   DEFAULT_INBOUND_POLICY,
   INJECT,
   PROXY_VERSION_INJECTED,
+  SKIP_INBOUND_PORTS,
   TRUST_ROOT_SHA256,
 } from '../../linkerd/annotations';
 import {
@@ -104,6 +106,8 @@ export interface ObservedPod extends ObservedName {
   readonly running?: string;
   /** Absent if it has no proxy. */
   readonly proxy?: ObservedProxy;
+  /** Who may connect to its ports; absent if it has no proxy. */
+  readonly inbound?: ObservedInbound;
   readonly labels: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly isReady: boolean;
@@ -116,12 +120,23 @@ export interface ObservedPod extends ObservedName {
   readonly hasStarted: boolean;
 }
 
+interface ObservedInbound {
+  /** The policy for ports without a Server. */
+  readonly policy?: string;
+  /** The ports that bypass the proxy: comma-separated numbers and ranges. */
+  readonly skipped?: string;
+  /** The numbers of ports with names. */
+  readonly ports?: Readonly<Record<string, number>>;
+}
+
 interface ObservedProxy {
   /** From its annotation, or else the tag of its image. */
   readonly release?: string;
   /** SHA-256 of the trust roots with which it was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
+  /** Why its container has not started yet, such as `PodInitializing`. */
+  readonly waiting?: string;
   /** The end of the container before the present one; absent if it never restarted. */
   readonly ended?: { readonly at: Time; readonly reason: string };
 }
@@ -133,14 +148,19 @@ export interface TroubledContainer {
   readonly reason: string;
   readonly message: string;
   readonly image: string;
+  /** It ends before the containers of the pod start. */
+  readonly isInit?: true;
+  /** The reason of its last end, such as `OOMKilled`. */
+  readonly ended?: string;
 }
 
 export function observePod(object: unknown): ObservedPod {
   const phase = textAt(object, 'status', 'phase');
   const ready = conditionOf(object, 'Ready');
-  const containers = ['initContainerStatuses', 'containerStatuses'].flatMap((list) =>
-    listAt(object, 'status', list).slice(0, MAX_NAMES),
-  );
+  const statuses = (list: string) => listAt(object, 'status', list).slice(0, MAX_NAMES);
+  const [initial, main] = [statuses('initContainerStatuses'), statuses('containerStatuses')];
+  const sidecars = sidecarsIn(object);
+  const isInit = (status: unknown) => !sidecars.includes(textAt(status, 'name'));
   return present<ObservedPod>({
     ...idIn(object),
     workload: workloadOf(object),
@@ -151,14 +171,24 @@ export function observePod(object: unknown): ObservedPod {
     component: textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT),
     running: runningIn(object),
     proxy: observeProxy(object),
+    inbound: observeInbound(object),
     labels: labelsIn(object),
     node: textAt(object, 'spec', 'nodeName'),
     isReady: ready?.status === 'True',
     readySince: ready?.since,
     unscheduled: troubleOf(conditionIn(object, 'False', 'PodScheduled')),
-    troubled: containers.flatMap((one) => troubledContainer(one) ?? []),
-    hasStarted: containers.some(hasStarted),
+    troubled: [
+      ...initial.flatMap((one) => troubledContainer(one, isInit(one)) ?? []),
+      ...main.flatMap((one) => troubledContainer(one, false) ?? []),
+    ],
+    hasStarted: [...initial, ...main].some(hasStarted),
   });
+}
+
+/** Init containers that run as long as the pod does; a proxy among the init containers is one. */
+function sidecarsIn(object: unknown): readonly (string | undefined)[] {
+  const restarted = listAt(object, 'spec', 'initContainers').filter((one) => at(one, 'restartPolicy') === 'Always');
+  return [PROXY_CONTAINER, ...restarted.map((one) => textAt(one, 'name'))];
 }
 
 /** Returns the tag of what runs in a pod of the control plane: its template may be newer. */
@@ -183,10 +213,35 @@ function workloadOf(object: unknown): string {
   return `${kind}/${name}`;
 }
 
+function isProxy(container: unknown): boolean {
+  return at(container, 'name') === PROXY_CONTAINER;
+}
+
+/** A native sidecar is an init container. */
+function proxyContainer(object: unknown): unknown {
+  return ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+}
+
+/** The injector writes the default of the mesh into the proxy, which the annotation overrides. */
+function observeInbound(object: unknown): ObservedInbound | undefined {
+  const proxy = proxyContainer(object);
+  if (proxy === undefined) return undefined;
+  const isDefault = (one: unknown) => at(one, 'name') === 'LINKERD2_PROXY_INBOUND_DEFAULT_POLICY';
+  const ports = listAt(object, 'spec', 'containers').flatMap((container) => listAt(container, 'ports'));
+  const numbers = ports.slice(0, MAX_NAMES).flatMap((port) => {
+    const [name, number] = [textAt(port, 'name'), numberAt(port, 'containerPort')];
+    return name === undefined || number === 0 ? [] : [[name, number] as const];
+  });
+  const inbound = present<ObservedInbound>({
+    policy: annotationIn(object, DEFAULT_INBOUND_POLICY) ?? textAt(listAt(proxy, 'env').find(isDefault), 'value'),
+    skipped: annotationIn(object, SKIP_INBOUND_PORTS),
+    ports: numbers.length === 0 ? undefined : Object.fromEntries(numbers),
+  });
+  return Object.keys(inbound).length === 0 ? undefined : inbound;
+}
+
 function observeProxy(object: unknown): ObservedProxy | undefined {
-  const isProxy = (one: unknown) => at(one, 'name') === PROXY_CONTAINER;
-  // A native sidecar is an init container.
-  const container = ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+  const container = proxyContainer(object);
   if (container === undefined) return undefined;
   const status = ['containerStatuses', 'initContainerStatuses']
     .flatMap((list) => listAt(object, 'status', list))
@@ -197,27 +252,35 @@ function observeProxy(object: unknown): ObservedProxy | undefined {
     release: annotationIn(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
     roots: annotationIn(object, TRUST_ROOT_SHA256),
     isReady: at(status, 'ready') === true,
+    waiting: hasStarted(status) ? undefined : textAt(status, 'state', 'waiting', 'reason'),
     ended: finished === undefined ? undefined : { at: finished, reason: textAt(ended, 'reason') ?? 'unknown' },
   });
 }
 
 const STARTING: readonly string[] = ['ContainerCreating', 'PodInitializing'];
 
-function troubledContainer(status: unknown): TroubledContainer | undefined {
+function troubledContainer(status: unknown, isInit: boolean): TroubledContainer | undefined {
   if (at(status, 'ready') === true) return undefined;
   const waiting = textAt(status, 'state', 'waiting', 'reason');
-  const ended = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
-  const isEnded = at(status, 'state', 'terminated') !== undefined && numberAt(ended, 'exitCode') !== 0;
-  const reason = waiting ?? (isEnded ? textAt(ended, 'reason') : undefined);
+  const end = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
+  const ended = end === undefined ? undefined : (textAt(end, 'reason') ?? 'unknown');
+  // It may run once more, until it fails again.
+  const hasFailed = waiting === undefined && end !== undefined && numberAt(end, 'exitCode') !== 0;
+  const reason = waiting ?? (hasFailed ? ended : undefined);
   if (reason === undefined || STARTING.includes(reason)) return undefined;
-  const end =
-    ended === undefined ? '' : `exit code ${numberAt(ended, 'exitCode')} (${textAt(ended, 'reason') ?? 'unknown'})`;
-  return {
+  const restarts = numberAt(status, 'restartCount');
+  const message =
+    end === undefined
+      ? (textAt(status, 'state', 'waiting', 'message') ?? '')
+      : `exit code ${numberAt(end, 'exitCode')} (${ended})${restarts === 0 ? '' : `, ${counted(restarts, 'restart')}`}`;
+  return present<TroubledContainer>({
     name: textAt(status, 'name') ?? PROXY_CONTAINER,
     reason,
-    message: end === '' ? (textAt(status, 'state', 'waiting', 'message') ?? '') : end,
+    message,
     image: textAt(status, 'image') ?? '',
-  };
+    isInit: isInit ? true : undefined,
+    ended,
+  });
 }
 
 function hasStarted(status: unknown): boolean {
@@ -363,12 +426,20 @@ export interface ObservedEndpoints {
   readonly service: string;
   /** Number of addresses that get connections. */
   readonly ready: number;
+  /** The ports of the addresses. */
+  readonly ports?: readonly number[];
+  /** The names of pods that get connections. */
+  readonly pods?: readonly string[];
 }
 
 export function observeEndpoints(object: unknown): ObservedEndpoints {
+  const ready = listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false);
+  const ports = listAt(object, 'ports').slice(0, MAX_NAMES);
   return {
     namespace: idIn(object).namespace,
     service: textAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') ?? '',
-    ready: listAt(object, 'endpoints').filter((one) => at(one, 'conditions', 'ready') !== false).length,
+    ready: ready.length,
+    ports: ports.map((one) => numberAt(one, 'port')).filter((port) => port > 0),
+    pods: ready.slice(0, MAX_NAMES).flatMap((one) => textAt(one, 'targetRef', 'name') ?? []),
   };
 }

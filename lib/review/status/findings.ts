@@ -181,6 +181,22 @@ export const STATUS_FINDINGS = catalogue({
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c linkerd-proxy`,
   },
+  'proxies-not-ready/failing': {
+    severity: 'error',
+    what: ({ pods, namespace, workloads, container, reason, message }: Pods & FailingContainer) =>
+      `${namespace} has ${pods} whose proxy has not started: ${workloads}. The container ${container} fails (${reason})${message === '' ? '' : `: ${message}`}`,
+    why: 'The pods receive no requests',
+    fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous; cdk8s-linkerd doctor ${shellWord(namespace)} finds the cause`,
+  },
+  'proxies-not-ready/waiting': {
+    severity: 'error',
+    what: ({ pods, namespace, workloads, reason }: Pods & Named<'reason'>) =>
+      `${namespace} has ${pods} whose proxy has not started (${reason}): ${workloads}`,
+    why: 'The pods receive no requests',
+    fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
+      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}; cdk8s-linkerd doctor ${shellWord(namespace)} finds the cause`,
+  },
   'proxies-starting': {
     severity: 'note',
     what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is starting: ${workloads}`,
@@ -385,3 +401,4 @@ export const STATUS_FINDINGS = catalogue({
 
 type Pods = Named<'pods' | 'namespace' | 'workloads'>;
 type Proxies = Named<'pods' | 'release' | 'controlPlane' | 'workloads'>;
+type FailingContainer = Named<'container' | 'reason' | 'message'>;

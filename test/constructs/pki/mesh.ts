@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { CertManager } from '#lib/constructs/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
-import type { Validity } from '#lib/constructs/pki/validity';
+import type { ResolvedValidity } from '#lib/constructs/pki/validity';
 import { prepareTree } from '#lib/gitops/tree/prepare';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
@@ -61,7 +61,7 @@ export function externalsOf(scope: Construct): readonly object[] {
 }
 
 /** A window in hours. */
-export function hours(duration: number, renewBefore: number): Validity {
+export function hours(duration: number, renewBefore: number): ResolvedValidity {
   return { duration: Duration.hours(duration), renewBefore: Duration.hours(renewBefore) };
 }
 

@@ -85,7 +85,7 @@ test.each<[string, object, string, string?]>([
 });
 
 test.each<[string, object]>([
-  ['a text for a duration', { propagationDelay: '3m' }],
+  ['a text for a duration', { propagationDelay: '3 minutes' }],
   ['a cluster that is no name', { cluster: 'A' }],
   ['a namespace that is no name', { laggards: { ignoredNamespaces: ['A'] } }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],

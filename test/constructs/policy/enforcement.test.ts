@@ -95,3 +95,17 @@ test('in a plain App the error ends the synthesis, and an acknowledgement lifts 
   expect(() => synthesize(false)).toThrow('[policy-not-enforced]');
   expect(synthesize(true)).toContain('kind: Server');
 });
+
+test.each<[boolean, object | undefined]>([
+  [true, undefined],
+  [true, {}],
+  [true, { mode: undefined }],
+  [false, { mode: 'audit' }],
+  [false, { mode: 'deny' }],
+])('that a default deny only audits is a warning, %j, for %j', (warns, options) => {
+  const cluster = new Cluster(new App(), 'home', {});
+  const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
+  new Meshing(cluster, 'meshing', { controlPlane }).defaultDeny('shop', options);
+  const found = synthCluster(cluster).findings.filter(({ problem }) => problem.code === 'default-deny-audits');
+  expect(found.map(({ path, severity }) => [path, severity])).toEqual(warns ? [['home/meshing', 'warning']] : []);
+});

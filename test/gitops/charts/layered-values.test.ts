@@ -1,5 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Construct } from 'constructs';
+import { decidingProp } from '#lib/charts/deciding-props';
 import { checkDecidedValues, layerValues } from '#lib/gitops/charts/layered-values';
 
 const chart = Testing.chart();
@@ -37,4 +38,15 @@ test('two constructs may not decide one value differently', () => {
       parameters: { path: 'x', one: 'test/one', value: '1', other: 'test/other', decided: '2' },
     },
   ]);
+});
+
+test.each([
+  ['clusterDomain', 'domain of the cluster, in platform.addCluster'],
+  ['identity.issuer.issuanceLifetime', 'issuanceLifetime of CertManagerPKI'],
+  ['identity.issuer.scheme', 'trustAnchor of CertManagerPKI'],
+  ['proxyInjector.injectCaFrom', 'pki of LinkerdControlPlane'],
+  ['identity', undefined],
+  ['text', undefined],
+])('the value %s is decided by the prop %s', (path, prop) => {
+  expect(decidingProp(path)).toBe(prop);
 });

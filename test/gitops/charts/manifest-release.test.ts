@@ -222,7 +222,7 @@ describe('ManifestRelease', () => {
     addRule(component, () => [{ code: 'other-mistake', what: 'Something else', why: 'So', fix: 'do this' }]);
     expect(problems()).toMatchObject([
       { finding: 'other-mistake' },
-      { finding: 'value-contradicts-prop', path: 'text', value: '"own"' },
+      { finding: 'value-contradicts-prop/own', path: 'text', value: '"own"' },
     ]);
   });
 });

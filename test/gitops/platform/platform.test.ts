@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { formatWarnings, SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
@@ -182,6 +184,38 @@ describe('synth', () => {
       code: 'build-failed',
       parameters: { error: expect.stringContaining(`"${warning}"`) },
     });
+  });
+
+  test.each<[string, object, (cluster: Cluster) => void]>([
+    [
+      'an id that is used twice',
+      {
+        parameters: { id: 'a', scope: 'Cluster [home]', place: expect.stringContaining('platform.test.ts') },
+      },
+      (cluster) => {
+        new Construct(cluster, 'a');
+        new Construct(cluster, 'a');
+      },
+    ],
+    ...[
+      ['48h', "Duration.days(2), or '48h'"],
+      ['90 min', "Duration.minutes(90), or '1h30m'"],
+      ['7d', "Duration.days(7), or '168h'"],
+      ['soon', "Duration.hours(48), or '48h'"],
+    ].map(([text = '', proposed]): [string, object, () => void] => [
+      `a duration in another notation: ${text}`,
+      { parameters: { text, proposed, place: expect.stringContaining('platform.test.ts') } },
+      () => Duration.parse(text),
+    ]),
+  ])('names the cause of what a construct or cdk8s throws: %s', (_, problem, build) => {
+    expect(problemsOf(() => platform({ home: build }).synth())).toMatchObject([
+      { path: 'home', code: 'build-failed', ...problem },
+    ]);
+  });
+
+  test('says how to add a cluster where it is taken for a scope', () => {
+    const scope = platform({}) as unknown as Construct;
+    expect(() => new Construct(scope, 'mesh')).toThrow("platform.addCluster('home', {}, (home) =>");
   });
 
   test('tells of files of others that are applied with ours, unless that is acknowledged', () => {

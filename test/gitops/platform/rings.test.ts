@@ -63,7 +63,7 @@ test.each<[string, unknown, string]>([
   ['a success rate in percent', { successRate: 99, prometheus: PROMETHEUS }, 'ring-refused'],
   ['a Prometheus without a name', { prometheus: { namespace: 'monitoring' } }, 'ring-refused'],
   ['a Prometheus of an invalid port', { prometheus: { ...PROMETHEUS, port: '9090' } }, 'ring-refused'],
-  ['a soak as text', { soak: '1h' }, 'wrong-type'],
+  ['a soak as text', { soak: '1 hour' }, 'wrong-type'],
   ['an unknown key', { sok: Duration.hours(1) }, 'option-unknown'],
   ['no map', 5, 'argument-refused'],
 ])('conditions of a ring with %s are refused', (_what, health, code) => {

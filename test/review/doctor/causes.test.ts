@@ -3,12 +3,13 @@ import { doctorReport } from '#lib/review/doctor/doctor';
 import { doctorText } from '#lib/review/doctor/formats/text';
 import type { ObservedRequest } from '#lib/review/live/certificates';
 import { DOCTOR_LISTS, type DoctorObservation } from '#lib/review/live/observation';
-import type { ObservedWorkload } from '#lib/review/live/workloads';
+import { type ObservedWorkload, observePod } from '#lib/review/live/workloads';
 import { statusFinding } from '#lib/review/status/finding';
 import { INTENT_FINDINGS } from '#lib/review/status/intent-findings';
 import { issueCertificate } from '../../support/cluster/certificates';
 import {
   application,
+  barePod,
   CERT_MANAGER,
   CONFIG,
   CONTROL_PLANE,
@@ -48,6 +49,13 @@ function causesOf(changes: Changes) {
 /** The code of the first cause, and those of its chain. */
 function firstChain(changes: Changes): readonly string[] {
   return causesOf(changes)[0]?.chain.map(({ problem }) => problem.code) ?? [];
+}
+
+/** The same, with the cause of the first code. */
+function firstChainWithCause(changes: Changes): readonly string[] {
+  const [first, ...others] = firstChain(changes);
+  const { cause } = causesOf(changes)[0]?.cause.problem ?? {};
+  return first === undefined ? [] : [cause === undefined ? first : `${first}/${cause}`, ...others];
 }
 
 const STOPPED = { ready: 0, running: 0 };
@@ -139,6 +147,33 @@ test.each<[string, readonly string[], Changes]>([
       workloads: refusedIdentity('pods "x" is forbidden: exceeded quota: savings, requested: pods=1'),
     },
   ],
+  ...(
+    [
+      ['must specify limits.cpu for: linkerd-proxy,linkerd-init; limits.memory for: linkerd-proxy', 'proxy'],
+      ['must specify limits.cpu for: web', undefined],
+      ['must specify limits.cpu,limits.memory', undefined],
+    ] as const
+  ).map(([demand, cause]): [string, readonly string[], Changes] => [
+    `a quota demands what containers have not: ${demand}`,
+    [
+      `quota-unspecified${cause === undefined ? '' : `/${cause}`}`,
+      'pods-refused',
+      'workload-unavailable',
+      'identity-stopped',
+    ],
+    { workloads: refusedIdentity(`pods "x-5" is forbidden: failed quota: savings: ${demand}`) },
+  ]),
+  ...[
+    'maximum cpu usage per Container is 500m, but limit is 1',
+    'maximum memory usage per Pod is 1Gi, but limit is 2Gi',
+    'maximum memory usage per Container is 1Gi.  No limit is specified',
+    'minimum memory usage per Container is 64Mi, but request is 20Mi',
+    'cpu max limit to request ratio per Container is 2, but provided ratio is 10.000000',
+  ].map((limit): [string, readonly string[], Changes] => [
+    `a LimitRange refuses: ${limit}`,
+    ['limit-range-refuses', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    { workloads: refusedIdentity(`pods "x-5" is forbidden: [${limit}]`) },
+  ]),
   [
     'pod security refuses pods',
     ['pod-security-refuses', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
@@ -399,7 +434,152 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
 ])('where %s, that is the cause of what follows', (_where, chain, changes) => {
-  expect(firstChain(changes)).toEqual(chain);
+  const [first = ''] = chain;
+  expect(first.includes('/') ? firstChainWithCause(changes) : firstChain(changes)).toEqual(chain);
+});
+
+const TIMEOUTS = [
+  'context deadline exceeded',
+  'dial tcp 10.4.1.7:8443: i/o timeout',
+  'dial tcp 10.4.1.7:8443: connect: no route to host',
+  'dial tcp 10.4.1.7:8443: connect: connection timed out',
+  'net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)',
+  'net/http: TLS handshake timeout',
+];
+const SERVED = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 3, ports: [8443] });
+const failedCall = (error: string) =>
+  `Internal error occurred: failed calling webhook "linkerd-proxy-injector.linkerd.io": failed to call webhook: Post "https://linkerd-proxy-injector.linkerd.svc:443/?timeout=10s": ${error}`;
+
+test.each(TIMEOUTS)(
+  'a webhook with endpoints that the API server does not reach is named with its port: %s',
+  (error) => {
+    const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message: failedCall(error) } });
+    const changes = { endpoints: SERVED, workloads: workloadsWith(web) };
+    const [first] = causesOf(changes);
+    expect(firstChainWithCause(changes)).toEqual(['webhook-unreachable/network', 'injection-stopped', 'pods-refused']);
+    expect(first?.cause.problem.parameters).toMatchObject({ service: 'linkerd/linkerd-proxy-injector', ports: '8443' });
+    expect(first?.cause.problem.why).toContain('GKE');
+    // Without an endpoint, there is another cause.
+    const down = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0, ports: [8443] });
+    expect(firstChainWithCause({ ...changes, endpoints: down })[0]).toBe('webhook-unreachable/endpoints');
+  },
+);
+
+test('a webhook that answers, but wrongly, is not one that the API server does not reach', () => {
+  const message = failedCall('x509: certificate signed by unknown authority');
+  const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message } });
+  expect(firstChain({ endpoints: SERVED, workloads: workloadsWith(web) })).toEqual(['pods-refused']);
+});
+
+test('the API server that does not reach the pods of an APIService is named with their port', () => {
+  const tap = {
+    kind: 'APIService',
+    name: 'v1alpha1.tap.linkerd.io',
+    caBundles: [],
+    hooks: [{ name: '', service: 'linkerd-viz/tap', isFailing: false, catchesPods: false }],
+    unavailable: { message: `failing or missing response from https://10.0.3.4:443/apis: ${TIMEOUTS[0]}` },
+  };
+  const endpoints = (ready: number) =>
+    read(
+      { namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 3 },
+      { namespace: 'linkerd-viz', service: 'tap', ready, ports: [8089] },
+    );
+  expect(firstChainWithCause({ webhooks: read(WEBHOOK, tap), endpoints: endpoints(1) })).toEqual([
+    'webhook-unreachable/network',
+    'api-unavailable',
+  ]);
+  expect(
+    firstChain({ webhooks: read(WEBHOOK, { ...tap, unavailable: { message: 'no' } }), endpoints: endpoints(1) }),
+  ).toEqual(['api-unavailable']);
+});
+
+test('an Application whose sync waits for a webhook that the API server does not reach follows from it', () => {
+  const failure = { message: failedCall(TIMEOUTS[1] ?? '') };
+  const applications = read(application('linkerd', { sync: 'OutOfSync', failure }));
+  expect(causesOf({ endpoints: SERVED, applications })[0]?.chain.map(({ problem }) => problem.code)).toEqual([
+    'webhook-unreachable',
+    'injection-stopped',
+    'application-sync-failed',
+  ]);
+});
+
+const OTHER_WEBHOOK = {
+  kind: 'ValidatingWebhookConfiguration',
+  name: 'cnpg',
+  caBundles: [],
+  hooks: [{ name: 'v.cnpg.io', service: 'shop/cnpg', isFailing: true, catchesPods: false }],
+};
+const guardedBy = (inbound: object, others: Changes = {}): Changes => ({
+  webhooks: read(WEBHOOK, OTHER_WEBHOOK),
+  endpoints: read(
+    { namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 3 },
+    { namespace: 'shop', service: 'cnpg', ready: 1, ports: [9443], pods: ['web-1'] },
+  ),
+  pods: read({ ...pod(), inbound }),
+  servers: read(),
+  authorizations: read(),
+  ...others,
+});
+const server = (changes: object = {}) => ({
+  servers: read({ namespace: 'shop', name: 'hook', accessPolicy: 'deny', podSelector: {}, port: 9443, ...changes }),
+});
+
+test.each<[boolean, string, Changes]>([
+  [true, 'the default policy deny', guardedBy({ policy: 'deny' })],
+  [true, 'the default policy all-authenticated', guardedBy({ policy: 'all-authenticated' })],
+  [true, 'the default policy cluster-authenticated', guardedBy({ policy: 'cluster-authenticated' })],
+  [false, 'the default policy all-unauthenticated', guardedBy({ policy: 'all-unauthenticated' })],
+  [false, 'the default policy audit', guardedBy({ policy: 'audit' })],
+  [false, 'no policy that is known', guardedBy({})],
+  [false, 'a port that bypasses the proxy', guardedBy({ policy: 'deny', skipped: '80,9000-9500' })],
+  [false, 'no proxy', guardedBy({}, { pods: read(barePod({ inbound: { policy: 'deny' } })) })],
+  [false, 'servers that are not known', guardedBy({ policy: 'deny' }, { servers: { is: 'forbidden' } })],
+  [true, 'a Server', guardedBy({}, server())],
+  [true, 'a Server by the name of a port', guardedBy({ ports: { hook: 9443 } }, server({ port: 'hook' }))],
+  [false, 'a Server of another port', guardedBy({}, server({ port: 80 }))],
+  [false, 'a Server that permits all', guardedBy({ policy: 'deny' }, server({ accessPolicy: 'all-unauthenticated' }))],
+  [
+    true,
+    'a Server that only meshed clients may reach',
+    guardedBy(
+      {},
+      { ...server(), authorizations: read({ namespace: 'shop', server: 'hook', isMeshed: true as const }) },
+    ),
+  ],
+  [
+    false,
+    'a Server that networks may reach',
+    guardedBy({}, { ...server(), authorizations: read({ namespace: 'shop', server: 'hook' }) }),
+  ],
+  [
+    false,
+    'a Server with routes that networks may reach',
+    guardedBy({}, { ...server(), authorizations: read({ namespace: 'shop' }) }),
+  ],
+])('that pods refuse the API server that calls their webhook is %j for %s', (refuses, _for, changes) => {
+  const found = causesOf(changes)
+    .map(({ cause }) => [cause.problem.code, cause.problem.parameters])
+    .filter(([code]) => code !== 'pods-without-proxy');
+  expect(found).toEqual(
+    refuses
+      ? [
+          [
+            'webhook-denied',
+            expect.objectContaining({
+              webhook: 'ValidatingWebhookConfiguration cnpg',
+              service: 'shop/cnpg',
+              port: '9443',
+            }),
+          ],
+        ]
+      : [],
+  );
+});
+
+test('what is found besides causes has its fix, too', () => {
+  const report = reportOf({ clocks: read(NOW - 10 * MINUTE) });
+  if (report === undefined) throw new Error('There is no report.');
+  expect(doctorText(report)).toMatch(/warning \[clock-differs\].*\n {4}Fix: set the clocks by NTP/);
 });
 
 const OPERATOR = workload('linkerd-reconciler', {
@@ -475,6 +655,172 @@ test('a proxy that does not start anywhere is one cause for each reason', () => 
     ['image-unpullable', ['start:Deployment shop/web', 'start:Deployment plain/api']],
     ['container-not-starting', ['start:Deployment shop/cni']],
   ]);
+});
+
+const waitingFor = (reason: string, message = '') => ({ waiting: { reason, message } });
+const endedWith = (exitCode: number, reason = 'Error') => ({ terminated: { exitCode, reason } });
+const failingInit = (name: string, exitCode: number) => ({
+  initContainerStatuses: [
+    {
+      name,
+      image: 'x:1',
+      ready: false,
+      restartCount: 23,
+      state: waitingFor('CrashLoopBackOff', 'back-off 5m0s'),
+      lastState: endedWith(exitCode),
+    },
+  ],
+});
+const waitingProxy = (reason: string) => ({
+  containerStatuses: [{ name: 'linkerd-proxy', image: 'proxy:1', ready: false, state: waitingFor(reason, 'why') }],
+});
+
+/** A pod as the API server shows it, of which only the status differs. */
+const meshedPod = (status: object, changes: { labels?: object; annotations?: object } = {}) =>
+  observePod({
+    metadata: {
+      namespace: 'shop',
+      name: 'web-1',
+      creationTimestamp: new Date(NOW - HOUR).toISOString(),
+      ownerReferences: [{ kind: 'StatefulSet', name: 'web', controller: true }],
+      ...changes,
+    },
+    spec: { nodeName: 'a', containers: [{ name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3' }] },
+    status: {
+      phase: 'Pending',
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: new Date(NOW - HOUR).toISOString() }],
+      ...waitingProxy('PodInitializing'),
+      ...status,
+    },
+  });
+
+test.each<[string, { code: string; cause?: string; message?: string }, object]>([
+  [
+    'linkerd-network-validator, crashing',
+    { code: 'container-not-starting', cause: 'validator', message: 'exit code 95 (Error), 23 restarts' },
+    failingInit('linkerd-network-validator', 95),
+  ],
+  [
+    'linkerd-network-validator, running once more',
+    { code: 'container-not-starting', cause: 'validator', message: 'exit code 95 (Error), 1 restart' },
+    {
+      initContainerStatuses: [
+        {
+          name: 'linkerd-network-validator',
+          ready: false,
+          restartCount: 1,
+          state: { running: {} },
+          lastState: endedWith(95),
+        },
+      ],
+    },
+  ],
+  [
+    'linkerd-init',
+    { code: 'container-not-starting', cause: 'init', message: 'exit code 1 (Error), 23 restarts' },
+    failingInit('linkerd-init', 1),
+  ],
+  [
+    'an init container of the application',
+    { code: 'container-not-starting', cause: 'before-proxy', message: 'exit code 2 (Error), 23 restarts' },
+    failingInit('migrate', 2),
+  ],
+  [
+    'an init container of the application whose image is missing',
+    { code: 'image-unpullable', message: 'why' },
+    {
+      initContainerStatuses: [
+        { name: 'migrate', image: 'x:1', ready: false, state: waitingFor('ErrImagePull', 'why') },
+      ],
+    },
+  ],
+  ['the proxy, whose image is missing', { code: 'image-unpullable', message: 'why' }, waitingProxy('ImagePullBackOff')],
+  [
+    'the proxy, without its ConfigMap',
+    { code: 'container-not-starting', cause: 'unstarted', message: 'why' },
+    waitingProxy('CreateContainerConfigError'),
+  ],
+  [
+    'the proxy, out of memory',
+    { code: 'container-not-starting', cause: 'memory', message: 'exit code 137 (OOMKilled), 3 restarts' },
+    {
+      containerStatuses: [
+        {
+          name: 'linkerd-proxy',
+          ready: false,
+          restartCount: 3,
+          state: waitingFor('CrashLoopBackOff'),
+          lastState: endedWith(137, 'OOMKilled'),
+        },
+      ],
+    },
+  ],
+  [
+    'the proxy as a sidecar',
+    { code: 'container-not-starting', message: 'exit code 1 (Error)' },
+    { containerStatuses: [], initContainerStatuses: [{ name: 'linkerd-proxy', ready: false, state: endedWith(1) }] },
+  ],
+])('a container that keeps a proxy from starting is named: %s', (_which, { message, ...found }, status) => {
+  const [first] = causesOf({ pods: read(meshedPod(status)) });
+  expect(first?.cause.problem).toMatchObject({ ...found, ...(message && { parameters: { message } }) });
+  expect(first?.chain.map(({ problem }) => problem.code)).toEqual([found.code, 'proxies-not-ready']);
+  const isStarted = JSON.stringify(status).includes('"name":"linkerd-proxy"') && message?.startsWith('exit code');
+  expect(first?.chain[1]?.problem.fix.endsWith('logs pod/web-1 -c linkerd-proxy')).toBe(isStarted);
+});
+
+test('a CNI plugin that fails is why a pod has no network, and so no container', () => {
+  const starting = meshedPod(waitingProxy('PodInitializing'));
+  const failure = {
+    namespace: 'shop',
+    object: 'Pod/web-1',
+    reason: 'FailedCreatePodSandBox',
+    message: 'plugin type="linkerd-cni" failed (add): Unauthorized',
+    last: NOW,
+  };
+  expect(firstChain({ pods: read(starting), events: read(failure) })).toEqual([
+    'pod-network-failed',
+    'proxies-not-ready',
+  ]);
+  const cni = workload('linkerd-cni', {
+    kind: 'DaemonSet',
+    namespace: 'linkerd-cni',
+    labels: { 'linkerd.io/cni-resource': 'true' },
+    ready: 0,
+    running: 0,
+  });
+  const crashed = troubledPod(
+    'linkerd-cni',
+    {
+      workload: 'DaemonSet/linkerd-cni',
+      labels: { 'k8s-app': 'linkerd-cni' },
+      troubled: [trouble('CrashLoopBackOff')],
+    },
+    'linkerd-cni',
+  );
+  const seen = { pods: read(starting, crashed), events: read(failure), workloads: workloadsWith(cni) };
+  expect(firstChain(seen)).toEqual([
+    'container-not-starting',
+    'workload-unavailable',
+    'pod-network-failed',
+    'proxies-not-ready',
+  ]);
+});
+
+test('what the CNI plugin and Cilium do is shown for a pod that the network validator stops', () => {
+  const validating = meshedPod(failingInit('linkerd-network-validator', 95));
+  const cni = (changes: object = {}) =>
+    pod({ namespace: 'linkerd-cni', name: 'linkerd-cni-x', labels: { 'k8s-app': 'linkerd-cni' }, ...changes });
+  const evidence = (...others: ReturnType<typeof pod>[]) =>
+    causesOf({ pods: read(validating, ...others) })[0]?.cause.evidence;
+  expect(evidence()).toEqual(['no pod of the CNI plugin was found']);
+  expect(evidence(cni({ node: 'b' }))).toEqual(['no pod of the CNI plugin is on the node a']);
+  expect(evidence(cni({ isReady: false }))).toEqual(['the pod linkerd-cni/linkerd-cni-x on the node a is not ready']);
+  expect(evidence(cni(), pod({ namespace: 'kube-system', name: 'c', labels: { 'k8s-app': 'cilium' } }))).toEqual([
+    'the pod linkerd-cni/linkerd-cni-x on the node a is ready',
+    'Cilium runs in this cluster, and removes the configuration of other CNI plugins unless its value cni.exclusive is false',
+  ]);
+  const [cause] = causesOf({ pods: read(validating, cni({ node: 'b' })) });
+  expect(cause?.cause.problem.fix).toContain('get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=a');
 });
 
 test('a crash of pods without a proxy does not follow from a mesh that does not work', () => {

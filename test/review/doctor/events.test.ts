@@ -22,6 +22,7 @@ type Changes = Partial<DoctorObservation>;
 
 const AT = NOW - 5 * MINUTE;
 const OBJECTS: Readonly<Record<Reason, string>> = {
+  FailedCreatePodSandBox: 'shop Pod/web-1',
   FailedMount: 'shop Pod/web-1',
   FailedCreate: 'shop Job/web',
   IssuerUpdateSkipped: 'linkerd Deployment/linkerd-identity',
@@ -34,6 +35,7 @@ const job = { kind: 'Job', namespace: 'shop', name: 'web', lacksPods: true };
 
 /** Clusters in which what the Events report still is so. */
 const LASTING: Readonly<Record<Reason, Changes>> = {
+  FailedCreatePodSandBox: { pods: read(waiting) },
   FailedMount: { pods: read(waiting) },
   FailedCreate: { pods: read(), controllers: read(job) },
   IssuerUpdateSkipped: { pods: read(identity) },
@@ -73,6 +75,7 @@ const issuerOf = (start: number) => ({
 test.each<[Reason, string, Changes]>([
   ['FailedMount', 'the pod is gone', { pods: read() }],
   ['FailedMount', 'the pod is another one of the same name', { pods: read({ ...waiting, created: started }) }],
+  ['FailedCreatePodSandBox', 'one of its containers has started', { pods: read({ ...waiting, hasStarted: true }) }],
   ['FailedMount', 'one of its containers has started', { pods: read({ ...waiting, hasStarted: true }) }],
   ['FailedMount', 'it is ready', { pods: read({ ...waiting, isReady: true }) }],
   ['FailedMount', 'it has ended', { pods: read({ ...waiting, isOver: true }) }],
@@ -96,7 +99,7 @@ test.each<[Reason, string, Changes]>([
 });
 
 test('an Event that is not repeated any more does not count', () => {
-  for (const reason of ['FailedMount', 'FailedCreate', 'IssuerValidationFailed'] as const) {
+  for (const reason of ['FailedCreatePodSandBox', 'FailedMount', 'FailedCreate', 'IssuerValidationFailed'] as const) {
     expect([reason, counts(reason, {}, { last: NOW - 30 * MINUTE })]).toEqual([reason, false]);
   }
   expect(counts('IssuerUpdateSkipped', {}, { last: NOW - 30 * MINUTE })).toBe(true);

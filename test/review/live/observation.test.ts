@@ -12,7 +12,13 @@ import {
   readingRules,
   STATUS_LISTS,
 } from '#lib/review/live/observation';
-import { observeController, observePod, observeQuota, observeWorkload } from '#lib/review/live/workloads';
+import {
+  observeController,
+  observeEndpoints,
+  observePod,
+  observeQuota,
+  observeWorkload,
+} from '#lib/review/live/workloads';
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 
@@ -263,6 +269,52 @@ test.each<[string | undefined, string, object]>([
 ])('the Server %j is that of a %s with %j', (server, kind, spec) => {
   const metadata = { namespace: 'shop', name: 'a' };
   expect(observeAuthorization({ metadata, spec }, kind)).toEqual({ namespace: 'shop', ...(server && { server }) });
+});
+
+test.each<[boolean, string, object]>([
+  [true, 'AuthorizationPolicy', { requiredAuthenticationRefs: [{ kind: 'MeshTLSAuthentication', name: 'a' }] }],
+  [
+    true,
+    'AuthorizationPolicy',
+    { requiredAuthenticationRefs: [{ kind: 'NetworkAuthentication' }, { kind: 'ServiceAccount' }] },
+  ],
+  [false, 'AuthorizationPolicy', { requiredAuthenticationRefs: [{ kind: 'NetworkAuthentication', name: 'a' }] }],
+  [false, 'AuthorizationPolicy', { requiredAuthenticationRefs: [] }],
+  [true, 'ServerAuthorization', { client: { meshTLS: { identities: ['*'] } } }],
+  [false, 'ServerAuthorization', { client: { unauthenticated: true } }],
+  [false, 'ServerAuthorization', { client: { meshTLS: { unauthenticatedTLS: true } } }],
+])('that only meshed clients are permitted is %j for a %s of %j', (isMeshed, kind, spec) => {
+  expect(observeAuthorization({ spec }, kind).isMeshed ?? false).toBe(isMeshed);
+});
+
+test('a meshed pod tells who may connect: its policy, what bypasses its proxy, and its ports', () => {
+  const [app, proxy] = [
+    { name: 'app', ports: [{ name: 'hook', containerPort: 9443 }, { containerPort: 80 }] },
+    { name: 'linkerd-proxy', env: [{ name: 'LINKERD2_PROXY_INBOUND_DEFAULT_POLICY', value: 'deny' }] },
+  ];
+  const inbound = (annotations: object, containers: object[] = [app, proxy]) =>
+    observePod(pod({ metadata: { annotations }, spec: { containers } })).inbound;
+  expect(inbound({})).toEqual({ policy: 'deny', ports: { hook: 9443 } });
+  const annotations = {
+    'config.linkerd.io/default-inbound-policy': 'audit',
+    'config.linkerd.io/skip-inbound-ports': '25',
+  };
+  expect(inbound(annotations)).toEqual({ policy: 'audit', skipped: '25', ports: { hook: 9443 } });
+  expect(inbound(annotations, [app])).toBeUndefined();
+});
+
+test('an APIService and a slice tell whom the API server calls', () => {
+  const service = { namespace: 'linkerd-viz', name: 'tap', port: 443 };
+  expect(observeWebhook({ spec: { service } }, 'APIService').hooks).toEqual([
+    { name: '', service: 'linkerd-viz/tap', isFailing: false, catchesPods: false },
+  ]);
+  expect(observeWebhook({ spec: { service: null } }, 'APIService').hooks).toEqual([]);
+  const slice = {
+    metadata: { namespace: 'shop', labels: { 'kubernetes.io/service-name': 'cnpg' } },
+    ports: [{ port: 9443 }],
+    endpoints: [{ targetRef: { kind: 'Pod', name: 'a' } }, { conditions: { ready: false }, targetRef: { name: 'b' } }],
+  };
+  expect(observeEndpoints(slice)).toEqual({ namespace: 'shop', service: 'cnpg', ready: 1, ports: [9443], pods: ['a'] });
 });
 
 test('a quota tells which of its resources are exhausted', () => {

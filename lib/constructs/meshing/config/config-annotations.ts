@@ -1,7 +1,11 @@
-import type { Duration } from 'cdk8s';
 import { defined } from '#base/defined';
-import { isOfClass } from '#lib/kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration, milliseconds } from '#lib/kubernetes/go-duration';
+import {
+  checkGoDuration,
+  type DurationLike,
+  goDuration,
+  goDurationOf,
+  milliseconds,
+} from '#lib/kubernetes/go-duration';
 import * as keys from '#lib/linkerd/annotations';
 import { type Ports, portsText } from '#lib/linkerd/ports';
 import type { Release } from '#lib/linkerd/releases/release';
@@ -94,7 +98,8 @@ function containerAnnotations(proxy: ProxyConfig): Drafts {
 function lifecycleAnnotations(proxy: ProxyConfig, release: Release): Drafts {
   const { nativeSidecarAnnotation } = release.groups.injector;
   const { waitBeforeExit } = proxy;
-  const seconds = isOfClass('Duration', waitBeforeExit) ? milliseconds(waitBeforeExit) / 1000 : undefined;
+  const wait = goDurationOf(waitBeforeExit);
+  const seconds = wait && milliseconds(wait) / 1000;
   return {
     [keys.PROXY_AWAIT]: proxy.await === undefined ? undefined : proxy.await ? 'enabled' : 'disabled',
     ...(nativeSidecarAnnotation === undefined ? {} : { [nativeSidecarAnnotation]: text(proxy.nativeSidecar) }),
@@ -128,6 +133,6 @@ function text(value: boolean | number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-function duration(value: Duration | undefined): string | undefined {
+function duration(value: DurationLike | undefined): string | undefined {
   return value === undefined || checkGoDuration('', value).length > 0 ? undefined : goDuration(value);
 }

@@ -1,9 +1,7 @@
-import type { Duration } from 'cdk8s';
 import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Values, valueAt } from '#base/values';
-import { isOfClass } from '#lib/kubernetes/cdk8s-values';
-import { checkGoDuration, milliseconds } from '#lib/kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '#lib/kubernetes/go-duration';
 import { checkAnnotationKey, checkPort } from '#lib/kubernetes/names';
 import { checkPorts, type Ports } from '#lib/linkerd/ports';
 import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
@@ -91,7 +89,7 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
 
 function checkDurations(proxy: ProxyConfig): readonly Problem[] {
   const { connectTimeout, discoveryCacheTimeout } = proxy;
-  const durations: readonly (readonly [string, Duration | undefined, seconds?: 'seconds'])[] = [
+  const durations: readonly (readonly [string, DurationLike | undefined, seconds?: 'seconds'])[] = [
     ['proxy.shutdownGracePeriod', proxy.shutdownGracePeriod],
     ['proxy.connectTimeout.inbound', connectTimeout?.inbound],
     ['proxy.connectTimeout.outbound', connectTimeout?.outbound],
@@ -107,7 +105,7 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
   });
 }
 
-function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
+function checkWholeSeconds(field: string, duration: DurationLike): readonly Problem[] {
   const ms = milliseconds(duration);
   if (ms % 1000 === 0) return [];
   return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds: ms, seconds: Math.ceil(ms / 1000) })];
@@ -115,9 +113,9 @@ function checkWholeSeconds(field: string, duration: Duration): readonly Problem[
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
-  if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
+  const wait = goDurationOf(waitBeforeExit)?.toHumanString();
+  if (wait === undefined || !native) return [];
   const { version, groups } = releaseOf(mesh.release);
-  const wait = waitBeforeExit.toHumanString();
   return [
     groups.controlPlane.templates.nativeSidecarRefusesWait
       ? MESHING_FINDINGS.settingRefusedWaitFails({ wait, version })

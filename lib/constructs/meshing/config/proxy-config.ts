@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '#imports/kubernetes';
-import { BOOLEAN, FREE, keysOf, keysWithout, NUMBER } from '#lib/kubernetes/known-keys';
+import type { DurationLike } from '#lib/kubernetes/go-duration';
+import { BOOLEAN, DURATION, FREE, keysOf, keysWithout, NUMBER } from '#lib/kubernetes/known-keys';
 import { RESOURCE_RANGE } from '#lib/linkerd/container-resources';
 import type { ResourceRange } from '#operator/api/proxy-values/quantity';
 
@@ -81,15 +82,15 @@ export interface ProxyConfig {
   readonly nativeSidecar?: boolean;
 
   /** How long a proxy that is not a native sidecar keeps running after the signal to stop; whole seconds. */
-  readonly waitBeforeExit?: Duration;
+  readonly waitBeforeExit?: DurationLike;
   /** How long a stopping proxy lets open connections finish. */
-  readonly shutdownGracePeriod?: Duration;
+  readonly shutdownGracePeriod?: DurationLike;
   /** How long the kernel keeps connections that the other side has closed; whole seconds. */
-  readonly closeWaitTimeout?: Duration;
+  readonly closeWaitTimeout?: DurationLike;
   /** How long the proxy waits for a TCP connection. */
-  readonly connectTimeout?: Directions<Duration>;
+  readonly connectTimeout?: Directions<DurationLike>;
   /** How long the proxy caches an unused destination; whole seconds. */
-  readonly discoveryCacheTimeout?: Directions<Duration>;
+  readonly discoveryCacheTimeout?: Directions<DurationLike>;
   /** Wait without limit for enough of a connection's data to detect its protocol. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;
 
@@ -103,7 +104,7 @@ export interface ProxyConfig {
   readonly env?: readonly EnvVar[];
 }
 
-const DIRECTIONS = keysOf<Directions<Duration>>({ inbound: FREE, outbound: FREE });
+const DIRECTIONS = keysOf<Directions<Duration>>({ inbound: DURATION, outbound: DURATION });
 
 /** The keys of ImageConfig. */
 export const IMAGE_CONFIG = keysOf<ImageConfig>({ name: true, version: true, pullPolicy: true });
@@ -124,9 +125,9 @@ export const PROXY_CONFIG = keysOf<ProxyConfig>(
     accessLog: true,
     await: BOOLEAN,
     nativeSidecar: BOOLEAN,
-    waitBeforeExit: FREE,
-    shutdownGracePeriod: FREE,
-    closeWaitTimeout: FREE,
+    waitBeforeExit: DURATION,
+    shutdownGracePeriod: DURATION,
+    closeWaitTimeout: DURATION,
     connectTimeout: DIRECTIONS,
     discoveryCacheTimeout: DIRECTIONS,
     unlimitedProtocolDetection: keysOf<Directions<boolean>>({ inbound: BOOLEAN, outbound: BOOLEAN }),

@@ -5,8 +5,8 @@ import { addRule } from '#lib/gitops/tree/add-rule';
 import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
 import { manifest } from '#lib/gitops/tree/manifest';
 import { propsOf } from '#lib/gitops/tree/prop-of-shape';
-import { checkGoDuration, goDuration } from '#lib/kubernetes/go-duration';
-import { FREE, keysOf, NUMBER } from '#lib/kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, goDuration } from '#lib/kubernetes/go-duration';
+import { DURATION, keysOf, NUMBER } from '#lib/kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '#lib/kubernetes/names';
 import { checkHttpUrl } from '#lib/kubernetes/urls';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
@@ -68,7 +68,7 @@ export interface SuccessRateOptions {
    *
    * @default Duration.minutes(1)
    */
-  readonly interval?: Duration;
+  readonly interval?: DurationLike;
 
   /**
    * Number of measurements: a whole number from 1.
@@ -104,7 +104,7 @@ const PROPS = keysOf<SuccessRateProps>({
   namespace: true,
   name: true,
   successRate: NUMBER,
-  interval: FREE,
+  interval: DURATION,
   measurements: NUMBER,
   failureLimit: NUMBER,
   withoutRequests: true,

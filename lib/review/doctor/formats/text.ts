@@ -27,8 +27,8 @@ export function doctorText({ time, causes, others, read }: DoctorReport): string
 }
 
 function othersText(others: DoctorReport['others'], now: number): string {
-  const shown = others.slice(0, MAX_OTHERS).map((one) => `  ${lineOf(one, now)}`);
-  const more = others.length - shown.length;
+  const shown = others.slice(0, MAX_OTHERS).flatMap((one) => [`  ${lineOf(one, now)}`, `    Fix: ${one.problem.fix}`]);
+  const more = others.length - MAX_OTHERS;
   const rest = more > 0 ? [`  and ${more} more: --format json contains all`] : [];
   return linesText(['Also found, and the cause of nothing else:', ...shown, ...rest]);
 }

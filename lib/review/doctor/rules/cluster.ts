@@ -7,7 +7,7 @@ import { earliest, named } from '../../status/finding';
 import { type DoctorInput, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, placeOf, workloadOfPod } from '../mesh';
-import { refusalsIn } from './workloads';
+import { refusalsIn, webhooksNamed } from './refusals';
 
 /** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
 export function checkCluster(input: DoctorInput): readonly Fact[] {
@@ -140,11 +140,11 @@ function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
 const CRDS_NAMESPACE = 'linkerd-crds';
 
 /** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */
-function checkApplication(application: ObservedApplication, { mesh }: DoctorInput): readonly Fact[] {
+function checkApplication(application: ObservedApplication, input: DoctorInput): readonly Fact[] {
   const { name, sync, isAutomated, failure, errors, namespaces } = application;
   const [error] = errors;
   const places = namespaces.filter((one) => one !== '');
-  const own = namespacesOf(mesh).add(CRDS_NAMESPACE);
+  const own = namespacesOf(input.mesh).add(CRDS_NAMESPACE);
   if (!places.some((one) => own.has(one))) return [];
   const parts = { breaks: subjects({ application: places }) };
   if (error !== undefined) {
@@ -155,7 +155,7 @@ function checkApplication(application: ObservedApplication, { mesh }: DoctorInpu
   }
   if (failure !== undefined && sync !== 'Synced') {
     const problem = APPLICATION_FINDINGS.applicationSyncFailed({ name, message: failure.message });
-    return [{ ...doctorFinding(problem, failure.since), ...parts }];
+    return [{ ...doctorFinding(problem, failure.since), ...parts, needs: webhooksNamed(failure.message, input) }];
   }
   return sync === 'OutOfSync' && !isAutomated
     ? [{ ...doctorFinding(DOCTOR_FINDINGS.applicationPaused({ name })), ...parts }]

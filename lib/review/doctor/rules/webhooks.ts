@@ -2,17 +2,27 @@ import { matchesSelector } from '#base/label-selector';
 import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { ObservedHook, ObservedWebhook } from '../../live/certificates';
 import { isWhole, itemsOf } from '../../live/observation';
+import { named } from '../../status/finding';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf } from '../mesh';
+import { type Denial, denialsIn } from './access';
+import { refusalsIn } from './refusals';
 
 /** Checks whether the API server reaches the webhooks of the mesh, and all others that can keep pods from starting. */
 export function checkWebhooks(input: DoctorInput): readonly Fact[] {
   const { seen, mesh } = input;
+  const messages = messagesIn(input);
+  const denials = denialsIn(input);
   return (itemsOf(seen.webhooks) ?? []).flatMap((webhook) => {
     const isOfMesh = mesh.intent.webhooks.includes(`${webhook.kind} ${webhook.name}`);
     const hooks = webhook.hooks.filter((one) => isOfMesh || (one.isFailing && one.catchesPods));
-    return [...checkReached(webhook, hooks, input), ...checkKubeSystem(webhook, input)];
+    const unreached = checkReached(webhook, hooks, input);
+    return [
+      ...(unreached.length > 0 ? unreached : checkNetwork(webhook, messages, input)),
+      ...checkAccess(webhook, denials),
+      ...checkKubeSystem(webhook, input),
+    ];
   });
 }
 
@@ -48,6 +58,48 @@ function checkReached(
   ];
 }
 
+/** What API servers write where a connection is neither accepted nor refused. */
+const TIMED_OUT =
+  /deadline exceeded|i\/o timeout|no route to host|timed out|Client\.Timeout|request canceled while waiting|handshake timeout/;
+
+/** Returns the messages of API servers about requests that took too long. */
+function messagesIn(input: DoctorInput): readonly string[] {
+  const failures = (itemsOf(input.seen.applications) ?? []).map(({ failure }) => failure?.message ?? '');
+  const messages = [...refusalsIn(input).map(({ message }) => message), ...failures];
+  return [...new Set(messages)].filter((message) => TIMED_OUT.test(message));
+}
+
+/** The pods are ready, and kubelets reach them. */
+function checkNetwork(
+  { kind, name, hooks, unavailable }: ObservedWebhook,
+  messages: readonly string[],
+  { seen, now }: DoctorInput,
+): readonly Fact[] {
+  const ofApi = TIMED_OUT.test(unavailable?.message ?? '') ? unavailable?.message : undefined;
+  const found = hooks.flatMap((hook) => {
+    const message = ofApi ?? messages.find((one) => one.includes(`webhook "${hook.name}"`));
+    const slices = (itemsOf(seen.endpoints) ?? []).filter(
+      (one) => `${one.namespace}/${one.service}` === hook.service && one.ready > 0,
+    );
+    return message === undefined || slices.length === 0 ? [] : [{ hook, message, slices }];
+  });
+  const [first] = found;
+  if (first === undefined) return [];
+  const { hook, message, slices } = first;
+  const webhook = `${kind} ${name}`;
+  const ports = named(slices.flatMap((one) => (one.ports ?? []).map(String)));
+  return [
+    {
+      ...doctorFinding(
+        DOCTOR_FINDINGS.webhookUnreachableNetwork({ webhook, service: hook.service ?? '', ports, message }),
+        unavailable?.since,
+      ),
+      breaks: subjects({ webhook }),
+      ...(hook.isFailing && hook.catchesPods && { harm: { rank: 1 as const, at: now } }),
+    },
+  ];
+}
+
 /** Another workload serves these Services than the one of their name. */
 const SERVED_BY_DESTINATION: readonly string[] = ['linkerd-sp-validator', 'linkerd-policy-validator', 'linkerd-policy'];
 
@@ -60,6 +112,15 @@ function serversOf(service: string, { intent, destination }: DoctorInput['mesh']
   });
   const isOfDestination = namespace === placeOf(destination).namespace && SERVED_BY_DESTINATION.includes(name);
   return subjects({ workload: [...named, isOfDestination ? destination : undefined] });
+}
+
+function checkAccess({ kind, name, hooks }: ObservedWebhook, denials: ReadonlyMap<string, Denial>): readonly Fact[] {
+  const webhook = `${kind} ${name}`;
+  const hook = hooks.find(({ service = '' }) => denials.has(service));
+  const denial = hook?.service === undefined ? undefined : denials.get(hook.service);
+  if (hook === undefined || denial === undefined) return [];
+  const problem = DOCTOR_FINDINGS.webhookDenied({ webhook, service: hook.service ?? '', ...denial });
+  return [{ ...doctorFinding(problem), breaks: subjects({ webhook }) }];
 }
 
 function checkKubeSystem({ kind, name, hooks }: ObservedWebhook, { seen, kubectl }: DoctorInput): readonly Fact[] {

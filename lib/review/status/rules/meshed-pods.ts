@@ -99,12 +99,35 @@ function checkReady({ seen, now, kubectl }: StatusInput): readonly StatusFinding
     kubectl,
     pod: pods[0]?.name ?? '',
   });
-  const late = [...byNamespace(unready.filter(isLate))].map(parametersOf);
+  const isWaiting = ({ proxy }: ObservedPod) => proxy?.waiting !== undefined;
+  const late = [...byNamespace(unready.filter((pod) => isLate(pod) && !isWaiting(pod)))].map(parametersOf);
+  const waiting = [...byNamespace(unready.filter((pod) => isLate(pod) && isWaiting(pod)))].map(([namespace, pods]) => {
+    const [first] = pods.toSorted((a, b) => Number(isHeldUp(b)) - Number(isHeldUp(a)));
+    return statusFinding(notStarted({ ...parametersOf([namespace, pods]), pod: first?.name ?? '' }, first));
+  });
   const starting = [...byNamespace(unready.filter((one) => !isLate(one)))].map(parametersOf);
   return [
     ...late.map((parameters) => statusFinding(STATUS_FINDINGS.proxiesNotReady(parameters))),
+    ...waiting,
     ...starting.map(({ pod: _, ...parameters }) => statusFinding(STATUS_FINDINGS.proxiesStarting(parameters))),
   ];
+}
+
+/** A container has run, and failed: it has logs. */
+function isHeldUp({ troubled }: ObservedPod): boolean {
+  return troubled[0]?.ended !== undefined;
+}
+
+type NotStarted = Parameters<typeof STATUS_FINDINGS.proxiesNotReady>[0];
+
+function notStarted(parameters: NotStarted, pod: ObservedPod | undefined): Problem {
+  const [container] = pod?.troubled ?? [];
+  if (container?.ended === undefined) {
+    const reason = container?.reason ?? pod?.unscheduled?.message ?? pod?.proxy?.waiting ?? '';
+    return STATUS_FINDINGS.proxiesNotReadyWaiting({ ...parameters, reason });
+  }
+  const { name, reason, message } = container;
+  return STATUS_FINDINGS.proxiesNotReadyFailing({ ...parameters, container: name, reason, message });
 }
 
 /** The time for which the restart of a proxy is reported: that of the success rate. */
