@@ -10,6 +10,7 @@ export const WARNING_CODES = {
   'acknowledged-nothing': 'an acknowledgement matches no warning',
   'alert-metrics-missing': 'no construct makes Prometheus scrape what alerts watch',
   'trust-anchor-unlabelled': 'a Secret with the trust anchor needs a label that synth cannot set',
+  'annotation-without-effect': 'Linkerd does not read an annotation, or not on that object',
   'anchor-certified-unconstrained': 'another cluster can issue every identity of this mesh',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',

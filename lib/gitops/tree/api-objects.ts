@@ -84,7 +84,8 @@ function plainAround(object: KubernetesObject, isRendered: boolean): ObjectAroun
 
 /** Returns the items of a list; undefined for other objects. */
 function listed(construct: ApiObject): readonly KubernetesObject[] | undefined {
-  if (!construct.kind.endsWith('List')) return undefined;
+  // Untyped code may omit the kind, which is reported at the object.
+  if (!`${construct.kind}`.endsWith('List')) return undefined;
   const [read] = jsonOf(construct);
   const items = read && expandList(read, construct.chart);
   return items?.flatMap((item) => ('object' in item ? [item.object] : []));

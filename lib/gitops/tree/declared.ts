@@ -1,8 +1,11 @@
+import { byText } from '../../../packages/base/remembered';
 import { type Values, valueAt } from '../../../packages/base/values';
 import type { CertificateNames } from '../../checks/object-rule';
+import type { KnownInjector } from '../../linkerd/checks/annotation-check';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { ConstructTree, PlacedDeclarations } from './read-tree';
 import type { Release } from './releases';
 
@@ -62,6 +65,18 @@ export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objec
   // None are known of releases that are older than the oldest known one.
   return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
+
+/** Returns the injector of the released control plane; undefined without one of a known release. */
+export function injectorIn(tree: ReleasesIn): KnownInjector | undefined {
+  const chart = allReleases(tree).find((release) => partOfChart(release.chart.name) === 'controlPlane')?.chart;
+  const version = chart && releaseOfChart(chart);
+  return version === undefined ? undefined : knownInjector(version);
+}
+
+const knownInjector = byText((version): KnownInjector | undefined => {
+  const facts = releaseFacts(version);
+  return facts && { version, features: facts.injector };
+});
 
 /**
  * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is

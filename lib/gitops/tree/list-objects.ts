@@ -22,7 +22,7 @@ export type ChartDefaults = Pick<ApiObject['chart'], 'namespace' | 'labels'>;
  * @param defaults - namespace and labels of the chart, which its objects get
  */
 export function expandList(list: KubernetesObject, defaults: ChartDefaults): readonly ListItem[] | undefined {
-  if (!list.kind?.endsWith?.('List')) return undefined;
+  if (!`${list.kind}`.endsWith('List')) return undefined;
   const items = listItems(list);
   if (items === undefined) {
     const problem = OBJECT_CHECKS.listRefused({ kind: list.kind, value: JSON.stringify(list.items) ?? 'missing' });

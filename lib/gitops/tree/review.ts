@@ -13,11 +13,12 @@ import { checkKeyMaterial } from '../../kubernetes/key-material';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
+import { checkAnnotations } from '../../linkerd/checks/annotation-check';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
 import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
 import { checkPolicies } from '../../linkerd/policy/check-policies';
-import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
+import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -76,6 +77,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
       );
     }),
     ...checkCertificateSecrets(objects),
+    ...annotationFindings(tree),
     ...policyFindings(objects, facts),
   ];
 }
@@ -113,6 +115,15 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+function annotationFindings(tree: ConstructTree): readonly Finding[] {
+  const injector = injectorIn(tree);
+  return tree.objects.flatMap((placed) => {
+    if (isUnwritable(checkPlaced(placed))) return [];
+    const { errors, warnings } = checkAnnotations(placed.object, injector);
+    return [...errorsAt(placed.path, errors), ...warningsAt(placed.path, warnings)];
+  });
+}
 
 /** An object of an unexpected shape prevents all of these checks. */
 function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
