@@ -8,6 +8,10 @@ const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 've
   `${field} is ${value}, which ${version} does not support`;
 const IGNORED = 'The proxy injector ignores it';
 
+const isOfAnotherRelease = ({ component, other, own }: Record<'component' | 'other' | 'own', string>) =>
+  `${component} is ${other}, but the control plane is of ${own}`;
+const REMOVE_IMAGE = ({ own }: { own: string }) => `remove it, or use the image of ${own}`;
+
 /** Findings about releases of Linkerd, and about its objects, ports and chart versions. */
 export const LINKERD_FINDINGS = catalogue({
   'object-unchecked': {
@@ -83,6 +87,18 @@ export const LINKERD_FINDINGS = catalogue({
     what: ({ value }: { value: string }) => `proxyVersion is ${value}, not a string`,
     why: 'The image of the proxy would not exist',
     fix: "write it as a string: 'edge-26.9.1'",
+  },
+  'component-release-differs/image': {
+    severity: 'error',
+    what: isOfAnotherRelease,
+    why: 'Proxies and components work with those of their own line only, and another distribution has other images, variables and permissions than these charts: pods would not start, or not reach the control plane',
+    fix: REMOVE_IMAGE,
+  },
+  'component-release-differs/same-line': {
+    severity: 'warning',
+    what: isOfAnotherRelease,
+    why: 'A release is tested only with its own images, and if there is no such image, no new pod starts',
+    fix: REMOVE_IMAGE,
   },
   'port-refused/range': {
     severity: 'error',

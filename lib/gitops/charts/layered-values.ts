@@ -4,8 +4,11 @@ import { shownValue } from '../../../packages/base/findings/shown-value';
 import { isObject } from '../../../packages/base/is-object';
 import { contradictions, type GivenValues, mergeValues, type Values } from '../../../packages/base/values';
 import { knownValues } from '../../charts/known-values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { plainCopy } from '../../kubernetes/plain-data';
+import { checkImageReleases } from '../../linkerd/checks/image-release-check';
+import { releaseOfChart } from '../../linkerd/releases/charts';
 import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by their source. */
@@ -82,6 +85,12 @@ export class LayeredValues {
   checkConflicts(): readonly Problem[] {
     this.composed ??= this.compose();
     return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
+  }
+
+  /** Reports the user's images of another release, if the chart is one of Linkerd's. */
+  checkReleases(chart: PinnedChart): ReturnType<typeof checkImageReleases> {
+    const release = releaseOfChart(chart);
+    return release === undefined ? { errors: [], warnings: [] } : checkImageReleases(this.own, release);
   }
 
   private compose(): Composed {

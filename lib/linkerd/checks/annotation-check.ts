@@ -10,7 +10,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { apiGroup } from '../../kubernetes/scope';
-import { EXTENSION, INJECT } from '../annotations';
+import { DEBUG_IMAGE_VERSION, EXTENSION, INJECT, PROXY_VERSION } from '../annotations';
 import { LINKERD_FINDINGS } from '../findings';
 import type { InjectorFeatures } from '../releases/groups/injector';
 import {
@@ -22,6 +22,8 @@ import {
   type PartlySupported,
   WRITTEN_ANNOTATIONS,
 } from './annotation-table';
+
+import { checkTagRelease } from './image-release-check';
 
 /** The injector of the control plane in a cluster. */
 export interface KnownInjector {
@@ -69,19 +71,14 @@ function unsupported(key: string, text: string, features: InjectorFeatures): Par
 export function checkAnnotations(object: KubernetesObject, injector: KnownInjector | undefined): AnnotationFindings {
   const own = ownFindings(object);
   if (own === undefined) return NONE;
-  const outdated = injector === undefined ? [] : checkSupport(object, injector);
-  return outdated.length === 0 ? own : { ...own, errors: [...own.errors, ...outdated] };
+  return injector === undefined ? own : joined([own, checkSupport(object, injector)]);
 }
 
 /** undefined for objects without any such annotation, as most are. */
 const ownFindings = remembered((object: KubernetesObject): AnnotationFindings | undefined => {
   const holders = holdersOf(object);
   if (!holders.some(isConcerned)) return undefined;
-  const findings = holders.map((holder) => checkHolder(object, holder, holders));
-  return {
-    errors: findings.flatMap(({ errors }) => errors),
-    warnings: findings.flatMap(({ warnings }) => warnings),
-  };
+  return joined(holders.map((holder) => checkHolder(object, holder, holders)));
 });
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -246,13 +243,29 @@ function withoutEffect(
 }
 
 const checkSupport = rememberedOfBoth(
-  (object: KubernetesObject, { version, features }: KnownInjector): readonly Problem[] =>
-    holdersOf(object).flatMap(({ annotations, path }) =>
-      Object.entries(annotations).flatMap(([key, text]) => {
-        const setting = typeof text === 'string' ? unsupported(key, text, features) : undefined;
-        if (setting === undefined) return [];
-        const found = setting.finding({ field: key, value: JSON.stringify(text), version });
-        return [{ ...found, place: `${describeObject(object)}: ${path}annotations` }];
+  (object: KubernetesObject, injector: KnownInjector): AnnotationFindings =>
+    joined(
+      holdersOf(object).flatMap(({ annotations, path }) => {
+        const place = `${describeObject(object)}: ${path}annotations`;
+        const at = (problems: readonly Problem[]) => problems.map((problem) => ({ ...problem, place }));
+        return Object.entries(annotations).map(([key, text]) => {
+          const { errors, warnings } = typeof text === 'string' ? checkRelease(key, text, injector) : NONE;
+          return { errors: at(errors), warnings: at(warnings) };
+        });
       }),
     ),
 );
+
+function checkRelease(key: string, text: string, { version, features }: KnownInjector): AnnotationFindings {
+  if (key === PROXY_VERSION || key === DEBUG_IMAGE_VERSION) return checkTagRelease(key, text, version);
+  const setting = unsupported(key, text, features);
+  if (setting === undefined) return NONE;
+  return { errors: [setting.finding({ field: key, value: JSON.stringify(text), version })], warnings: [] };
+}
+
+function joined(findings: readonly AnnotationFindings[]): AnnotationFindings {
+  return {
+    errors: findings.flatMap(({ errors }) => errors),
+    warnings: findings.flatMap(({ warnings }) => warnings),
+  };
+}
