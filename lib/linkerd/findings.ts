@@ -100,6 +100,29 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'A release is tested only with its own images, and if there is no such image, no new pod starts',
     fix: REMOVE_IMAGE,
   },
+  'collector-refused': {
+    severity: 'error',
+    what: ({ path, identity, service }: Record<'path' | 'identity' | 'service', string>) =>
+      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have no proxy`,
+    why: 'Proxies send traces only to a collector that proves this identity, which its own proxy does: no trace arrives',
+    fix: ({ service }: { service: string }) =>
+      `mesh the pods of Service ${service}: meshing.inject, or meshing.namespace`,
+  },
+  'collector-refused/identity': {
+    severity: 'error',
+    what: ({ path, identity, service, own }: Record<'path' | 'identity' | 'service' | 'own', string>) =>
+      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have that of ${own}`,
+    why: 'Proxies send traces only to a collector that proves this identity: no trace arrives',
+    fix: ({ path, own }: { path: string; own: string }) =>
+      `set serviceAccountName and namespace of ${path} to those of ${own}`,
+  },
+  'collector-refused/port': {
+    severity: 'error',
+    what: ({ path, port, service, ports }: { path: string; port: number; service: string; ports: string }) =>
+      `values.${path} has the port ${port}, but Service ${service} has ${ports}`,
+    why: 'Nothing listens there: no trace arrives',
+    fix: 'use a port of the Service, or add it there',
+  },
   'port-refused/range': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) =>

@@ -55,7 +55,7 @@ export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
 export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objects'>): LinkerdDefinitions | undefined {
   const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
   const rendered =
-    crds && tree.rendered.includes(crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
+    crds && tree.rendered.some((one) => one === crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
   if (crds !== undefined && rendered.length > 0) {
     const { name, version } = crds.chart;
     return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
@@ -85,5 +85,5 @@ const knownInjector = byText((version): KnownInjector | undefined => {
 export function inflatedMesh(tree: ReleasesIn & Pick<ConstructTree, 'meshes'>): Values | undefined {
   const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
   if (controlPlane === undefined) return tree.meshes[0];
-  return tree.rendered.includes(controlPlane) ? undefined : controlPlane.values;
+  return tree.rendered.some((one) => one === controlPlane) ? undefined : controlPlane.values;
 }

@@ -69,7 +69,7 @@ export interface ConstructTree {
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
   /** The releases whose objects are rendered without Helm. */
-  readonly rendered: readonly Release[];
+  readonly rendered: readonly (Release & Placed)[];
   /** The values of the control planes to which pods belong. */
   readonly meshes: readonly Values[];
   readonly declarations: readonly PlacedDeclarations[];
@@ -102,7 +102,7 @@ export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
   private readonly releases: PlacedRelease[] = [];
-  private readonly rendered: Release[] = [];
+  private readonly rendered: (Release & Placed)[] = [];
   private readonly meshes: Values[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
@@ -178,7 +178,7 @@ class TreeReader {
     for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
     this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
-    if (rendered !== undefined) this.rendered.push(rendered);
+    if (rendered !== undefined) this.rendered.push({ ...rendered, ...place });
     const mesh = meshValuesOf(construct);
     if (mesh !== undefined) this.meshes.push(mesh);
     for (const rule of rulesOf(construct)) this.rules.push({ path, rule });

@@ -15,9 +15,13 @@ import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
+import { checkCollectors, sendsTraces } from '../../linkerd/checks/value-references';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
 import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
 import { checkPolicies } from '../../linkerd/policy/check-policies';
+import { PodIndex } from '../../linkerd/policy/pod-index';
+import { proxySettingsIn } from '../../linkerd/policy/proxy-settings';
+import { partOfChart } from '../../linkerd/releases/charts';
 import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
@@ -78,6 +82,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     }),
     ...checkCertificateSecrets(objects),
     ...annotationFindings(tree),
+    ...collectorFindings(tree),
     ...policyFindings(objects, facts),
   ];
 }
@@ -115,6 +120,19 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+function collectorFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
+  const controlPlane = charts.find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+  if (controlPlane === undefined || !sendsTraces(controlPlane.values)) return [];
+  const plain = objects.map(({ object }) => object);
+  const index = new PodIndex(plain, () => proxySettingsIn(plain, {}));
+  const services = plain.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service');
+  return errorsAt(
+    controlPlane.path,
+    attempt(() => checkCollectors(controlPlane.values, index, services)),
+  );
+}
 
 function annotationFindings(tree: ConstructTree): readonly Finding[] {
   const injector = injectorIn(tree);
