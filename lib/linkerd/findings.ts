@@ -8,6 +8,11 @@ const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 've
   `${field} is ${value}, which ${version} does not support`;
 const IGNORED = 'The proxy injector ignores it';
 
+type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
+const OUT_OF_RANGE = 'API servers refuse every pod with a container outside of the range: no new pod is created';
+const SET_PROXY_RESOURCES = ({ namespace }: { namespace: string }) =>
+  `set them: meshing.namespace('${namespace}', { proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '32Mi', limit: '250Mi' } } }); or proxy.resources in the values of the control plane; or add a LimitRange with defaults that fit`;
+
 const isOfAnotherRelease = ({ component, other, own }: Record<'component' | 'other' | 'own', string>) =>
   `${component} is ${other}, but the control plane is of ${own}`;
 const REMOVE_IMAGE = ({ own }: { own: string }) => `remove it, or use the image of ${own}`;
@@ -122,6 +127,27 @@ export const LINKERD_FINDINGS = catalogue({
       `values.${path} has the port ${port}, but Service ${service} has ${ports}`,
     why: 'Nothing listens there: no trace arrives',
     fix: 'use a port of the Service, or add it there',
+  },
+  'proxy-resources-refused': {
+    severity: 'error',
+    what: ({ quota, pods, missing }: Record<'quota' | 'pods' | 'missing', string>) =>
+      `${quota} limits ${missing}, which the proxies of ${pods} do not set`,
+    why: 'Under such a quota API servers refuse every pod with a container that does not set them ("must specify"): no new pod is created',
+    fix: SET_PROXY_RESOURCES,
+  },
+  'proxy-resources-refused/minimum': {
+    severity: 'error',
+    what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
+      `${range} requires ${allowed} of ${resource} or more, and the proxies of ${pods} request ${amount}`,
+    why: OUT_OF_RANGE,
+    fix: SET_PROXY_RESOURCES,
+  },
+  'proxy-resources-refused/maximum': {
+    severity: 'error',
+    what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
+      `${range} allows ${allowed} of ${resource} at most, and the limit of the proxies of ${pods} is ${amount}`,
+    why: OUT_OF_RANGE,
+    fix: SET_PROXY_RESOURCES,
   },
   'port-refused/range': {
     severity: 'error',
