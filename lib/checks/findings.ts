@@ -23,6 +23,19 @@ export const OBJECT_CHECKS = catalogue({
     fix: ({ meantVersion, meantKind }: { meantVersion: string; meantKind: string }) =>
       `write apiVersion: ${meantVersion}, kind: ${meantKind}`,
   },
+  'list-refused': {
+    severity: 'error',
+    what: ({ kind, value }: Record<'kind' | 'value', string>) => `items of a ${kind} is ${value}, which is not a list`,
+    why: 'API servers have no such object: Argo CD applies the items of a list',
+    fix: 'write items as a list of objects, or remove the object',
+  },
+  'list-refused/item': {
+    severity: 'error',
+    what: ({ kind, place, value }: Record<'kind' | 'place' | 'value', string>) =>
+      `${place} of a ${kind} is ${value}, which is not an object`,
+    why: 'Argo CD applies the items of a list one by one: the sync of the whole folder fails',
+    fix: 'write the item as an object with apiVersion, kind and metadata, or remove it',
+  },
   'metadata-refused/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a string`,

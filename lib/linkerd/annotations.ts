@@ -93,6 +93,12 @@ export const PROXY_GID = 'config.linkerd.io/proxy-gid';
 export const PROXY_LOG_LEVEL = 'config.linkerd.io/proxy-log-level';
 /** `plain` or `json`. */
 export const PROXY_LOG_FORMAT = 'config.linkerd.io/proxy-log-format';
+/** Headers in the proxy's log: `insecure` logs those with credentials, too. Not in 2.14. */
+export const PROXY_LOG_HTTP_HEADERS = 'config.linkerd.io/proxy-log-http-headers';
+/** Whether the proxy's metrics have hostnames. Not in 2.14. */
+export const PROXY_METRICS_HOSTNAME_LABELS = 'config.linkerd.io/proxy-metrics-hostname-labels';
+/** Whether the proxy has an endpoint that stops it: `enabled` or `disabled`. Not in 2.14. */
+export const PROXY_ADMIN_SHUTDOWN = 'config.linkerd.io/proxy-admin-shutdown';
 /** HTTP access log of the proxy: `apache` or `json`. */
 export const ACCESS_LOG = 'config.linkerd.io/access-log';
 export const PROXY_IMAGE = 'config.linkerd.io/proxy-image';
@@ -135,6 +141,11 @@ export const VIZ_DISABLE_TAP = 'viz.linkerd.io/disable-tap';
 export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';
 /** Annotation of Viz's namespace: URL of an external Prometheus. */
 export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
+
+/** Label of a Service that linked clusters mirror: `true`, or `remote-discovery`. */
+export const MIRROR_EXPORTED = 'mirror.linkerd.io/exported';
+/** Label of a Service that linked clusters join to one: `member`. Not in 2.14. */
+export const MIRROR_FEDERATED = 'mirror.linkerd.io/federated';
 
 /** Label of a namespace: the Pod Security Standard that its pods must meet. */
 export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';

@@ -4,6 +4,19 @@ import { didYouMean } from '#base/suggest';
 const NOT_SERVED =
   'The API server does not know the kind at that version: the sync of its folder fails until the object is removed';
 
+const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 'version', string>) =>
+  `${field} is ${value}, which ${version} does not support`;
+const IGNORED = 'The proxy injector ignores it';
+
+type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
+const OUT_OF_RANGE = 'API servers refuse every pod with a container outside of the range: no new pod is created';
+const SET_PROXY_RESOURCES = ({ namespace }: { namespace: string }) =>
+  `set them: meshing.namespace('${namespace}', { proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '32Mi', limit: '250Mi' } } }); or proxy.resources in the values of the control plane; or add a LimitRange with defaults that fit`;
+
+const isOfAnotherRelease = ({ component, other, own }: Record<'component' | 'other' | 'own', string>) =>
+  `${component} is ${other}, but the control plane is of ${own}`;
+const REMOVE_IMAGE = ({ own }: { own: string }) => `remove it, or use the image of ${own}`;
+
 /** Findings about releases of Linkerd, and about its objects, ports and chart versions. */
 export const LINKERD_FINDINGS = catalogue({
   'object-unchecked': {
@@ -80,11 +93,178 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'The image of the proxy would not exist',
     fix: "write it as a string: 'edge-26.9.1'",
   },
+  'component-release-differs/image': {
+    severity: 'error',
+    what: isOfAnotherRelease,
+    why: 'Proxies and components work with those of their own line only, and another distribution has other images, variables and permissions than these charts: pods would not start, or not reach the control plane',
+    fix: REMOVE_IMAGE,
+  },
+  'component-release-differs/same-line': {
+    severity: 'warning',
+    what: isOfAnotherRelease,
+    why: 'A release is tested only with its own images, and if there is no such image, no new pod starts',
+    fix: REMOVE_IMAGE,
+  },
+  'collector-refused': {
+    severity: 'error',
+    what: ({ path, identity, service }: Record<'path' | 'identity' | 'service', string>) =>
+      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have no proxy`,
+    why: 'Proxies send traces only to a collector that proves this identity, which its own proxy does: no trace arrives',
+    fix: ({ service }: { service: string }) =>
+      `mesh the pods of Service ${service}: meshing.inject, or meshing.namespace`,
+  },
+  'collector-refused/identity': {
+    severity: 'error',
+    what: ({ path, identity, service, own }: Record<'path' | 'identity' | 'service' | 'own', string>) =>
+      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have that of ${own}`,
+    why: 'Proxies send traces only to a collector that proves this identity: no trace arrives',
+    fix: ({ path, own }: { path: string; own: string }) =>
+      `set serviceAccountName and namespace of ${path} to those of ${own}`,
+  },
+  'collector-refused/port': {
+    severity: 'error',
+    what: ({ path, port, service, ports }: { path: string; port: number; service: string; ports: string }) =>
+      `values.${path} has the port ${port}, but Service ${service} has ${ports}`,
+    why: 'Nothing listens there: no trace arrives',
+    fix: 'use a port of the Service, or add it there',
+  },
+  'proxy-resources-refused': {
+    severity: 'error',
+    what: ({ quota, pods, missing }: Record<'quota' | 'pods' | 'missing', string>) =>
+      `${quota} limits ${missing}, which the proxies of ${pods} do not set`,
+    why: 'Under such a quota API servers refuse every pod with a container that does not set them ("must specify"): no new pod is created',
+    fix: SET_PROXY_RESOURCES,
+  },
+  'proxy-resources-refused/minimum': {
+    severity: 'error',
+    what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
+      `${range} requires ${allowed} of ${resource} or more, and the proxies of ${pods} request ${amount}`,
+    why: OUT_OF_RANGE,
+    fix: SET_PROXY_RESOURCES,
+  },
+  'proxy-resources-refused/maximum': {
+    severity: 'error',
+    what: ({ range, pods, resource, amount, allowed }: LimitedProxy) =>
+      `${range} allows ${allowed} of ${resource} at most, and the limit of the proxies of ${pods} is ${amount}`,
+    why: OUT_OF_RANGE,
+    fix: SET_PROXY_RESOURCES,
+  },
   'port-refused/range': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) =>
       `${field} is "${text}", neither a port nor a range of ports`,
     why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores any other text',
     fix: ({ example }: { example: string }) => `write it as "${example}"`,
+  },
+  // Settings of proxies, as props and as annotations.
+  'control-plane-value-refused/inject-mode': {
+    severity: 'error',
+    what: ({ annotation, mode }: Record<'annotation' | 'mode', string>) => `${annotation} is ${mode}`,
+    why: ({ known }: { known: string }) =>
+      `The proxy injector knows only ${known}: pods with another value silently get no proxy`,
+    fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
+  },
+  'setting-refused/value': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which Linkerd does not know`,
+    why: 'The proxy injector ignores it, or creates pods that do not start',
+    fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
+  },
+  'setting-refused/cpu-ratio': {
+    severity: 'error',
+    what: ({ field, ratio }: { field: string; ratio: number }) =>
+      `${field} is ${ratio}, not a number above 0 and up to 1`,
+    why: 'It is the share of the CPUs of a node that the proxy may use threads for, and the injector ignores a value that is not a share',
+    fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
+  },
+  'control-plane-value-refused/proxy-user': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: number }) =>
+      `${path} is ${value}, not a user that proxies can run as`,
+    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
+    fix: ({ path, most }: { path: string; most: number }) =>
+      `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
+  },
+  'setting-unsupported': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'remove it, or use a newer release of Linkerd',
+  },
+  'setting-unsupported/init-image': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'remove it: the init container runs the image of the proxy, proxy.image',
+  },
+  'setting-unsupported/cpu-ratio': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'set proxy.cpu.limit instead',
+  },
+  'setting-unsupported/native-sidecar': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+  },
+  'setting-unsupported/audit': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: "use 'all-unauthenticated', which also allows all clients",
+  },
+  'setting-unsupported/sidecar-key': {
+    severity: 'error',
+    what: isUnsupported,
+    why: IGNORED,
+    fix: 'inject the workload by a construct, which writes the annotation of the release, or see the annotation in the documentation of that release',
+  },
+  'request-over-limit/annotations': {
+    severity: 'error',
+    what: ({ field, request, limitField, limit }: Record<'field' | 'request' | 'limitField' | 'limit', string>) =>
+      `${field} is ${request}, more than ${limitField} of ${limit}`,
+    why: 'Kubernetes refuses every pod with such a container',
+    fix: ({ limitField, request }: { limitField: string; request: string }) =>
+      `set ${limitField} to ${request} or more, or lower the request`,
+  },
+  'annotation-unknown': {
+    severity: 'error',
+    what: ({ annotation }: { annotation: string }) => `The annotation ${annotation} is not one that Linkerd reads`,
+    why: 'Linkerd ignores it: the pods keep the default',
+    fix: ({ similar }: { similar: string }) => `write ${similar}`,
+  },
+  'annotation-unknown/label': {
+    severity: 'error',
+    what: ({ label }: { label: string }) => `The label ${label} is not one that Linkerd reads`,
+    why: 'Linkerd ignores it',
+    fix: ({ similar }: { similar: string }) => `write ${similar}`,
+  },
+  'annotation-misplaced/label': {
+    severity: 'error',
+    what: ({ key }: { key: string }) => `${key} is a label, and Linkerd reads it as an annotation`,
+    why: 'Linkerd ignores labels of that name',
+    fix: ({ key, value }: { key: string; value: string }) => `move it to metadata.annotations: ${key}: ${value}`,
+  },
+  'annotation-misplaced/annotation': {
+    severity: 'error',
+    what: ({ key }: { key: string }) => `${key} is an annotation, and Linkerd reads it as a label`,
+    why: 'Linkerd selects objects by their labels, and ignores annotations of that name',
+    fix: ({ key, value }: { key: string; value: string }) => `move it to metadata.labels: ${key}: ${value}`,
+  },
+  'annotation-without-effect': {
+    severity: 'warning',
+    what: ({ annotation, object }: Record<'annotation' | 'object', string>) =>
+      `${object} has the annotation ${annotation}, which no known release of Linkerd reads`,
+    why: 'If it is not one of a later release, or of another product, it has no effect',
+    fix: 'correct its name, or remove it',
+  },
+  'annotation-without-effect/object': {
+    severity: 'warning',
+    what: ({ annotation, object }: Record<'annotation' | 'object', string>) =>
+      `${object} itself has the annotation ${annotation}`,
+    why: ({ places }: { places: string }) => `Linkerd reads it only on ${places}: here it has no effect`,
+    fix: ({ place }: { place: string }) => `move it to ${place}`,
   },
 });

@@ -12,12 +12,22 @@ export function portsText(ports: Ports): string {
   return ports.join(',');
 }
 
+/** Reads ports as Linkerd's annotations have them: numbers as numbers, anything else as it is. */
+export function portsIn(text: string): readonly (number | string)[] {
+  return text.split(',').map((part) => {
+    const entry = part.trim();
+    return /^[-+]?\d+(?:\.\d+)?$/.test(entry) ? Number(entry) : entry;
+  });
+}
+
 /** Reports ports that Linkerd would drop, or fail on, when it sets up the pod. */
 export function checkPorts(field: string, ports: Ports): readonly Problem[] {
-  return ports.flatMap((port, index) => {
-    const name = `${field}[${index}]`;
-    return typeof port === 'number' ? checkPort(name, port) : checkRange(name, port);
-  });
+  return ports.flatMap((port, index) => checkPortOrRange(`${field}[${index}]`, port));
+}
+
+/** Reports one of them. */
+export function checkPortOrRange(field: string, port: Ports[number]): readonly Problem[] {
+  return typeof port === 'number' ? checkPort(field, port) : checkRange(field, port);
 }
 
 /** Whether a port is among the ports. */

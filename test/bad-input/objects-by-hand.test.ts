@@ -247,3 +247,23 @@ test.each([
     });
   }
 });
+
+test('a collector in values that nothing creates, in a namespace whose workloads are in the output', () => {
+  const tracing = {
+    enabled: true,
+    collector: { endpoint: 'otl.default:4317', meshIdentity: { serviceAccountName: 'default', namespace: 'default' } },
+  };
+  const problems = refused((cluster) => {
+    const { controlPlane, pki, trustManager } = mesh(cluster, { controlPlane: { values: { proxy: { tracing } } } });
+    const pod = { containers: [{ name: 'otel', image: 'otel:1' }] };
+    byHand(cluster, [controlPlane, pki, trustManager], {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'otel', namespace: 'default' },
+      spec: pod,
+    } as never);
+  });
+  expect(problems).toEqual(
+    exactly({ at: 'home/linkerd/chart', code: 'reference-missing', parameters: { reference: 'Service default/otl' } }),
+  );
+});

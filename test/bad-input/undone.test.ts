@@ -179,10 +179,10 @@ test('a mode of injection that there is none of', () => {
   });
   expect(problems).toEqual(
     exactly({
-      at: 'home/linkerd',
+      at: 'home/namespace-shop',
       code: 'control-plane-value-refused',
       cause: 'inject-mode',
-      parameters: { object: 'Namespace shop', mode: '"enable"', proposed: 'enabled' },
+      parameters: { annotation: 'linkerd.io/inject', mode: '"enable"', proposed: 'enabled' },
     }),
   );
 });

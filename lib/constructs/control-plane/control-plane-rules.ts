@@ -1,14 +1,9 @@
-import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { secretsIn } from '#base/secrets/secret-walk';
-import { suggest } from '#base/suggest';
-import { isMap, replaceValues, type Value, type Values, valueAt } from '#base/values';
+import { replaceValues, type Value, type Values, valueAt } from '#base/values';
 import { checkInjection } from '#operator/api/injection/check-injection';
-import { objectsAround } from '../../gitops/tree/api-objects';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { misfitPaths } from '../../kubernetes/schemas/schema';
-import { INJECT, type InjectMode } from '../../linkerd/annotations';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
@@ -146,56 +141,5 @@ function problem(key: string, there: Value | undefined, path: string, here: Valu
   return CONTROL_PLANE_FINDINGS.cniMismatchValue(
     { path, here: String(here), key, there: String(there) },
     { about: `values.${path}` },
-  );
-}
-
-const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
-
-const INJECTED = new Set([
-  'CronJob',
-  'DaemonSet',
-  'Deployment',
-  'Job',
-  'Namespace',
-  'Pod',
-  'ReplicaSet',
-  'Rollout',
-  'StatefulSet',
-]);
-
-/** Reports objects in the chart of `scope` with an injection mode that the injector does not know. */
-export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
-  return (
-    objectsAround(scope)
-      // Rendered objects of charts are correct.
-      .filter(({ kind, isRendered }) => INJECTED.has(kind) && !isRendered)
-      .flatMap(({ json }) => json())
-      .flatMap(checkInjectModes)
-  );
-}
-
-/**
- * Reports injection annotations of an object that the injector does not know
- * (https://linkerd.io/2-edge/features/proxy-injection/). An empty value counts as absent.
- */
-export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
-  return modesIn(object)
-    .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
-    .map((mode) =>
-      CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedInjectMode({
-        object: describeObject(object),
-        annotation: INJECT,
-        mode: String(JSON.stringify(mode)),
-        known: MODES.join(', '),
-        proposed: suggest(`${mode}`, MODES)[0] ?? MODES.join(' or '),
-      }),
-    );
-}
-
-function modesIn(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap(modesIn);
-  if (!isMap(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    key === 'annotations' && isMap(item) && item[INJECT] !== undefined ? [item[INJECT]] : modesIn(item),
   );
 }

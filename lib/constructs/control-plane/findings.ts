@@ -60,14 +60,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `The API server does not call the proxy injector for pods in ${exempt}: they would silently run without a proxy`,
     fix: 'install it in a namespace of its own, or keep it out of the mesh',
   },
-  'control-plane-value-refused/inject-mode': {
-    severity: 'error',
-    what: ({ object, annotation, mode }: Record<'object' | 'annotation' | 'mode', string>) =>
-      `${object} has ${annotation}: ${mode}`,
-    why: ({ known }: { known: string }) =>
-      `The proxy injector knows only ${known}: pods with another value silently get no proxy`,
-    fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
-  },
   'control-plane-value-refused/kubeconfig': {
     severity: 'error',
     what: ({ path }: { path: string }) =>
@@ -81,14 +73,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `values.portsToRedirect is "${ports}", not a list of ports separated by commas`,
     why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, including ranges, makes the network of every pod fail",
     fix: 'list single ports separated by commas, such as "8080,9090"',
-  },
-  'control-plane-value-refused/proxy-user': {
-    severity: 'error',
-    what: ({ path, value }: { path: string; value: number }) =>
-      `${path} is ${value}, not a user that proxies can run as`,
-    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
-    fix: ({ path, most }: { path: string; most: number }) =>
-      `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
   },
   'control-plane-value-refused/node-networks': {
     severity: 'error',

@@ -23,7 +23,7 @@ import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { GivenRelease, Release } from '../../linkerd/releases/release';
 import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
-import { checkControlPlane, checkInjectModesAround } from './control-plane-rules';
+import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
 import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
@@ -211,7 +211,6 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
         }),
         ...checkHeartbeat(given.heartbeat, effectiveValues),
         ...checkNodeNetworks(given.nodeNetworks),
-        ...checkInjectModesAround(this),
         ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
       ];
     });

@@ -1,9 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
 
-const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 'version', string>) =>
-  `${field} is ${value}, which ${version} does not support`;
-const IGNORED = 'The proxy injector ignores it';
-
 const isNotCopyable = ({ annotation }: { annotation: string }) =>
   `Annotation ${annotation} of a namespace contains quotes, a backslash or a control character`;
 const FAILS_TO_COPY =
@@ -27,18 +23,6 @@ export const MESHING_FINDINGS = catalogue({
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
     why: ({ form }: { form: string }) => `The configuration has a ${form} there`,
     fix: ({ form }: { form: string }) => `write it as a ${form}, or remove it`,
-  },
-  'setting-refused/value': {
-    severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which Linkerd does not know`,
-    why: 'The proxy injector ignores it, or creates pods that do not start',
-    fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
-  },
-  'setting-refused/cpu-ratio': {
-    severity: 'error',
-    what: ({ ratio }: { ratio: number }) => `proxy.cpuRatioLimit is ${ratio}, not a number above 0 and up to 1`,
-    why: 'It is the share of the CPUs of a node that the proxy may use threads for, and the injector ignores a value that is not a share',
-    fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
   },
   'setting-refused/seconds': {
     severity: 'error',
@@ -65,36 +49,6 @@ export const MESHING_FINDINGS = catalogue({
     what: 'proxy.closeWaitTimeout is set, but proxyInit.runAsRoot of the control plane is not true',
     why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
     fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
-  },
-  'setting-unsupported': {
-    severity: 'error',
-    what: isUnsupported,
-    why: IGNORED,
-    fix: 'remove it, or use a newer release of Linkerd',
-  },
-  'setting-unsupported/init-image': {
-    severity: 'error',
-    what: isUnsupported,
-    why: IGNORED,
-    fix: 'remove it: the init container runs the image of the proxy, proxy.image',
-  },
-  'setting-unsupported/cpu-ratio': {
-    severity: 'error',
-    what: isUnsupported,
-    why: IGNORED,
-    fix: 'set proxy.cpu.limit instead',
-  },
-  'setting-unsupported/native-sidecar': {
-    severity: 'error',
-    what: isUnsupported,
-    why: IGNORED,
-    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
-  },
-  'setting-unsupported/audit': {
-    severity: 'error',
-    what: isUnsupported,
-    why: IGNORED,
-    fix: "use 'all-unauthenticated', which also allows all clients",
   },
 
   // Pods.

@@ -7,20 +7,16 @@ import { jsonOf } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
+import { MIRROR_EXPORTED, MIRROR_FEDERATED } from '../../linkerd/annotations';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** How other clusters use a service. */
 export type ExportMode = 'gateway' | 'remote-discovery' | 'federated';
 
-/** Label of services to mirror. */
-export const EXPORTED = 'mirror.linkerd.io/exported';
-/** Label of members of federated services. */
-export const FEDERATED = 'mirror.linkerd.io/federated';
-
 const LABELS: Readonly<Record<ExportMode, readonly [key: string, value: string]>> = {
-  gateway: [EXPORTED, 'true'],
-  'remote-discovery': [EXPORTED, 'remote-discovery'],
-  federated: [FEDERATED, 'member'],
+  gateway: [MIRROR_EXPORTED, 'true'],
+  'remote-discovery': [MIRROR_EXPORTED, 'remote-discovery'],
+  federated: [MIRROR_FEDERATED, 'member'],
 };
 
 /** The cluster that exports a service. */

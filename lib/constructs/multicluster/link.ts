@@ -14,12 +14,12 @@ import { declareReferences } from '../../gitops/tree/references';
 import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
 import { BOOLEAN, each, FREE, keysOf, LIST, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
+import { MIRROR_EXPORTED, MIRROR_FEDERATED } from '../../linkerd/annotations';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
 import { createdBy } from '../../linkerd/charts/metadata/created-by';
 import type { ServiceMirrorValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { anchorFacts } from '../pki/anchor-facts';
-import { EXPORTED, FEDERATED } from './exported-service';
 import {
   type GatewayFacts,
   LEFT_ANNOTATIONS,
@@ -276,9 +276,9 @@ export class Link extends Construct {
       targetClusterDomain: facts?.clusterDomain ?? target.domain,
       targetClusterLinkerdNamespace: facts?.controlPlaneNamespace ?? 'linkerd',
       clusterCredentialsSecret: `cluster-credentials-${target.name}`,
-      ...(gateway === undefined ? {} : this.gatewaySpec(gateway, selector(exported, EXPORTED, 'true'))),
-      ...defined({ remoteDiscoverySelector: selector(remoteDiscovery, EXPORTED, 'remote-discovery') }),
-      ...defined({ federatedServiceSelector: selector(federated, FEDERATED, 'member') }),
+      ...(gateway === undefined ? {} : this.gatewaySpec(gateway, selector(exported, MIRROR_EXPORTED, 'true'))),
+      ...defined({ remoteDiscoverySelector: selector(remoteDiscovery, MIRROR_EXPORTED, 'remote-discovery') }),
+      ...defined({ federatedServiceSelector: selector(federated, MIRROR_FEDERATED, 'member') }),
       excludedAnnotations,
       excludedLabels,
     };

@@ -12,8 +12,8 @@ import { declareReferences } from '../../gitops/tree/references';
 import { each, keysOf, NUMBER, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../../linkerd/annotations';
+import { LINKERD_FINDINGS } from '../../linkerd/findings';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import type { ILinkerdCni } from '../control-plane/linkerd-cni';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';
@@ -185,9 +185,7 @@ function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: M
   else if (name === cniNamespace) problems.push(MULTUS_FINDINGS.namespaceNotAttachablePlugin({ namespace: name }));
   if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0 && proxyUid <= LARGEST_USER)) {
     const path = `proxyUid of namespace ${name}`;
-    problems.push(
-      CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedProxyUser({ path, value: proxyUid, most: LARGEST_USER }),
-    );
+    problems.push(LINKERD_FINDINGS.controlPlaneValueRefusedProxyUser({ path, value: proxyUid, most: LARGEST_USER }));
   }
   return problems;
 }

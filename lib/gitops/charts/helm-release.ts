@@ -169,10 +169,12 @@ export class HelmRelease extends Construct implements Patchable {
     declareRelease(this, this);
     addRule(this, () => [
       ...layers.checkConflicts(),
+      ...layers.checkReleases(this.pinned).errors,
       ...(given.checkGiven?.(this.values) ?? checkValues(this.pinned, this.values)),
       ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
     ]);
+    addWarnings(this, () => layers.checkReleases(this.pinned).warnings);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
 

@@ -5,8 +5,11 @@ import { isObject } from '#base/is-object';
 import { contradictions, type GivenValues, mergeValues, type Values } from '#base/values';
 import { decidingProp } from '../../charts/deciding-props';
 import { knownValues } from '../../charts/known-values';
+import type { PinnedChart } from '../../charts/pinned-chart';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { plainCopy } from '../../kubernetes/plain-data';
+import { checkImageReleases } from '../../linkerd/checks/image-release-check';
+import { releaseOfChart } from '../../linkerd/releases/charts';
 import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by their source. */
@@ -83,6 +86,12 @@ export class LayeredValues {
   checkConflicts(): readonly Problem[] {
     this.composed ??= this.compose();
     return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
+  }
+
+  /** Reports the user's images of another release, if the chart is one of Linkerd's. */
+  checkReleases(chart: PinnedChart): ReturnType<typeof checkImageReleases> {
+    const release = releaseOfChart(chart);
+    return release === undefined ? { errors: [], warnings: [] } : checkImageReleases(this.own, release);
   }
 
   private compose(): Composed {

@@ -4,6 +4,9 @@ import { isClusterScoped } from '../../checks/api-groups';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
+import { valueReferences } from '../../linkerd/checks/value-references';
+import { podSetsOf } from '../../linkerd/policy/pod-sets';
+import { partOfChart } from '../../linkerd/releases/charts';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';
@@ -39,7 +42,22 @@ function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   const declared = tree.declarations.flatMap(({ path, construct, declarations: { requires = [] } }) =>
     requires.map((reference) => ({ path, by: path, stage: order.lastStageOf(construct), accepts: [reference] })),
   );
-  return [...ofObjects, ...ofReleases, ...declared];
+  return [...ofObjects, ...ofReleases, ...declared, ...requiredByValues(tree)];
+}
+
+/** What lives in a namespace without workloads of this output is installed elsewhere. */
+function requiredByValues({ objects, releases, rendered }: ConstructTree): readonly Required[] {
+  const inhabited = new Set(objects.flatMap(({ object }) => podSetsOf(object).map(({ namespace }) => namespace)));
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
+  return charts.flatMap(({ path, chart, values }) => {
+    const part = partOfChart(chart.name);
+    if (part === undefined) return [];
+    return valueReferences(part, values)
+      .filter(({ reference }) => inhabited.has(reference.namespace ?? ''))
+      .map(({ field, reference }) => {
+        return { path, by: `chart ${chart.name}`, field, stage: 0, accepts: [reference], anyStage: true };
+      });
+  });
 }
 
 /** A chart with only cluster-scoped objects, such as CRDs, does not. */

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { expandList } from './list-objects';
 import { meshScopeOf } from './mesh-scope';
 import { plainObjectsOf } from './prepare';
 import { type ReadObject, readObject } from './read-object';
@@ -59,20 +60,35 @@ export function objectsAround(scope: IConstruct): readonly ObjectAround[] {
 
 function addObjects(construct: IConstruct, isRendered: boolean, found: ObjectAround[]): void {
   if (ApiObject.isApiObject(construct)) {
-    const { apiVersion, kind, name, metadata } = construct;
-    const json = () => jsonOf(construct);
-    found.push({ apiVersion, kind, name, namespace: metadata.namespace, isRendered, json });
+    const items = listed(construct);
+    if (items === undefined) {
+      const { apiVersion, kind, name, metadata } = construct;
+      const json = () => jsonOf(construct);
+      found.push({ apiVersion, kind, name, namespace: metadata.namespace, isRendered, json });
+    }
+    for (const item of items ?? []) found.push(plainAround(item, isRendered));
   }
   const plain = plainObjectsOf(construct);
   if (plain === undefined) {
     for (const child of construct.node.children) addObjects(child, isRender(construct), found);
     return;
   }
-  for (const { object } of plain) {
-    const { apiVersion, kind, metadata } = object;
-    const { name, namespace } = metadata;
-    found.push({ apiVersion, kind, name, namespace, isRendered: true, json: () => [object] });
-  }
+  for (const { object } of plain) found.push(plainAround(object, true));
+}
+
+function plainAround(object: KubernetesObject, isRendered: boolean): ObjectAround {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace } = metadata;
+  return { apiVersion, kind, name, namespace, isRendered, json: () => [object] };
+}
+
+/** Returns the items of a list; undefined for other objects. */
+function listed(construct: ApiObject): readonly KubernetesObject[] | undefined {
+  // Untyped code may omit the kind, which is reported at the object.
+  if (!`${construct.kind}`.endsWith('List')) return undefined;
+  const [read] = jsonOf(construct);
+  const items = read && expandList(read, construct.chart);
+  return items?.flatMap((item) => ('object' in item ? [item.object] : []));
 }
 
 /**

@@ -1,8 +1,11 @@
+import { byText } from '#base/remembered';
 import { type Values, valueAt } from '#base/values';
 import type { CertificateNames } from '../../checks/object-rule';
+import type { KnownInjector } from '../../linkerd/checks/annotation-check';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { ConstructTree, PlacedDeclarations } from './read-tree';
 import type { Release } from './releases';
 
@@ -52,7 +55,7 @@ export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
 export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objects'>): LinkerdDefinitions | undefined {
   const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
   const rendered =
-    crds && tree.rendered.includes(crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
+    crds && tree.rendered.some((one) => one === crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
   if (crds !== undefined && rendered.length > 0) {
     const { name, version } = crds.chart;
     return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
@@ -63,6 +66,18 @@ export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objec
   return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
 
+/** Returns the injector of the released control plane; undefined without one of a known release. */
+export function injectorIn(tree: ReleasesIn): KnownInjector | undefined {
+  const chart = allReleases(tree).find((release) => partOfChart(release.chart.name) === 'controlPlane')?.chart;
+  const version = chart && releaseOfChart(chart);
+  return version === undefined ? undefined : knownInjector(version);
+}
+
+const knownInjector = byText((version): KnownInjector | undefined => {
+  const facts = releaseFacts(version);
+  return facts && { version, features: facts.injector };
+});
+
 /**
  * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is
  * installed elsewhere, and the constructs of its pods know them.
@@ -70,5 +85,5 @@ export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objec
 export function inflatedMesh(tree: ReleasesIn & Pick<ConstructTree, 'meshes'>): Values | undefined {
   const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
   if (controlPlane === undefined) return tree.meshes[0];
-  return tree.rendered.includes(controlPlane) ? undefined : controlPlane.values;
+  return tree.rendered.some((one) => one === controlPlane) ? undefined : controlPlane.values;
 }

@@ -17,6 +17,7 @@ import { readingOnce, readOnce } from './api-objects';
 import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
 import { ignoredFieldsAt } from './ignored-fields';
+import { type ChartDefaults, expandList } from './list-objects';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { isShared, sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
@@ -68,7 +69,7 @@ export interface ConstructTree {
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
   /** The releases whose objects are rendered without Helm. */
-  readonly rendered: readonly Release[];
+  readonly rendered: readonly (Release & Placed)[];
   /** The values of the control planes to which pods belong. */
   readonly meshes: readonly Values[];
   readonly declarations: readonly PlacedDeclarations[];
@@ -101,7 +102,7 @@ export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
   private readonly releases: PlacedRelease[] = [];
-  private readonly rendered: Release[] = [];
+  private readonly rendered: (Release & Placed)[] = [];
   private readonly meshes: Values[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
@@ -120,8 +121,7 @@ class TreeReader {
   constructor(private readonly by: 'Platform' | 'cdk8s') {}
 
   visit(construct: IConstruct, parent: number, path: string): void {
-    const number = this.paths.push(path) - 1;
-    this.parents.push(parent);
+    const number = this.addPath(path, parent);
     this.numbers.set(construct, number);
     for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
     // Most constructs are objects, which declare nothing.
@@ -178,7 +178,7 @@ class TreeReader {
     for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
     this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
-    if (rendered !== undefined) this.rendered.push(rendered);
+    if (rendered !== undefined) this.rendered.push({ ...rendered, ...place });
     const mesh = meshValuesOf(construct);
     if (mesh !== undefined) this.meshes.push(mesh);
     for (const rule of rulesOf(construct)) this.rules.push({ path, rule });
@@ -189,12 +189,16 @@ class TreeReader {
     const firstNumber = this.paths.length;
     for (const { id, object, checkedAs, after } of plain) {
       const path = `${around}/${id}`;
-      const construct = this.paths.push(path) - 1;
-      this.parents.push(number);
+      const construct = this.addPath(path, number);
       this.add(object, { path, construct, home, isAhead: false, checkedAs });
       const before = after === undefined ? -1 : plain.findIndex((other) => other.id === after);
       if (before >= 0) this.plainDependencies.push([construct, firstNumber + before]);
     }
+  }
+
+  private addPath(path: string, parent: number): number {
+    this.parents.push(parent);
+    return this.paths.push(path) - 1;
   }
 
   private readLeaf(construct: IConstruct, place: Placed): void {
@@ -206,8 +210,22 @@ class TreeReader {
     if (!ApiObject.isApiObject(construct)) return;
     const read = readOnce(construct);
     if ('problems' in read) this.findings.push(...errorsAt(place.path, read.problems));
-    else this.add(read.object, { ...place, home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) });
+    else {
+      const around = { home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) };
+      this.addAll(read.object, { ...place, ...around }, construct.chart);
+    }
     if (isAheadOfWorkloads(construct)) this.ahead.add(place.construct);
+  }
+
+  /** Adds an object, or the items of a list, each with a number of its own. */
+  private addAll(read: KubernetesObject, place: ObjectPlace, defaults: ChartDefaults): void {
+    const items = expandList(read, defaults);
+    if (items === undefined) this.add(read, place);
+    for (const item of items ?? []) {
+      const path = `${place.path}/${item.place}`;
+      if ('problem' in item) this.findings.push(...errorsAt(place.path, [item.problem]));
+      else this.add(item.object, { ...place, path, construct: this.addPath(path, place.construct) });
+    }
   }
 
   private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {

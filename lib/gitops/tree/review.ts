@@ -13,11 +13,17 @@ import { checkKeyMaterial } from '../../kubernetes/key-material';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
+import { checkAnnotations } from '../../linkerd/checks/annotation-check';
+import { checkQuota } from '../../linkerd/checks/quota-check';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
+import { checkCollectors, sendsTraces } from '../../linkerd/checks/value-references';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
 import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
 import { checkPolicies } from '../../linkerd/policy/check-policies';
-import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
+import { PodIndex } from '../../linkerd/policy/pod-index';
+import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../linkerd/policy/proxy-settings';
+import { partOfChart } from '../../linkerd/releases/charts';
+import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -76,6 +82,9 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
       );
     }),
     ...checkCertificateSecrets(objects),
+    ...annotationFindings(tree),
+    ...collectorFindings(tree),
+    ...quotaFindings(objects, facts),
     ...policyFindings(objects, facts),
   ];
 }
@@ -113,6 +122,48 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+const QUOTAS: readonly string[] = ['ResourceQuota', 'LimitRange'];
+
+function quotaFindings(objects: readonly PlacedObject[], { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
+  const quotas = objects.filter(({ object: { apiVersion, kind } }) => apiVersion === 'v1' && QUOTAS.includes(kind));
+  if (quotas.length === 0) return [];
+  const plain = objects.map(({ object }) => object);
+  const values = injectorValuesIn(plain, inflatedMesh);
+  const context = {
+    index: new PodIndex(plain, () => proxySettings(values)),
+    values,
+    limitRanges: quotas.map(({ object }) => object).filter(({ kind }) => kind === 'LimitRange'),
+  };
+  return quotas.flatMap(({ object, path }) =>
+    errorsAt(
+      path,
+      attempt(() => checkQuota(object, context)),
+    ),
+  );
+}
+
+function collectorFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
+  const controlPlane = charts.find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+  if (controlPlane === undefined || !sendsTraces(controlPlane.values)) return [];
+  const plain = objects.map(({ object }) => object);
+  const index = new PodIndex(plain, () => proxySettingsIn(plain, {}));
+  const services = plain.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service');
+  return errorsAt(
+    controlPlane.path,
+    attempt(() => checkCollectors(controlPlane.values, index, services)),
+  );
+}
+
+function annotationFindings(tree: ConstructTree): readonly Finding[] {
+  const injector = injectorIn(tree);
+  return tree.objects.flatMap((placed) => {
+    if (isUnwritable(checkPlaced(placed))) return [];
+    const { errors, warnings } = checkAnnotations(placed.object, injector);
+    return [...errorsAt(placed.path, errors), ...warningsAt(placed.path, warnings)];
+  });
+}
 
 /** An object of an unexpected shape prevents all of these checks. */
 function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {

@@ -3,6 +3,7 @@ import type { Values } from '#base/values';
 import type { PlacedObject } from '../../checks/object-rule';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';
+import { checkCalledByApiServer } from './api-server-rules';
 import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
 import {
@@ -56,6 +57,7 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
         ...checkNamespaceEnforced(object, guards),
         ...checkEgressEnforced(object, guards),
         ...checkClients(object, guards, byAccount),
+        ...checkCalledByApiServer(object, guards),
       ];
       const warnings = [
         ...clientWarnings(object, byAccount),

@@ -211,6 +211,13 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Ingress controllers usually run in a namespace of their own: their requests are refused with 403',
     fix: 'allow the controller, with Clients.serviceAccount if it is meshed, otherwise with Clients.networks; or acknowledge the warning',
   },
+  'webhook-denied': {
+    severity: 'error',
+    what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
+      `API servers call ${service} for ${object}, but ${place} authorizes no client without an identity`,
+    why: 'API servers are not in the mesh: each call is refused with 403, and what the webhook or API is for fails, or happens without it',
+    fix: 'allow the networks of the API servers at that port: meshing.allow with Clients.networks',
+  },
   'servers-overlap': {
     severity: 'error',
     what: ({ one, other, place }: Record<'one' | 'other' | 'place', string>) =>

@@ -103,7 +103,9 @@ export const NEVER_INJECTED: readonly string[] = ['kube-system', 'cert-manager']
 const PROXY_CONTAINER = 'linkerd-proxy';
 
 /** Returns the facts about a namespace. */
-export function namespaceFacts({ metadata: { name, annotations = {}, labels } }: KubernetesObject): NamespaceFacts {
+export function namespaceFacts({ metadata }: KubernetesObject): NamespaceFacts {
+  const { name, labels } = metadata;
+  const annotations = textsOf(metadata, 'annotations');
   return { annotations, isSeen: labels?.[ADMISSION_WEBHOOKS] !== 'disabled' && !NEVER_INJECTED.includes(name) };
 }
 
@@ -255,5 +257,9 @@ function portNumber(port: unknown, ports: readonly PodPort[]): number | undefine
 
 function textsOf(metadata: unknown, field: 'labels' | 'annotations'): Readonly<Record<string, string>> {
   const map = isObject(metadata) ? metadata[field] : undefined;
-  return isObject(map) ? (map as Readonly<Record<string, string>>) : {};
+  if (!isObject(map)) return {};
+  const entries = Object.entries(map);
+  // Other values, which the API server refuses, are reported elsewhere.
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return texts.length === entries.length ? (map as Readonly<Record<string, string>>) : Object.fromEntries(texts);
 }

@@ -68,13 +68,16 @@ export function defaultPolicyIn(values: Values): string | undefined {
  * @param inflated - values of the control plane's chart, if its objects are not among these
  */
 export function proxySettingsIn(objects: readonly KubernetesObject[], inflated: Values): ProxySettings {
+  return proxySettings(injectorValuesIn(objects, inflated));
+}
+
+/** Returns the values that the injector reads: see `proxySettingsIn`. */
+export function injectorValuesIn(objects: readonly KubernetesObject[], inflated: Values): Values {
   const installed = objects.filter(isInjectorConfig).map(installedValues);
   const laidOver = objects.filter(isLinkerdConfig).map(({ spec }) => (isObject(spec) ? spec.values : undefined));
-  return proxySettings(
-    [...installed, ...laidOver].reduce<Values>(
-      (base, over) => (isMap(over) ? mergeValues(base, over) : base),
-      inflated,
-    ),
+  return [...installed, ...laidOver].reduce<Values>(
+    (base, over) => (isMap(over) ? mergeValues(base, over) : base),
+    inflated,
   );
 }
 

@@ -43,7 +43,8 @@ export function checkAmount(field: string, amount: ResourceRange, whole: boolean
   return problems;
 }
 
-function checkQuantity(field: string, text: string, whole: boolean): readonly Problem[] {
+/** Reports a quantity that Kubernetes would refuse in a pod: see `checkAmount`. */
+export function checkQuantity(field: string, text: string, whole: boolean): readonly Problem[] {
   const value = quantityOf(text);
   const details = { about: field };
   if (value === undefined || value < 0) {

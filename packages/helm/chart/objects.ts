@@ -1,4 +1,5 @@
 import { isObject } from '#base/is-object';
+import { listItems } from '#base/list-items';
 import { GoInt, type GoValue } from '../go/values';
 import { type Manifest, ManifestError } from './manifests';
 
@@ -29,12 +30,12 @@ function objectsOf(value: JsonValue, manifest: Manifest): readonly JsonObject[] 
   if (!isJsonObject(value)) {
     throw new ManifestError(manifest, 'the document is not an object of Kubernetes');
   }
-  const { kind, apiVersion, items } = value;
+  const { kind, apiVersion } = value;
   if (typeof kind !== 'string' || kind === '') throw new ManifestError(manifest, 'the object has no kind');
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw new ManifestError(manifest, 'the object has no apiVersion');
-  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
-  return items.flatMap((item: JsonValue) => objectsOf(item, manifest));
+  const items = listItems(value) as readonly JsonValue[] | undefined;
+  return items === undefined ? [value] : items.flatMap((item) => objectsOf(item, manifest));
 }
 
 /** Returns a value as JSON has it. */

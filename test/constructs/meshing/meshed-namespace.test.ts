@@ -14,6 +14,19 @@ test('a job of 2.14 never ends in a meshed namespace', () => {
   expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
+test('a job in a List is no better', () => {
+  const { chart, meshing } = mesh(STABLE);
+  const migrate = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate' },
+    spec: { template: { spec: podSpec() } },
+  };
+  new ApiObject(chart, 'all', { apiVersion: 'v1', kind: 'List', items: [migrate] });
+  meshing.namespace('shop');
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
+});
+
 test('the order of the two does not matter', () => {
   const { chart, meshing } = mesh(STABLE);
   meshing.namespace('shop');

@@ -39,12 +39,12 @@ function file(build: (cluster: Cluster) => void, path: string) {
 
 const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
 const WARNING = { ...PROBLEM, code: 'certificate-alerts-missing' } as const;
+const CLUSTER_ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
 const clusterRole = (scope: Construct, name: string) =>
-  manifest(scope, `role-${name}`, {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRole',
-    metadata: { name },
-  });
+  manifest(scope, `role-${name}`, { ...CLUSTER_ROLE, metadata: { name } });
+
+const UNTYPED = (name: string) => ({ metadata: { name, namespace: 'shop' } });
+const CONFIG_MAP = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...UNTYPED(name) });
 
 describe('layout', () => {
   test('one file for each object, in the folder of its namespace', () => {
@@ -78,6 +78,90 @@ describe('layout', () => {
         metadata: { name: 'r', namespace: 'shop' },
       });
     expect(file(build, 'shop/clusterrole.r.yaml').metadata).toEqual({ name: 'r' });
+  });
+
+  test.each([
+    ['a List', { apiVersion: 'v1', kind: 'List', items: [CONFIG_MAP('a'), CONFIG_MAP('b')] }],
+    ['a list of one kind, whose items have no type', { kind: 'ConfigMapList', items: [UNTYPED('a'), UNTYPED('b')] }],
+    [
+      'a List in a List',
+      { kind: 'List', items: [{ kind: 'List', apiVersion: 'v1', items: [CONFIG_MAP('a')] }, CONFIG_MAP('b')] },
+    ],
+    [
+      'metadata of the list has no effect',
+      { kind: 'List', metadata: { namespace: 'other', labels: { a: 'b' } }, items: [CONFIG_MAP('a'), CONFIG_MAP('b')] },
+    ],
+  ])('the items of a list are objects of their own: %s', (_, list) => {
+    const build = (home: Cluster) => {
+      new ApiObject(component(home, 'shop'), 'list', { apiVersion: 'v1', ...list });
+    };
+    expect(paths(build)).toEqual(['shop/configmap.a.yaml', 'shop/configmap.b.yaml', 'shop/namespace.shop.yaml']);
+    expect(file(build, 'shop/configmap.a.yaml')).toEqual(CONFIG_MAP('a'));
+  });
+
+  test('items of a list get the namespace and the labels of their chart, and come after what the list depends on', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      const chart = new Chart(shop, 'chart', {
+        namespace: 'shop',
+        labels: { team: 'web' },
+        disableResourceNameHashes: true,
+      });
+      const items = [
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { app: 'a' } } },
+        { ...CLUSTER_ROLE, metadata: { name: 'reader' } },
+      ];
+      const list = new ApiObject(chart, 'list', { apiVersion: 'v1', kind: 'List', items });
+      dependsOn(list, configMap(shop, 'first', 'shop'));
+    };
+    expect(file(build, 'shop/configmap.a.yaml').metadata).toMatchObject({
+      namespace: 'shop',
+      labels: { team: 'web', app: 'a' },
+      annotations: { 'argocd.argoproj.io/sync-wave': '1' },
+    });
+    expect(file(build, 'shop/clusterrole.reader.yaml').metadata.namespace).toBeUndefined();
+  });
+
+  test.each([
+    ['List', undefined, 'missing'],
+    ['List', { one: {} }, '{"one":{}}'],
+    ['ConfigMapList', undefined, 'missing'],
+  ])('a %s with items %j is refused', (kind, items, value) => {
+    const build = (home: Cluster) => new ApiObject(component(home, 'shop'), 'list', { apiVersion: 'v1', kind, items });
+    expect(problems(build)).toMatchObject([
+      { path: 'home/shop/list', code: 'list-refused', parameters: { kind, value } },
+    ]);
+  });
+
+  test('items that are not objects, or incomplete, are reported each at its place', () => {
+    const build = (home: Cluster) =>
+      new ApiObject(component(home, 'shop'), 'list', {
+        apiVersion: 'v1',
+        kind: 'List',
+        items: ['text', { ...CONFIG_MAP('a'), data: { a: 1 } }, { metadata: { name: 'b' } }],
+      });
+    expect(problems(build)).toMatchObject([
+      {
+        path: 'home/shop/list',
+        code: 'list-refused',
+        cause: 'item',
+        parameters: { place: 'items[0]', value: '"text"' },
+      },
+      { path: 'home/shop/list/items[2]', code: 'kind-unknown', cause: 'type' },
+      { path: 'home/shop/list/items[2]', code: 'kind-unknown', cause: 'type' },
+      { path: 'home/shop/list/items[1]', code: 'field-refused' },
+    ]);
+  });
+
+  test("a kind of the user's own whose name ends in List is an object", () => {
+    const build = (home: Cluster) =>
+      new ApiObject(component(home, 'shop'), 'list', {
+        apiVersion: 'example.com/v1',
+        kind: 'AllowList',
+        metadata: { name: 'a', namespace: 'shop' },
+        spec: { items: ['a'] },
+      });
+    expect(paths(build)).toContain('shop/allowlist.example.com.a.yaml');
   });
 
   test('a Namespace is in its own folder, whichever construct asked for it', () => {

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { authorizedClients } from '#lib/constructs/policy/clients-of';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { checkAnnotations } from '#lib/linkerd/checks/annotation-check';
+import { ANNOTATIONS } from '#lib/linkerd/checks/annotation-table';
 import { checkPolicyAdmission } from '#lib/linkerd/policy/admission-check';
 import { checkPolicies } from '#lib/linkerd/policy/check-policies';
 import { runs } from '../../support/depth';
 import { expectLinear } from '../../support/growth';
-import { account, codesIn, server, shopWith, workload } from './fixture';
+import { account, codesIn, namespace, server, shopWith, workload } from './fixture';
 
 const KINDS = [
   ['policy.linkerd.io/v1beta3', 'Server'],
@@ -46,6 +48,29 @@ test('objects of any shape are nothing to stumble over', () => {
       authorizedClients(objects);
     }),
     { numRuns: runs(500) },
+  );
+});
+
+test('annotations of any type are nothing to stumble over', () => {
+  const odd = fc.constantFrom(25, true, null, ['80'], { a: 'b' }, 'x', '', '8080');
+  const annotations = fc.dictionary(fc.constantFrom(...ANNOTATIONS.keys()), odd, { maxKeys: 4 }) as fc.Arbitrary<
+    Record<string, string>
+  >;
+  const deployment = workload('web');
+  fc.assert(
+    fc.property(annotations, annotations, annotations, (ofPods, ofNamespace, own) => {
+      const objects = [
+        shopWith('deny'),
+        namespace('other', ofNamespace),
+        workload('api', {}, { annotations: ofPods }),
+        workload('elsewhere', {}, { annotations: ofPods, namespace: 'other' }),
+        { ...deployment, metadata: { ...deployment.metadata, annotations: own } },
+        server('web', { port: 8080 }),
+      ];
+      checkPolicies(objects.map((object, construct) => ({ object, construct, path: 'x', home: 'shop' })));
+      for (const object of objects) checkAnnotations(object, undefined);
+    }),
+    { numRuns: runs(300) },
   );
 });
 

@@ -135,3 +135,45 @@ describe('pods that nobody may reach', () => {
     expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual(['Deployment api: policy-not-enforced']);
   });
 });
+
+describe('what API servers call', () => {
+  const called = { namespace: 'shop', name: 'api', port: 80 };
+  const object = (apiVersion: string, kind: string, fields: object): KubernetesObject => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'api' },
+    ...fields,
+  });
+  const ADMISSION = 'admissionregistration.k8s.io/v1';
+  const webhooks = { webhooks: [{ clientConfig: { url: 'https://a' } }, { clientConfig: { service: called } }] };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig: { service: called } } };
+  const callers: readonly KubernetesObject[] = [
+    object(ADMISSION, 'ValidatingWebhookConfiguration', webhooks),
+    object(ADMISSION, 'MutatingWebhookConfiguration', webhooks),
+    object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { spec: { conversion } }),
+    object('apiregistration.k8s.io/v1', 'APIService', { spec: { service: called } }),
+  ];
+
+  test.each(callers)('%j', (caller) => {
+    const denied = [`${caller.kind} api: webhook-denied`];
+    const behind = (...more: KubernetesObject[]) => codesIn(...more, service(), caller);
+    expect(behind(shopWith('all-authenticated'), workload('api'))).toEqual(denied);
+    expect(behind(SHOP, workload('api'), server('api'), account('web', API))).toEqual(denied);
+    expect(behind(SHOP, workload('api'), server('api'), ...everybody('all', API))).toEqual([]);
+    expect(behind(SHOP, workload('api'), server('api', { accessPolicy: 'audit' }))).toEqual([]);
+    expect(behind(SHOP, workload('api'))).toEqual([]);
+    const skipped = { 'config.linkerd.io/skip-inbound-ports': '8080' };
+    expect(behind(shopWith('all-authenticated'), workload('api', {}, { annotations: skipped }))).not.toContain(
+      denied[0],
+    );
+  });
+
+  test('is called at 443 by default', () => {
+    const [caller] = callers;
+    const without = { webhooks: [{ clientConfig: { service: { namespace: 'shop', name: 'api' } } }] };
+    const https = service({ ports: [{ port: 443, targetPort: 'http' }] });
+    const objects = [shopWith('all-authenticated'), workload('api'), { ...caller, ...without } as KubernetesObject];
+    expect(codesIn(...objects, https)).toEqual(['ValidatingWebhookConfiguration api: webhook-denied']);
+    expect(codesIn(...objects, service())).toEqual([]);
+  });
+});

@@ -1,12 +1,15 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
+import * as keys from '#lib/linkerd/annotations';
+import { ANNOTATIONS } from '#lib/linkerd/checks/annotation-table';
+import { LINKERD_FINDINGS } from '#lib/linkerd/findings';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 
 type Shape = 'list' | readonly string[] | { readonly [key: string]: Shape };
 
-const PULL_POLICY = ['Always', 'IfNotPresent', 'Never'];
+const wordsOf = (key: string): readonly string[] => ANNOTATIONS.get(key)?.form.words ?? [];
 
 const CONFIG: Readonly<Record<string, Shape>> = {
   opaquePorts: 'list',
@@ -14,23 +17,16 @@ const CONFIG: Readonly<Record<string, Shape>> = {
   skipOutboundPorts: 'list',
   podInboundPorts: 'list',
   skipSubnets: 'list',
-  defaultInboundPolicy: [
-    'all-unauthenticated',
-    'all-authenticated',
-    'cluster-unauthenticated',
-    'cluster-authenticated',
-    'deny',
-    'audit',
-  ],
+  defaultInboundPolicy: wordsOf(keys.DEFAULT_INBOUND_POLICY),
   traceAttributes: {},
   proxy: {
     cpu: {},
     memory: {},
     ephemeralStorage: {},
-    image: { pullPolicy: PULL_POLICY },
+    image: { pullPolicy: wordsOf(keys.IMAGE_PULL_POLICY) },
     initImage: {},
-    logFormat: ['plain', 'json'],
-    accessLog: ['apache', 'json'],
+    logFormat: wordsOf(keys.PROXY_LOG_FORMAT),
+    accessLog: wordsOf(keys.ACCESS_LOG),
     connectTimeout: {},
     discoveryCacheTimeout: {},
     unlimitedProtocolDetection: {},
@@ -86,5 +82,5 @@ function misshapen(field: string, value: unknown, form: Shape): Problem {
     return MESHING_FINDINGS.settingRefusedType({ field, value: shown, form: form === 'list' ? 'list' : 'map' });
   }
   const proposed = suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`;
-  return MESHING_FINDINGS.settingRefusedValue({ field, value: shown, proposed });
+  return LINKERD_FINDINGS.settingRefusedValue({ field, value: shown, proposed });
 }

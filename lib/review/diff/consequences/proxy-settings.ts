@@ -1,5 +1,5 @@
-import { TRACE_ATTRIBUTE_PREFIX } from '#lib/constructs/meshing/config/config-annotations';
 import * as keys from '#lib/linkerd/annotations';
+import { TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
 import type { Severity } from '../severity';
 
 /** The effect of a changed setting on its pods. */
@@ -202,6 +202,7 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
       keys.NATIVE_SIDECAR_ALPHA,
       keys.PROXY_WAIT_BEFORE_EXIT_SECONDS,
       keys.SHUTDOWN_GRACE_PERIOD,
+      keys.PROXY_ADMIN_SHUTDOWN,
     ],
     effects: always('lifecycle', 'warning'),
   },
@@ -244,9 +245,15 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
     annotations: [keys.ENABLE_DEBUG_SIDECAR, keys.DEBUG_IMAGE, keys.DEBUG_IMAGE_VERSION, keys.DEBUG_IMAGE_PULL_POLICY],
     effects: always('debug-container', 'warning'),
   },
-  { annotations: [keys.PROXY_LOG_LEVEL, keys.PROXY_LOG_FORMAT], effects: always('log', 'info') },
+  {
+    annotations: [keys.PROXY_LOG_LEVEL, keys.PROXY_LOG_FORMAT, keys.PROXY_LOG_HTTP_HEADERS],
+    effects: always('log', 'info'),
+  },
   { annotations: [keys.ACCESS_LOG], effects: always('access-log', 'info') },
-  { annotations: [keys.PROXY_ADDITIONAL_ENV], effects: always('variables', 'warning') },
+  {
+    annotations: [keys.PROXY_ADDITIONAL_ENV, keys.PROXY_METRICS_HOSTNAME_LABELS],
+    effects: always('variables', 'warning'),
+  },
   { annotations: [keys.TRACE_COLLECTOR, keys.TRACE_COLLECTOR_SERVICE_ACCOUNT], effects: always('tracing', 'info') },
 ];
 

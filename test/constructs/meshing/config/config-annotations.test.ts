@@ -87,6 +87,15 @@ test('each setting becomes its annotation', () =>
     'config.linkerd.io/proxy-additional-env': '[{"name":"RUST_BACKTRACE","value":"1"}]',
   }));
 
+test('what Linkerd refuses or ignores is left out, and reported by the rule for the props alone', () => {
+  const wrong: MeshConfig = {
+    opaquePorts: [0],
+    skipSubnets: ['10.0.0.0'],
+    proxy: { cpu: { request: '2', limit: '1' }, uid: 0, gid: 2103, logLevel: 'verbose', await: true },
+  };
+  expect(configAnnotations(wrong, releaseOf('stable-2.14.10'))).toEqual({ 'config.linkerd.io/proxy-await': 'enabled' });
+});
+
 test('what is left out is not written', () =>
   expect(configAnnotations({ proxy: {} }, releaseOf('edge-26.8.3'))).toEqual({}));
 

@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import * as keys from '#lib/linkerd/annotations';
+import { checkAnnotations } from '#lib/linkerd/checks/annotation-check';
+import { ANNOTATIONS, LABELS, WRITTEN_ANNOTATIONS } from '#lib/linkerd/checks/annotation-table';
+import { releaseOf } from '#lib/linkerd/releases/release';
+import { facts } from '../../support/findings';
+
+type Entries = Readonly<Record<string, unknown>>;
+
+const pod = (metadata: object) =>
+  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop', ...metadata } }) as KubernetesObject;
+const workload = (annotations: Entries, own: Entries = {}) =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', annotations: own },
+    spec: { template: { metadata: { annotations }, spec: {} } },
+  }) as unknown as KubernetesObject;
+const other = (kind: string, metadata: object, fields: object = {}, apiVersion = 'v1') =>
+  ({ apiVersion, kind, metadata: { name: 'web', ...metadata }, ...fields }) as unknown as KubernetesObject;
+
+const errors = (object: KubernetesObject) => checkAnnotations(object, undefined).errors.map(facts);
+const warnings = (object: KubernetesObject) => checkAnnotations(object, undefined).warnings.map(facts);
+const config = (name: string) => `config.linkerd.io/${name}`;
+
+test.each<[name: string, value: string, finding: object]>([
+  ['skip-outbound-ports', '3306; 6379', { finding: 'port-refused/range', text: '3306; 6379' }],
+  ['skip-inbound-ports', 'mysql', { finding: 'port-refused/range' }],
+  ['opaque-ports', '3306,70000', { finding: 'port-refused/number', field: `${config('opaque-ports')}[1]` }],
+  ['opaque-ports', '9-5', { finding: 'port-refused/range', example: '5-9' }],
+  ['skip-subnets', '10.0.0.0', { finding: 'address-refused/skipped-subnet', value: '10.0.0.0' }],
+  ['proxy-memory-limit', '1Gb', { finding: 'quantity-refused/invalid', quantity: '1Gb' }],
+  ['proxy-memory-request', '64m', { finding: 'quantity-refused/fraction' }],
+  ['proxy-cpu-request', 'half', { finding: 'quantity-refused/invalid' }],
+  ['default-inbound-policy', 'denied', { finding: 'setting-refused/value', value: '"denied"' }],
+  ['default-inbound-policy', 'all-unauthenticate', { proposed: 'all-unauthenticated' }],
+  ['proxy-await', 'true', { finding: 'setting-refused/value', proposed: 'one of enabled, disabled' }],
+  ['proxy-enable-native-sidecar', 'enabled', { finding: 'setting-refused/value', proposed: 'true or false' }],
+  ['enable-debug-sidecar', 'yes', { finding: 'setting-refused/value' }],
+  ['image-pull-policy', 'always', { finding: 'setting-refused/value', proposed: 'Always' }],
+  ['proxy-log-format', 'JSON', { finding: 'setting-refused/value', proposed: 'json' }],
+  ['proxy-log-level', 'verbose', { finding: 'log-filter-refused' }],
+  ['shutdown-grace-period', '2 minutes', { finding: 'setting-refused/value' }],
+  ['close-wait-timeout', '3600', { finding: 'setting-refused/value' }],
+  ['proxy-uid', '0', { finding: 'control-plane-value-refused/proxy-user', value: 0 }],
+  ['proxy-gid', 'app', { finding: 'control-plane-value-refused/proxy-user' }],
+  ['admin-port', 'admin', { finding: 'port-refused/number' }],
+  ['proxy-cpu-ratio-limit', '50%', { finding: 'setting-refused/cpu-ratio' }],
+  ['proxy-version', 'edge 26', { finding: 'injected-value-refused/text' }],
+  ['proxy-image', 'linkerd/proxy:1', { finding: 'injected-value-refused/text' }],
+  ['proxy-additional-env', 'A=b', { finding: 'setting-refused/value' }],
+  ['proxy-additional-env', '[{"value":"b"}]', { finding: 'injected-value-refused/variable' }],
+])('config.linkerd.io/%s: %s is refused, on pods, templates and namespaces', (name, value, finding) => {
+  const annotations = { [config(name)]: value };
+  for (const object of [pod({ annotations }), workload(annotations), other('Namespace', { annotations })]) {
+    expect(errors(object)).toMatchObject([finding]);
+  }
+});
+
+test('whole seconds have no unit', () => {
+  const key = keys.PROXY_WAIT_BEFORE_EXIT_SECONDS;
+  expect(errors(pod({ annotations: { [key]: '40s' } }))).toMatchObject([{ finding: 'setting-refused/value' }]);
+});
+
+test.each([
+  ['opaque-ports', 'mysql,3306, 4000-4100'],
+  ['opaque-ports', ''],
+  ['skip-outbound-ports', ''],
+  ['proxy-cpu-limit', ''],
+  ['enable-gateway', 'T'],
+  ['shutdown-grace-period', '1m30s'],
+  ['proxy-log-http-headers', 'insecure'],
+])('config.linkerd.io/%s: "%s" is right', (name, value) =>
+  expect(errors(pod({ annotations: { [config(name)]: value } }))).toEqual([]),
+);
+
+test('a Service has opaque ports', () => {
+  const service = (value: string) => other('Service', { annotations: { [keys.OPAQUE_PORTS]: value } });
+  expect(errors(service('3306'))).toEqual([]);
+  expect(errors(service('3306 6379'))).toMatchObject([{ finding: 'port-refused/range' }]);
+});
+
+test.each([
+  ['config.linkerd.io/opaque-port', 'config.linkerd.io/opaque-ports'],
+  ['config.linkerd.io/inject', 'linkerd.io/inject'],
+  ['linkerd.io/skip-outbound-ports', 'config.linkerd.io/skip-outbound-ports'],
+  ['config.alpha.linkerd.io/proxy-await', 'config.linkerd.io/proxy-await'],
+  ['config.linkerd.io/proxy-wait-before-exit-seconds', 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds'],
+  ['linkerd.io/injected', 'linkerd.io/inject'],
+])('%s is meant to be %s', (annotation, similar) =>
+  expect(errors(workload({ [annotation]: 'x' }))).toMatchObject([
+    { finding: 'annotation-unknown', annotation, similar },
+  ]),
+);
+
+test('a letter too much or too few is found in every key', () => {
+  const known = [...ANNOTATIONS.keys()];
+  void fc.assert(
+    fc.property(fc.constantFrom(...known), fc.nat(), fc.boolean(), (key, at, longer) => {
+      const name = key.slice(key.indexOf('/') + 1);
+      const index = at % name.length;
+      const wrong = longer
+        ? `${name.slice(0, index)}x${name.slice(index)}`
+        : name.slice(0, index) + name.slice(index + 1);
+      const annotation = key.replace(name, wrong);
+      return ANNOTATIONS.has(annotation) || errors(pod({ annotations: { [annotation]: 'x' } })).length > 0;
+    }),
+  );
+});
+
+test('the request of a proxy is at most its limit', () =>
+  expect(errors(workload({ [keys.PROXY_CPU_REQUEST]: '1', [keys.PROXY_CPU_LIMIT]: '100m' }))).toMatchObject([
+    { finding: 'request-over-limit/annotations', field: keys.PROXY_CPU_REQUEST, limitField: keys.PROXY_CPU_LIMIT },
+  ]));
+
+test.each([keys.MIRROR_EXPORTED, keys.MIRROR_FEDERATED, keys.ADMISSION_WEBHOOKS, keys.RECONCILE])(
+  '%s is a label',
+  (key) => {
+    const annotated = (labels: Entries) => other('Service', { annotations: { [key]: 'true' }, labels });
+    expect(errors(annotated({}))).toMatchObject([{ finding: 'annotation-misplaced/annotation', key }]);
+    expect(errors(annotated({ [key]: 'true' }))).toEqual([]);
+  },
+);
+
+test.each([keys.INJECT, keys.OPAQUE_PORTS, keys.PROXY_CPU_LIMIT])('%s is an annotation', (key) => {
+  const labelled = (annotations: Entries) => other('Namespace', { labels: { [key]: 'a' }, annotations });
+  expect(errors(labelled({}))).toMatchObject([{ finding: 'annotation-misplaced/label', key }]);
+  expect(errors(labelled({ [key]: '' }))).toEqual([]);
+});
+
+test('a label with a typo', () =>
+  expect(errors(other('Namespace', { labels: { 'config.linkerd.io/admission-webhook': 'disabled' } }))).toMatchObject([
+    { finding: 'annotation-unknown/label', similar: keys.ADMISSION_WEBHOOKS },
+  ]));
+
+test('what Linkerd does not read, or not there, is a warning', () => {
+  expect(warnings(pod({ annotations: { 'config.linkerd.io/frobnicate': 'a' } }))).toMatchObject([
+    { finding: 'annotation-without-effect', annotation: 'config.linkerd.io/frobnicate' },
+  ]);
+  expect(warnings(workload({}, { [keys.INJECT]: 'enabled' }))).toMatchObject([
+    { finding: 'annotation-without-effect/object', place: 'spec.template.metadata.annotations' },
+  ]);
+  expect(warnings(workload({ [keys.INJECT]: 'enabled' }, { [keys.INJECT]: 'enabled' }))).toEqual([]);
+  expect(warnings(other('Service', { annotations: { [keys.SKIP_OUTBOUND_PORTS]: '25' } }))).toMatchObject([
+    { finding: 'annotation-without-effect/object' },
+  ]);
+});
+
+test('custom resources are searched for annotations', () => {
+  const rollout = (annotations: Entries) =>
+    other('Cluster', { namespace: 'shop' }, { spec: { template: { podAnnotations: annotations } } }, 'example.com/v1');
+  expect(errors(rollout({ [keys.SKIP_OUTBOUND_PORTS]: 'a b' }))).toMatchObject([{ finding: 'port-refused/range' }]);
+  expect(errors(rollout({ [keys.SKIP_OUTBOUND_PORTS]: 3306 }))).toMatchObject([{ finding: 'metadata-refused/type' }]);
+  expect(errors(rollout({ 'config.linkerd.io/opaque-port': '1' }))).toMatchObject([{ finding: 'annotation-unknown' }]);
+});
+
+describe('injection modes', () => {
+  const namespace = (mode: unknown) => other('Namespace', { annotations: { [keys.INJECT]: mode } });
+
+  test.each(['enabled', 'disabled', 'ingress', ''])('%j is a mode, or says nothing', (mode) =>
+    expect(errors(namespace(mode))).toEqual([]),
+  );
+
+  test.each([
+    ['enable', 'enabled'],
+    ['Disabled', 'disabled'],
+    ['true', 'enabled or disabled or ingress'],
+  ])('%j is none: %s', (mode, proposed) =>
+    expect(errors(namespace(mode))).toMatchObject([
+      { finding: 'control-plane-value-refused/inject-mode', annotation: keys.INJECT, mode: `"${mode}"`, proposed },
+    ]),
+  );
+
+  test('pod templates are read, however deep they are', () => {
+    const template = { metadata: { annotations: { [keys.INJECT]: 'on' } }, spec: {} };
+    const job = other('CronJob', {}, { spec: { jobTemplate: { spec: { template } } } }, 'batch/v1');
+    expect(errors(job)).toMatchObject([{ finding: 'control-plane-value-refused/inject-mode', mode: '"on"' }]);
+  });
+});
+
+test.each<
+  [version: 'stable-2.14.10' | 'edge-25.10.7' | 'edge-26.8.3', annotations: Record<string, string>, finding: string]
+>([
+  ['stable-2.14.10', { [keys.PROXY_GID]: '2103' }, 'setting-unsupported'],
+  ['stable-2.14.10', { [keys.PROXY_CPU_RATIO_LIMIT]: '0.5' }, 'setting-unsupported/cpu-ratio'],
+  ['stable-2.14.10', { [keys.DEFAULT_INBOUND_POLICY]: 'audit' }, 'setting-unsupported/audit'],
+  ['stable-2.14.10', { [keys.DEFAULT_INBOUND_POLICY]: 'deny' }, ''],
+  ['stable-2.14.10', { [keys.NATIVE_SIDECAR_ALPHA]: 'true' }, 'setting-unsupported/native-sidecar'],
+  ['edge-25.10.7', { [keys.NATIVE_SIDECAR]: 'true' }, 'setting-unsupported/sidecar-key'],
+  ['edge-25.10.7', { [keys.NATIVE_SIDECAR_BETA]: 'true' }, ''],
+  ['edge-26.8.3', { [keys.NATIVE_SIDECAR_ALPHA]: 'true' }, ''],
+  ['edge-26.8.3', { [keys.PROXY_VERSION]: 'edge-25.10.7' }, 'component-release-differs/image'],
+  ['edge-26.8.3', { [keys.DEBUG_IMAGE_VERSION]: 'enterprise-2.15.2' }, 'component-release-differs/image'],
+  ['edge-26.8.3', { [keys.PROXY_VERSION]: 'edge-26.8.3' }, ''],
+  ['edge-26.8.3', { [keys.INIT_IMAGE]: 'init' }, 'setting-unsupported/init-image'],
+])('%s and %j: %s', (version, annotations, finding) => {
+  const injector = { version, features: releaseOf(version).groups.injector };
+  const found = checkAnnotations(pod({ annotations }), injector).errors.map(facts);
+  expect(found).toMatchObject(finding === '' ? [] : [{ finding }]);
+});
+
+test('every key of Linkerd has a row', () => {
+  const known = [...ANNOTATIONS.keys(), ...LABELS, ...WRITTEN_ANNOTATIONS];
+  const all = Object.values(keys).filter((key) => /linkerd\.io\//.test(key));
+  expect(all.filter((key) => !known.includes(key))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Values } from '#base/values';
+import { checkImageReleases, checkTagRelease } from '#lib/linkerd/checks/image-release-check';
+import { facts } from '../../support/findings';
+
+const OWN = 'edge-26.8.3';
+
+const found = (values: Values) => {
+  const { errors, warnings } = checkImageReleases(values, OWN);
+  return [...errors, ...warnings].map(facts);
+};
+
+test('one of the same line is a warning, any other an error', () => {
+  const codes = ['edge-26.8.2', 'edge-26.6.3', 'edge-25.10.7', 'stable-2.14.10', 'enterprise-2.20.1'].map((tag) => {
+    const { errors, warnings } = checkTagRelease('values.proxy.image.version', tag, OWN);
+    return `${errors.length} ${warnings.length}`;
+  });
+  expect(codes).toEqual(['0 1', '0 1', '1 0', '1 0', '1 0']);
+});
+
+test.each([
+  [{ proxy: { image: { version: 'enterprise-2.15.2' } } }, 'values.proxy.image.version', 'enterprise-2.15.2'],
+  [{ proxy: { image: { version: 'edge-26.8.2' } } }, 'values.proxy.image.version', 'edge-26.8.2'],
+  [{ controllerImageVersion: 'stable-2.14.10' }, 'values.controllerImageVersion', 'stable-2.14.10'],
+  [{ debugContainer: { image: { version: 'edge-26.7.1' } } }, 'values.debugContainer.image.version', 'edge-26.7.1'],
+  [
+    { policyController: { image: { version: 'preview-25.1.1' } } },
+    'values.policyController.image.version',
+    'preview-25.1.1',
+  ],
+  [{ tap: { image: { tag: 'edge-26.8.30' } } }, 'values.tap.image.tag', 'edge-26.8.30'],
+])('%j has an image of another release', (values, component, other) =>
+  expect(found(values)).toMatchObject([{ component, other, own: OWN }]),
+);
+
+test.each([
+  {},
+  { proxy: { image: { version: OWN } } },
+  { proxy: { image: { version: `${OWN}-distroless` } } },
+  { proxy: { image: { version: 'v2.311.0' } }, prometheus: { image: { tag: 'v2.55.1' } } },
+  { proxy: { image: { version: '' } }, controllerImageVersion: null },
+  { podLabels: { version: 'edge-1.2.3' } },
+])('%j has none', (values) => expect(found(values)).toEqual([]));
+
+test('a tag of another form is not compared', () =>
+  expect(checkTagRelease('x', 'latest', OWN)).toEqual({ errors: [], warnings: [] }));
