@@ -1,11 +1,12 @@
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 import { MAX_DEPTH } from '../../base/max-depth';
-import { Room, spendToWrite, stepsToMake } from '../go/budget';
+import { Room, STEPS_PER_LISTED_BYTE, spendToWrite, stepsToMake } from '../go/budget';
 import { formatFloat } from '../go/float-format';
 import { compareStrings } from '../go/go-string';
-import { elementsOf, entriesOf, isGoObject } from '../go/reflect';
+import { elementsOf, entriesOf, isGoObject, isNil } from '../go/reflect';
+import { DeclaredFields } from '../go/struct-object';
 import { timeFromText } from '../go/time-object';
-import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
+import { type Budget, FunctionError, GoInt, type GoObject, type GoValue } from '../go/values';
 
 /** Reads TOML: integers as `int64`, dates as the texts that they are. Errors: it is none. */
 export function readToml(text: string, budget: Budget): GoValue {
@@ -54,7 +55,7 @@ function dateFromToml(date: TomlDate): GoValue {
 
 /** Writes a dictionary as TOML, values before tables and each in the order of their keys. Errors: TOML cannot hold it. */
 export function writeToml(value: GoValue, budget: Budget): string {
-  spendToWrite(value, budget);
+  spendToWrite(value, budget, STEPS_PER_LISTED_BYTE);
   const table = tableOf(value);
   if (table === undefined) {
     if (tablesOf(value) !== undefined) throw new FunctionError('toml: top-level values must be Go maps or structs');
@@ -66,8 +67,20 @@ export function writeToml(value: GoValue, budget: Budget): string {
 }
 
 function tableOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
-  if (isGoObject(value) && value.goKind === 'struct' && value.goType !== 'time.Time') return tableOf(value.data);
-  return entriesOf(value);
+  return isGoObject(value) && value.fields.size > 0 ? new DeclaredFields(fieldsIn(value)) : entriesOf(value);
+}
+
+/** The fields of an embedded struct are the struct's own. */
+function fieldsIn({ fields, embedded }: GoObject): readonly Entry[] {
+  return [...fields].flatMap(([name, field]): readonly Entry[] =>
+    name === embedded && isGoObject(field) ? fieldsIn(field) : [[name, field]],
+  );
+}
+
+/** Fields keep their order, entries of maps are sorted. What is nil is left out. */
+function entriesToWrite(table: ReadonlyMap<string, GoValue>): readonly Entry[] {
+  const entries = [...table].filter(([, value]) => !isNil(value));
+  return table instanceof DeclaredFields ? entries : entries.sort(([a], [b]) => compareStrings(a, b));
 }
 
 /** A list of tables only, which TOML writes as `[[name]]` for each. */
@@ -100,9 +113,7 @@ class TomlWriter {
   }
 
   writeTable(table: ReadonlyMap<string, GoValue>, path: Path): void {
-    const entries = [...table]
-      .filter(([, value]) => value !== null && value !== undefined)
-      .sort(([a], [b]) => compareStrings(a, b));
+    const entries = entriesToWrite(table);
     for (const [key, value] of entries.filter((entry) => !isNested(entry))) {
       this.push(`${indent(path)}${writeKey(key)} = ${writeInline(value)}\n`);
     }
@@ -157,6 +168,7 @@ function writeElement(value: GoValue): string {
 
 /** The comma behind the last value that is not nil is BurntSushi's: it looks at the position, not at what follows. */
 function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
+  if (table instanceof DeclaredFields) return writeInlineStruct([...table]);
   const entries = [...table].sort(([a], [b]) => compareStrings(a, b));
   const nested = entries.filter(isNested);
   const direct = entries.filter((entry) => !isNested(entry));
@@ -169,6 +181,16 @@ function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
       })
       .join('');
   return `{${write(direct, nested.length > 0)}${write(nested, false)}}`;
+}
+
+/** A comma follows all but the last declared field, wherever that is written. */
+function writeInlineStruct(fields: readonly Entry[]): string {
+  const last = fields.at(-1);
+  const written = [...fields.filter((field) => !isNested(field)), ...fields.filter(isNested)].filter(
+    ([, value]) => !isNil(value),
+  );
+  const parts = written.map((field) => `${writeKey(field[0])} = ${writeInline(field[1])}${field === last ? '' : ', '}`);
+  return `{${parts.join('')}}`;
 }
 
 function writeFloat(value: number): string {

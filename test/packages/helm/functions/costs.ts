@@ -1,7 +1,8 @@
-import { bytesObject, filesObject } from '../../../../packages/helm/chart/files-object';
+import { filesObject } from '../../../../packages/helm/chart/files-object';
 import { helmFunctions } from '../../../../packages/helm/functions/helm-functions';
 import { valuesObject } from '../../../../packages/helm/functions/values-object';
 import { invoke, LimitError, RenderBudget } from '../../../../packages/helm/go/budget';
+import { bytesObject } from '../../../../packages/helm/go/typed-values';
 import {
   FunctionError,
   type GoFunction,
