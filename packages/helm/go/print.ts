@@ -151,6 +151,10 @@ class Printer {
       this.write(`${name}(nil)`);
       return;
     }
+    if (type === '[]uint8' && 'vd'.includes(verb) && isUnset(this.flags)) {
+      this.write(`[${Uint8Array.from(elements, byteOf).join(' ')}]`);
+      return;
+    }
     this.write(this.flags.sharpV ? `${name}{` : '[');
     elements.forEach((element, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
@@ -195,6 +199,10 @@ class Printer {
     }
     this.write(')');
   }
+}
+
+function isUnset(flags: FormatFlags): boolean {
+  return Object.values(flags).every((flag) => flag === false || flag === undefined);
 }
 
 interface Place {
