@@ -124,16 +124,22 @@ export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   } catch {
     throw new FunctionError(describeJsonProblem(text));
   }
+  if (/\d{309}|[eE]\+?\d{3}/.test(text)) checkNumbers(text);
   return fromPlain(parsed, budget, 0);
+}
+
+/** Errors: a number is too large for a float. */
+function checkNumbers(text: string): void {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
+    if (token.startsWith('"') || Number.isFinite(Number(token))) continue;
+    throw new FunctionError(`json: cannot unmarshal number ${token} into Go value of type float64`);
+  }
 }
 
 /** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
 function fromPlain(value: unknown, budget: Budget, depth: number): GoValue {
   if (depth > MAX_DEPTH) throw new FunctionError('exceeded max depth');
   if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new FunctionError('json: cannot unmarshal number into Go value of type float64');
-  }
   if (typeof value !== 'object' || value === null) return value as null | boolean | number;
   const made = Array.isArray(value)
     ? value.map((element) => fromPlain(element, budget, depth + 1))
