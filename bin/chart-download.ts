@@ -68,7 +68,9 @@ async function fromRepository(source: ChartSource): Promise<Uint8Array> {
   const base = repositoryOf(source.repository.replace(/\/*$/, '/'));
   const index = await get(new URL('index.yaml', base), { most: BOUNDS.indexBytes, credentialsOf: base });
   const { url, digest } = archiveIn(new TextDecoder().decode(index), source, base);
-  const archive = await get(url, { most: MAX_ARCHIVE, credentialsOf: base });
+  const archive = isOci(url)
+    ? await fromReference(url, source.version)
+    : await get(url, { most: MAX_ARCHIVE, credentialsOf: base });
   if (digest !== '' && digest !== digestOf(archive)) {
     throw new DownloadError(`the archive has the digest ${digestOf(archive)}, and the index names ${digest}`);
   }
@@ -89,7 +91,7 @@ export function archiveIn(
   const [first] = entry.texts('urls');
   if (first === undefined) throw new DownloadError(`the index names no archive of ${name} ${version}`);
   const url = urlOf(first, base);
-  checkProtocol(url);
+  if (!isOci(url)) checkProtocol(url);
   const digest = entry.text('digest').replace(/^sha256:/, '');
   if (url.protocol === 'http:' && base.protocol === 'https:' && digest === '') {
     throw new DownloadError(`the index names ${publicUrl(url.href)}, which is not encrypted, without a digest`);
@@ -99,12 +101,17 @@ export function archiveIn(
 
 async function fromRegistry({ name, version, repository }: ChartSource): Promise<Uint8Array> {
   const { host, pathname } = repositoryOf(repository.replace(/^oci:/, 'https:'));
+  return await fromReference({ host, pathname: `${pathname.replace(/\/$/, '')}/${name}` }, version);
+}
+
+/** Downloads the chart of a reference, whose tag or digest goes before the version. */
+async function fromReference({ host, pathname }: Pick<URL, 'host' | 'pathname'>, version: string): Promise<Uint8Array> {
+  const [, path = '', digested, tag = version] = /^\/*(.*?)(?:@(sha256:[0-9a-f]{64})|:([^/:]+))?$/.exec(pathname) ?? [];
   const registry = host === 'docker.io' ? 'registry-1.docker.io' : host;
   const protocol = isLoopback(urlOf(`https://${host}`)) ? 'http' : 'https';
-  const path = `${pathname.replace(/^\/|\/$/g, '')}/${name}`.replace(/^\//, '');
   const api = `${protocol}://${registry}/v2/${path}`;
   // Tags have no plus; Helm writes an underscore for it.
-  const manifestUrl = new URL(`${api}/manifests/${version.replaceAll('+', '_')}`);
+  const manifestUrl = new URL(`${api}/manifests/${digested ?? tag.replaceAll('+', '_')}`);
   const accept = 'application/vnd.oci.image.manifest.v1+json';
   const token = await tokenFor(manifestUrl, accept);
   const manifest = await get(manifestUrl, { most: BOUNDS.manifestBytes, accept, token });
@@ -153,6 +160,10 @@ async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
 
 function checkProtocol(url: URL): void {
   if (!isHttp(url)) throw new DownloadError(`${publicUrl(url.href)} is not a URL of HTTP or OCI`);
+}
+
+function isOci({ protocol }: URL): boolean {
+  return protocol === 'oci:';
 }
 
 function isHttp({ protocol }: URL): boolean {

@@ -355,6 +355,21 @@ describe('an OCI registry', () => {
     expect(readFileSync(join(folder, 'charts.lock.yaml'), 'utf8')).toContain(`repository: "oci://${host}/some/charts"`);
   });
 
+  test.each([
+    ['a tag', ':1.2.3_b', '1.2.3_b'],
+    ['no tag', '', '1.2.3_b'],
+    ['a digest', `@sha256:${'a'.repeat(64)}`, `sha256:${'a'.repeat(64)}`],
+  ])('holds a chart that an index names with %s', async (_, tag, reference) => {
+    const urls = `["oci://${host}/some/charts/podinfo${tag}"]`;
+    routes.set('/index.yaml', sends(`entries: {podinfo: [{version: 1.2.3+b, urls: ${urls}}]}`));
+    routes.set(`/v2/some/charts/podinfo/manifests/${reference}`, sends(JSON.stringify({ layers: [layer] })));
+    routes.set(blob, sends(archive));
+    expect(await charts('pull', 'podinfo', '1.2.3+b', '--repo', `http://${host}`)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
   test.each<[string, RegExp, () => void]>([
     [
       'an artifact that is no chart',

@@ -56,7 +56,7 @@ export function capabilitiesObject({ kubeVersion, apiVersions }: Capabilities): 
     methods: new Map([['Has', { parameters: ['string'], call: ([wanted]) => known.has(wanted as string) }]]),
   };
   const getVersion = { parameters: [], call: () => version };
-  const kube = structObject(
+  const copy = structObject(
     'chartutil.KubeVersion',
     [
       ['Version', 'Version', version],
@@ -64,20 +64,22 @@ export function capabilitiesObject({ kubeVersion, apiVersions }: Capabilities): 
       ['Minor', 'Minor', minor],
     ],
     'all',
-    new Map([
-      ['GitVersion', getVersion],
-      ['String', getVersion],
-    ]),
   );
-  return structObject(
+  const methods = new Map([
+    ['GitVersion', getVersion],
+    ['String', getVersion],
+  ]);
+  const capabilities: GoObject = structObject(
     '*chartutil.Capabilities',
     [
-      ['KubeVersion', 'KubeVersion', kube],
+      ['KubeVersion', 'KubeVersion', { ...copy, methods, copy }],
       ['APIVersions', 'APIVersions', set],
       ['HelmVersion', 'HelmVersion', helmVersion()],
     ],
     'all',
+    new Map([['Copy', { parameters: [], call: () => capabilities }]]),
   );
+  return capabilities;
 }
 
 function helmVersion(): GoObject {

@@ -1,5 +1,6 @@
-import { structObject } from '../go/struct-object';
-import { stringMap } from '../go/typed-values';
+import { entriesOf } from '../go/reflect';
+import { DeclaredFields, structObject } from '../go/struct-object';
+import { stringList, stringMap, typedList } from '../go/typed-values';
 import type { GoObject, GoValue } from '../go/values';
 import type { WorkingChart, WorkingDependency } from './working-chart';
 
@@ -7,18 +8,21 @@ import type { WorkingChart, WorkingDependency } from './working-chart';
 export function chartObject(chart: WorkingChart): GoObject {
   const metadata = metadataObject(chart);
   const isRoot = chart.parent === undefined;
-  const data = metadata.data instanceof Map ? metadata.data : new Map<string, GoValue>();
   return {
     goType: 'struct { chart.Metadata; IsRoot bool }',
     goKind: 'struct',
-    data: new Map([...data, ['IsRoot', isRoot]]),
-    fields: new Map([...metadata.fields, ['Metadata', metadata], ['IsRoot', isRoot]]),
+    data: new DeclaredFields([...(entriesOf(metadata.data) ?? []), ['IsRoot', isRoot]]),
+    fields: new Map<string, GoValue>([
+      ['Metadata', metadata],
+      ['IsRoot', isRoot],
+    ]),
+    embedded: 'Metadata',
     methods: new Map(),
   };
 }
 
 function metadataObject({ name, source: { metadata }, declared }: WorkingChart): GoObject {
-  const maintainers = metadata.maintainers.map((maintainer) =>
+  const maintainers = metadata.maintainers?.map((maintainer) =>
     structObject(
       '*chart.Maintainer',
       [
@@ -34,20 +38,20 @@ function metadataObject({ name, source: { metadata }, declared }: WorkingChart):
     [
       ['Name', 'name', name],
       ['Home', 'home', metadata.home],
-      ['Sources', 'sources', metadata.sources],
+      ['Sources', 'sources', stringList(metadata.sources)],
       ['Version', 'version', metadata.version],
       ['Description', 'description', metadata.description],
-      ['Keywords', 'keywords', metadata.keywords],
-      ['Maintainers', 'maintainers', maintainers],
+      ['Keywords', 'keywords', stringList(metadata.keywords)],
+      ['Maintainers', 'maintainers', typedList('[]*chart.Maintainer', maintainers)],
       ['Icon', 'icon', metadata.icon],
       ['APIVersion', 'apiVersion', metadata.apiVersion],
       ['Condition', 'condition', metadata.condition],
       ['Tags', 'tags', metadata.tags],
       ['AppVersion', 'appVersion', metadata.appVersion],
       ['Deprecated', 'deprecated', metadata.deprecated],
-      ['Annotations', 'annotations', stringMap(new Map(metadata.annotations))],
+      ['Annotations', 'annotations', stringMap(metadata.annotations)],
       ['KubeVersion', 'kubeVersion', metadata.kubeVersion],
-      ['Dependencies', 'dependencies', (declared ?? []).map(dependencyObject)],
+      ['Dependencies', 'dependencies', typedList('[]*chart.Dependency', declared?.map(dependencyObject))],
       ['Type', 'type', metadata.type],
     ],
     'not empty',
@@ -55,21 +59,18 @@ function metadataObject({ name, source: { metadata }, declared }: WorkingChart):
 }
 
 function dependencyObject(dependency: WorkingDependency): GoObject {
-  const object = structObject(
+  return structObject(
     '*chart.Dependency',
     [
       ['Name', 'name', dependency.name],
       ['Version', 'version', dependency.version],
       ['Repository', 'repository', dependency.repository],
       ['Condition', 'condition', dependency.condition],
-      ['Tags', 'tags', dependency.tags],
+      ['Tags', 'tags', stringList(dependency.tags)],
       ['Enabled', 'enabled', dependency.enabled],
-      ['ImportValues', 'import-values', dependency.importValues],
+      ['ImportValues', 'import-values', typedList('[]interface {}', dependency.importValues)],
       ['Alias', 'alias', dependency.alias],
     ],
-    'not empty',
+    ['name', 'repository'],
   );
-  // The one field that Go writes even if it is empty, with the name.
-  const data = object.data instanceof Map ? object.data : new Map<string, GoValue>();
-  return { ...object, data: new Map([['name', dependency.name], ['repository', dependency.repository], ...data]) };
 }

@@ -81,7 +81,7 @@ function isEnabled({ condition, tags }: WorkingDependency, values: ValueMap, pat
     const value = part === '' ? undefined : scalarAt(values, `${path}${part}`);
     if (typeof value === 'boolean') return value;
   }
-  const switches = tags.map((tag) => tableAt(values, 'tags')?.get(tag));
+  const switches = (tags ?? []).map((tag) => tableAt(values, 'tags')?.get(tag));
   return switches.includes(true) || !switches.includes(false);
 }
 
@@ -101,13 +101,8 @@ function importValues(chart: WorkingChart, all: readonly WorkingDependency[], bu
       const table = tableAt(values, `${declared.name}.${child}`);
       if (table !== undefined) imported = mergeInto(imported, atPath(parent, table, budget), merging);
     }
-    declared.importValues = importsOf(declared).map(
-      ({ child, parent }) =>
-        new Map([
-          ['child', child],
-          ['parent', parent],
-        ]),
-    );
+    const imports = importsOf(declared).map(({ child, parent }) => new Map(Object.entries({ child, parent })));
+    declared.importValues = imports.length === 0 ? undefined : imports;
     declared.hasImported = true;
   }
   chart.values = mergeInto(copyMap(values, budget), imported, merging);
@@ -115,7 +110,7 @@ function importValues(chart: WorkingChart, all: readonly WorkingDependency[], bu
 
 function importsOf({ importValues, hasImported }: WorkingDependency): readonly { child: string; parent: string }[] {
   if (hasImported) return [];
-  return importValues.flatMap((entry) => {
+  return (importValues ?? []).flatMap((entry) => {
     if (typeof entry === 'string') return [{ child: `exports.${entry}`, parent: '.' }];
     return entry instanceof Map ? [{ child: pathText(entry.get('child')), parent: pathText(entry.get('parent')) }] : [];
   });

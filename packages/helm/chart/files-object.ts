@@ -1,8 +1,8 @@
 import { CHARACTERS_PER_STEP } from '../go/budget';
 import { compareStrings, stringOf } from '../go/go-string';
 import { basePath } from '../go/path';
-import { typedList } from '../go/typed-values';
-import { type Budget, GoInt, type GoMethod, type GoObject, type GoValue } from '../go/values';
+import { bytesObject, stringList } from '../go/typed-values';
+import type { Budget, GoMethod, GoObject, GoValue } from '../go/values';
 import { writeYaml } from '../yaml/write-yaml';
 import type { ChartFile } from './chart';
 import { globPattern, type PathMatcher, PatternError } from './path-match';
@@ -58,9 +58,9 @@ function textOf(files: FilesByPath, path: string): string {
 }
 
 /** Returns the lines of a file, without an empty one at the end. Go panics if the file is empty; here it has no lines. */
-function linesOf(files: FilesByPath, path: string): readonly string[] {
+function linesOf(files: FilesByPath, path: string): GoObject {
   const text = textOf(files, path);
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  return stringList(text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 }
 
 /** A pattern that is not well-formed matches all files. */
@@ -77,23 +77,3 @@ function matcherOf(pattern: string, budget: Budget): PathMatcher {
     throw error;
   }
 }
-
-const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
-
-/** Returns a `[]byte`; one for each file, which many objects have. */
-export function bytesObject(bytes: Uint8Array): GoObject {
-  const known = OBJECTS.get(bytes);
-  if (known !== undefined) return known;
-  let data: readonly GoValue[] | undefined;
-  const object: GoObject = {
-    ...typedList('[]uint8', []),
-    get data() {
-      data ??= Array.from(bytes, (byte) => BYTES[byte] as GoInt);
-      return data;
-    },
-  };
-  OBJECTS.set(bytes, object);
-  return object;
-}
-
-const OBJECTS = new WeakMap<Uint8Array, GoObject>();

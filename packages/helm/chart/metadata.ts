@@ -9,9 +9,9 @@ export interface Dependency {
   readonly repository: string;
   /** Comma-separated paths of values that enable it. */
   readonly condition: string;
-  readonly tags: readonly string[];
+  readonly tags: readonly string[] | undefined;
   readonly enabled: boolean;
-  readonly importValues: readonly GoValue[];
+  readonly importValues: readonly GoValue[] | undefined;
   readonly alias: string;
 }
 
@@ -21,24 +21,23 @@ interface Maintainer {
   readonly url: string;
 }
 
-/** The content of Chart.yaml. Missing texts are empty, as in Go. */
+/** The content of Chart.yaml. Missing texts are empty, and missing lists and maps undefined, as they are nil in Go. */
 export interface ChartMetadata {
   readonly name: string;
   readonly home: string;
-  readonly sources: readonly string[];
+  readonly sources: readonly string[] | undefined;
   readonly version: string;
   readonly description: string;
-  readonly keywords: readonly string[];
-  readonly maintainers: readonly Maintainer[];
+  readonly keywords: readonly string[] | undefined;
+  readonly maintainers: readonly Maintainer[] | undefined;
   readonly icon: string;
   readonly apiVersion: string;
   readonly condition: string;
   readonly tags: string;
   readonly appVersion: string;
   readonly deprecated: boolean;
-  readonly annotations: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string> | undefined;
   readonly kubeVersion: string;
-  /** Undefined if Chart.yaml has no such field. */
   readonly dependencies: readonly Dependency[] | undefined;
   readonly type: string;
 }
@@ -60,11 +59,11 @@ export function readMetadata(document: GoValue, isVersion: (text: string) => boo
   const metadata: ChartMetadata = {
     name: text('name'),
     home: text('home'),
-    sources: fields.texts('sources').map(printable),
+    sources: textsOf(fields, 'sources'),
     version: fields.text('version'),
     description: text('description'),
-    keywords: fields.texts('keywords').map(printable),
-    maintainers: fields.structs('maintainers').map(maintainerOf),
+    keywords: textsOf(fields, 'keywords'),
+    maintainers: fields.has('maintainers') ? fields.structs('maintainers').map(maintainerOf) : undefined,
     icon: text('icon'),
     // Charts of Helm 2 had none.
     apiVersion: fields.text('apiVersion') || 'v1',
@@ -72,13 +71,17 @@ export function readMetadata(document: GoValue, isVersion: (text: string) => boo
     tags: text('tags'),
     appVersion: text('appVersion'),
     deprecated: fields.flag('deprecated'),
-    annotations: fields.textMap('annotations'),
+    annotations: fields.has('annotations') ? fields.textMap('annotations') : undefined,
     kubeVersion: text('kubeVersion'),
     dependencies: fields.has('dependencies') ? fields.structs('dependencies').map(dependencyOf) : undefined,
     type: fields.text('type'),
   };
   checkMetadata(metadata, isVersion);
   return metadata;
+}
+
+function textsOf(fields: StructFields, name: string): readonly string[] | undefined {
+  return fields.has(name) ? fields.texts(name).map(printable) : undefined;
 }
 
 function maintainerOf(fields: StructFields | undefined): Maintainer {
@@ -95,9 +98,9 @@ function dependencyOf(fields: StructFields | undefined): Dependency {
     version: text('version'),
     repository: text('repository'),
     condition: text('condition'),
-    tags: fields.texts('tags').map(printable),
+    tags: textsOf(fields, 'tags'),
     enabled: fields.flag('enabled'),
-    importValues: fields.list('import-values'),
+    importValues: fields.has('import-values') ? fields.list('import-values') : undefined,
     alias: fields.text('alias'),
   };
 }

@@ -53,10 +53,12 @@ export function renderTemplates(
     const { scope, basePath: base } = renderable;
     scope.set(
       'Template',
-      new Map<string, GoValue>([
-        ['Name', path],
-        ['BasePath', base],
-      ]),
+      valuesObject(
+        new Map([
+          ['Name', path],
+          ['BasePath', base],
+        ]),
+      ),
     );
     const text = executeTemplate(templates, path, valuesObject(scope), { functions, budget: context.budget });
     printed.set(path, withoutNoValue(text));

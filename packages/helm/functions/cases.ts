@@ -119,13 +119,18 @@ function lowered({ kind, text }: Word, connector: string): string {
     .join('');
 }
 
+/** A character with what is none before it, which Go skips. */
+const PARTS = /[\ufffd\p{Cs}]*[^\ufffd\p{Cs}]|[\ufffd\p{Cs}]+/gsu;
+const INVALID = /[\ufffd\p{Cs}]/gu;
+
 function splitWords(text: string): Word[] {
-  const characters = [...text];
+  const parts = text.match(PARTS) ?? [];
+  const characters = parts.map((part, at) => part.replace(INVALID, '') || (parts[at - 1] ?? part).replace(INVALID, ''));
   const words: Word[] = [];
   for (let i = 0; i < characters.length; ) {
     const kind = kindAt(characters[i] ?? '');
     const end = endOfWord(characters, i, kind);
-    words.push({ kind, text: characters.slice(i, end).join('') });
+    words.push({ kind, text: parts.slice(i, end).join('') });
     i = end;
   }
   return words;

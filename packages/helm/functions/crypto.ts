@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../go/base-n';
 import { define } from '../go/define';
 import { bytesOf, stringOf } from '../go/go-string';
+import { structObject } from '../go/struct-object';
 import type { GoFunctions, GoObject } from '../go/values';
 import { FunctionError } from '../go/values';
 
@@ -56,11 +57,14 @@ function customCertificate(certificate: string, key: string): GoObject {
   const { createPrivateKey, X509Certificate } = nodeCrypto();
   attempt('error parsing certificate', () => new X509Certificate(cert));
   attempt('error parsing private key', () => createPrivateKey(privateKey));
-  const fields = new Map([
-    ['Cert', stringOf(cert)],
-    ['Key', stringOf(privateKey)],
-  ]);
-  return { goType: 'sprig.certificate', goKind: 'struct', data: new Map(fields), fields, methods: new Map() };
+  return structObject(
+    'sprig.certificate',
+    [
+      ['Cert', 'Cert', stringOf(cert)],
+      ['Key', 'Key', stringOf(privateKey)],
+    ],
+    'all',
+  );
 }
 
 function decodedPem(text: string, what: string): Buffer {

@@ -1,7 +1,6 @@
 import { checkLength } from '../go/budget';
 import { define } from '../go/define';
-import { NilMap } from '../go/reflect';
-import { NIL_LIST } from '../go/typed-values';
+import { NIL_LIST, NilMap } from '../go/reflect';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
 import { readJson, writeJson, writePrettyJson, writeRawJson } from '../yaml/json';

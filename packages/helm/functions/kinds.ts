@@ -1,6 +1,6 @@
 import { checkDepth, stepsToMake } from '../go/budget';
-import { elementsOf, entriesOf, isGoObject, typeOf } from '../go/reflect';
-import { NIL_LIST } from '../go/typed-values';
+import { elementsOf, entriesOf, isGoObject, NIL_LIST, typeOf } from '../go/reflect';
+import { bytesIn } from '../go/typed-values';
 import type { Budget, GoValue } from '../go/values';
 import { GoInt } from '../go/values';
 
@@ -43,6 +43,11 @@ export function deepEqual(a: GoValue, b: GoValue, budget: Budget, depth = 0): bo
   if ((contentOf(left) === NIL_LIST) !== (contentOf(right) === NIL_LIST)) return false;
   if (left instanceof GoInt && right instanceof GoInt) return left.value === right.value;
   if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, budget);
+  const [bytes, otherBytes] = [bytesIn(left), bytesIn(right)];
+  if (bytes !== undefined && otherBytes !== undefined) {
+    budget.spend(bytes.length / 1000);
+    return Buffer.compare(bytes, otherBytes) === 0;
+  }
   const content = [contentOf(left), contentOf(right)] as const;
   return areEqual(content[0], content[1], budget, depth);
 }

@@ -1,8 +1,8 @@
 import { checkCount, sortTexts } from '../go/budget';
 import { toInt64 } from '../go/casts';
 import { define, defineVariadic, goInt } from '../go/define';
-import { elementsOf, isGoObject } from '../go/reflect';
-import { intList, NIL_LIST, stringList, typedList } from '../go/typed-values';
+import { elementsOf, isGoObject, NIL_LIST } from '../go/reflect';
+import { intList, stringList, typedList } from '../go/typed-values';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
 import { deepEqual, isEmpty, kindOf } from './kinds';

@@ -2,7 +2,7 @@ import { checkLength } from '../go/budget';
 import { define } from '../go/define';
 import { canBackquote, quote } from '../go/quote';
 import { compileRegex, type Match, type Regex } from '../go/regex';
-import { NIL_LIST, stringList } from '../go/typed-values';
+import { stringList } from '../go/typed-values';
 import { FunctionError, type GoFunction, type GoFunctions, type GoValue } from '../go/values';
 
 function part(text: string, [start, end]: readonly [number, number] = [-1, -1]): string {
@@ -75,11 +75,11 @@ function groupNumber(name: string, { namedGroups }: Regex): number {
 
 function findAll(regex: Regex, text: string, count: number): GoValue {
   const found = regex.matches(text, count).map(([whole]) => part(text, whole));
-  return stringList(found.length === 0 ? (NIL_LIST as readonly string[]) : found);
+  return stringList(found.length === 0 ? undefined : found);
 }
 
 function split(regex: Regex, text: string, count: number): GoValue {
-  if (count === 0) return stringList(NIL_LIST as readonly string[]);
+  if (count === 0) return stringList(undefined);
   if (regex.pattern !== '' && text === '') return stringList(['']);
   const parts: string[] = [];
   let start = 0;

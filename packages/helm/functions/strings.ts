@@ -4,11 +4,11 @@ import { byteLength, stringOf } from '../go/go-string';
 import { goPrint } from '../go/print';
 import { quote as quoteGo } from '../go/quote';
 import { elementsOf, isGoObject } from '../go/reflect';
-import { stringList, stringMap } from '../go/typed-values';
+import { bytesIn, stringList, stringMap } from '../go/typed-values';
 import { isSpace, titleRune, toLower, toUpper, trimSpace } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../go/values';
-import { FunctionError, GoInt } from '../go/values';
+import { FunctionError } from '../go/values';
 import { camelCase, separatedCase } from './cases';
 import { abbreviate, initials, swapCase, untitle, withoutSpaces, wrap } from './words';
 
@@ -19,14 +19,9 @@ export function textOfValue(value: GoValue, budget: Budget): string {
     const method = value.methods.get('String');
     const text = method === undefined ? undefined : invoke(method, [], budget);
     if (typeof text === 'string') return text;
-    if (value.goType === '[]uint8') return textOfBytes(value);
+    if (value.goType === '[]uint8') return stringOf(bytesIn(value) ?? new Uint8Array());
   }
   return goPrint(value ?? null, budget);
-}
-
-function textOfBytes(value: GoValue): string {
-  const bytes = (elementsOf(value) ?? []).map((byte) => (byte instanceof GoInt ? Number(byte.value) : 0));
-  return stringOf(Uint8Array.from(bytes));
 }
 
 /** A list of any type as texts, without the nils in it; what is no list is the only element. */
@@ -198,7 +193,10 @@ const parts: Readonly<Record<string, GoFunction>> = {
   squote,
   join,
   toString: define(['any'], ([value], budget) => textOfValue(value, budget)),
-  toStrings: define(['any'], ([value], budget) => stringList(value === null ? [] : textsOfValue(value, budget))),
+  toStrings: define(['any'], ([value], budget) => {
+    if (isGoObject(value) && value.goType === '[]string') return value;
+    return stringList(value === null ? [] : textsOfValue(value, budget));
+  }),
   split: twoTexts((separator, text) => numbered(splitText(text, separator, -1))),
   splitn: define(['string', 'int', 'string'], ([separator, count, text]) =>
     numbered(splitText(text, separator, count)),

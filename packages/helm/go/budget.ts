@@ -96,6 +96,7 @@ export function invoke({ call }: GoFunction, args: readonly GoValue[], budget: B
 function stepsToRead(value: GoValue): number {
   if (typeof value === 'string') return value.length / CHARACTERS_PER_STEP;
   if (typeof value !== 'object' || value === null) return 0;
+  if (isGoObject(value) && value.bytes !== undefined) return value.bytes.length / CHARACTERS_PER_STEP;
   return (elementsOf(value)?.length ?? entriesOf(value)?.size ?? 0) / READ_PER_STEP;
 }
 
@@ -104,13 +105,12 @@ export function stepsToMake(value: GoValue): number {
   if (typeof value === 'string') return value.length / CHARACTERS_PER_STEP;
   if (typeof value !== 'object' || value === null) return 0;
   const object = isGoObject(value) ? value : undefined;
-  // All bytes share the values that there are.
-  const each = object?.goType === '[]uint8' ? 1 / CHARACTERS_PER_STEP : STEPS_PER_ELEMENT;
+  if (object?.bytes !== undefined) return object.bytes.length / CHARACTERS_PER_STEP;
   const elements = elementsOf(value);
   const entries = entriesOf(value);
   const methods = (object?.methods.size ?? 0) * STEPS_PER_METHOD;
   if (entries !== undefined) return methods + STEPS_PER_ENTRY * (1 + entries.size);
-  return methods + (elements?.length ?? 0) * each;
+  return methods + (elements?.length ?? 0) * STEPS_PER_ELEMENT;
 }
 
 /** Sorts texts in place, by their bytes. */
@@ -146,25 +146,41 @@ export function checkCount(length: number): void {
   }
 }
 
-/** Asks for a value with all that is in it before it is written. Errors: it is nested too deeply. */
-export function spendToWrite(value: GoValue, budget: Budget, depth = 0): void {
+const CHARACTERS_WRITTEN_PER_STEP = 4;
+/** Of writers that list bytes as numbers. */
+export const STEPS_PER_LISTED_BYTE = 2;
+
+/**
+ * Asks for a value with all that is in it before it is written, a byte by the steps that the writer takes for it. Errors:
+ * it is nested too deeply.
+ */
+export function spendToWrite(value: GoValue, budget: Budget, stepsPerByte = 1 / CHARACTERS_WRITTEN_PER_STEP): void {
+  spendAt(value, { budget, stepsPerByte }, 0);
+}
+
+interface Writing {
+  readonly budget: Budget;
+  readonly stepsPerByte: number;
+}
+
+function spendAt(value: GoValue, writing: Writing, depth: number): void {
   checkDepth(depth);
+  const { budget } = writing;
   if (typeof value === 'string') budget.spend(1 + value.length / CHARACTERS_WRITTEN_PER_STEP);
   else budget.spend(2);
   if (value instanceof Map) {
     const rounds = Math.log2(value.size + 1);
     for (const [key, element] of value) {
       budget.spend(((1 + key.length / CHARACTERS_WRITTEN_PER_STEP) * (1 + rounds)) / 2);
-      spendToWrite(element, budget, depth + 1);
+      spendAt(element, writing, depth + 1);
     }
   } else if (Array.isArray(value)) {
-    for (const element of value as readonly GoValue[]) spendToWrite(element, budget, depth + 1);
+    for (const element of value as readonly GoValue[]) spendAt(element, writing, depth + 1);
   } else if (isGoObject(value)) {
-    spendToWrite(value.data, budget, depth + 1);
+    if (value.bytes !== undefined) budget.spend(value.bytes.length * writing.stepsPerByte);
+    else spendAt(value.data, writing, depth + 1);
   }
 }
-
-const CHARACTERS_WRITTEN_PER_STEP = 4;
 
 /** Counts what a writer makes of a value, which may be much more than is in it: lines are indented. */
 export class Room {

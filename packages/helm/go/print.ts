@@ -2,7 +2,7 @@ import { CHARACTERS_PER_STEP, checkDepth, invoke, LimitError, RenderBudget, sort
 import { type FormatFlags, formatInteger, formatString, noFlags, pad } from './format';
 import { stringOf } from './go-string';
 import { parseFormat } from './printf';
-import { elementsOf, entriesOf, isGoObject, typeOf } from './reflect';
+import { elementsOf, entriesOf, isGoObject, NIL_LIST, NilMap, typeOf } from './reflect';
 import { type Budget, GoInt, type GoObject, type GoValue } from './values';
 import { formatScalar, type Scalar } from './verbs';
 
@@ -52,9 +52,6 @@ export function goSprintf(format: string, args: readonly GoValue[], budget?: Bud
 
 /** The characters that one call prints: more than any manifest has. */
 const MAX_LENGTH = 2 ** 26;
-
-/** Types whose method String is one of their pointers: only an action, which has the pointer, calls it. */
-const STRINGERS_BY_POINTER: ReadonlySet<string> = new Set(['chartutil.KubeVersion', 'common.KubeVersion']);
 
 /** The verbs that print what the method String returns. */
 const STRING_VERBS = 'vsxXq';
@@ -124,12 +121,15 @@ class Printer {
   private printByMethod(value: GoObject, verb: string): boolean {
     const method = value.methods.get('String');
     if (method === undefined || this.isErroring || this.flags.sharpV || !STRING_VERBS.includes(verb)) return false;
-    if (STRINGERS_BY_POINTER.has(value.goType)) return false;
     this.printScalar(String(invoke(method, [], this.budget)), verb);
     return true;
   }
 
   private printMap(entries: ReadonlyMap<string, GoValue>, type: string, { verb, depth }: Place): void {
+    if (this.flags.sharpV && entries instanceof NilMap) {
+      this.write(`${type}(nil)`);
+      return;
+    }
     this.write(this.flags.sharpV ? `${type}{` : 'map[');
     sortTexts([...entries.keys()], this.budget).forEach((key, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
@@ -141,11 +141,21 @@ class Printer {
   }
 
   private printList(elements: readonly GoValue[], type: string, { verb, depth }: Place): void {
-    if ((type === '[]uint8' || type === '[]byte') && 'sqxX'.includes(verb)) {
+    if (type === '[]uint8' && 'sqxX'.includes(verb)) {
       this.printScalar(stringOf(Uint8Array.from(elements, byteOf)), verb);
       return;
     }
-    this.write(this.flags.sharpV ? `${type}{` : '[');
+    // Go names the type of bytes by its alias, unless they are inside of something.
+    const name = type === '[]uint8' && depth === 0 ? '[]byte' : type;
+    if (this.flags.sharpV && elements === NIL_LIST) {
+      this.write(`${name}(nil)`);
+      return;
+    }
+    if (type === '[]uint8' && 'vd'.includes(verb) && isUnset(this.flags)) {
+      this.write(`[${Uint8Array.from(elements, byteOf).join(' ')}]`);
+      return;
+    }
+    this.write(this.flags.sharpV ? `${name}{` : '[');
     elements.forEach((element, index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
       this.printValue(element, verb, depth + 1);
@@ -155,7 +165,8 @@ class Printer {
 
   private printStruct(value: GoObject, verb: string, depth: number): void {
     if (value.goKind === 'ptr' && depth > 0) {
-      this.printPointer(value, verb);
+      if ('vpbodxX'.includes(verb)) this.printPointer(value, verb);
+      else this.badVerb(value, verb);
       return;
     }
     if (value.goKind === 'ptr') this.write('&');
@@ -164,7 +175,7 @@ class Printer {
     [...value.fields].forEach(([name, field], index) => {
       if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
       if (named) this.write(`${name}:`);
-      this.printValue(field, verb, depth + 1);
+      this.printValue(isGoObject(field) ? (field.copy ?? field) : field, verb, depth + 1);
     });
     this.write('}');
   }
@@ -188,6 +199,10 @@ class Printer {
     }
     this.write(')');
   }
+}
+
+function isUnset(flags: FormatFlags): boolean {
+  return Object.values(flags).every((flag) => flag === false || flag === undefined);
 }
 
 interface Place {

@@ -92,7 +92,7 @@ export function mapElement(map: GoValue, key: string): GoValue {
 /** Whether the elements of a map or slice are of the type `interface {}`, which messages then name. */
 export function hasBoxedElements(value: GoValue): boolean {
   if (!isGoObject(value)) return true;
-  return !/\]string$|^engine\.files$|VersionSet$/.test(value.goType);
+  return /^(map\[string\]|\[\])interface \{\}$|\.Values$/.test(value.goType);
 }
 
 /** Returns whether `if` takes a value for true: whether it is not the zero value of its type. */
@@ -106,11 +106,20 @@ export function isTrue(value: GoValue): boolean {
   return entries === undefined || entries.size > 0;
 }
 
+/** A list that is nil in Go: it counts and prints as an empty one, and is `null` as JSON and YAML. */
+export const NIL_LIST: readonly GoValue[] = Object.freeze([]);
+
 /** A map that is nil: it reads as an empty one, and nothing can be put into it. */
 export class NilMap extends Map<string, GoValue> {
   override set(): never {
     throw new FunctionError('assignment to entry in nil map');
   }
+}
+
+/** Returns whether a value is nil in Go: nothing, or a list or map that is. */
+export function isNil(value: GoValue): boolean {
+  const data = isGoObject(value) ? value.data : value;
+  return data === null || data === undefined || data === NIL_LIST || data instanceof NilMap;
 }
 
 function isList(value: GoValue): value is readonly GoValue[] {
@@ -119,7 +128,8 @@ function isList(value: GoValue): value is readonly GoValue[] {
 
 function zeroElement(mapType: string): GoValue {
   if (mapType.endsWith(']string')) return '';
-  return mapType === 'engine.files' ? [] : null;
+  if (mapType !== 'engine.files') return null;
+  return { goType: '[]uint8', goKind: 'slice', data: NIL_LIST, fields: new Map(), methods: new Map() };
 }
 
 /** Names of types of maps that Go assigns to `map[string]interface {}`. */

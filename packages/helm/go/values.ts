@@ -45,11 +45,17 @@ export interface GoObject {
   readonly goType: string;
   /** The kind of the Go type, as `kindOf` returns it. */
   readonly goKind: 'struct' | 'ptr' | 'slice' | 'map';
-  /** Its value as plain data, for functions that print, encode, count or iterate. */
+  /** Its value as plain data, for functions that print, encode, count or iterate. A struct's: as JSON has it. */
   readonly data: GoValue;
-  /** The fields of a struct; of a map or slice: none, their elements are in `data`. */
+  /** The fields of a struct in order of declaration; of a map or slice: none, their elements are in `data`. */
   readonly fields: ReadonlyMap<string, GoValue>;
+  /** The name of the embedded field, whose fields templates reach without its name. */
+  readonly embedded?: string;
   readonly methods: ReadonlyMap<string, GoMethod>;
+  /** The bytes of a `[]byte`: its elements, in `data`, are made when they are first read. */
+  readonly bytes?: Uint8Array;
+  /** What functions receive in its place: Go copies a struct, and the copy lacks the methods of its pointer. */
+  readonly copy?: GoObject;
   /** Returns a value of the same type with other data, for deep copies; absent if templates cannot change the value. */
   readonly withData?: (data: GoValue) => GoObject;
 }

@@ -30,7 +30,13 @@ export function inZone(time: Time, zone: string, budget: Budget): Time {
   return { ...time, offset: Number(offset), zone };
 }
 
+/** Names of Node.js that the IANA database lacks. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(
+  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+);
+
 function formatIn(zone: string): Intl.DateTimeFormat | undefined {
+  if (OTHER_NAMES.has(zone)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,

@@ -1,6 +1,6 @@
 import { compareStrings } from '../go/go-string';
 import { goPrint, goSprintf } from '../go/print';
-import { kindOf, typeOf } from '../go/reflect';
+import { isGoObject, isNil, kindOf, typeOf } from '../go/reflect';
 import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
 
 /** The comparisons of templates: `eq` and its kin. */
@@ -39,10 +39,31 @@ function equalComposites(first: GoValue, other: GoValue, budget: Budget): boolea
     const [text, otherText] = [goSprintf('%s', [first], budget), goPrint(other, budget)];
     throw new FunctionError(`non-comparable types ${text}: ${typeOf(first)}, ${typeOf(other)}: ${otherText}`);
   }
+  if (isNil(first) || isNil(other)) return isNil(first) === isNil(other);
   if (kind === 'map' || kind === 'slice') {
     throw new FunctionError(`non-comparable type ${goSprintf('%s', [other], budget)}: ${typeOf(other)}`);
   }
+  if (kind === 'struct') return equalStructs(first, other, budget);
   return first === other;
+}
+
+function equalStructs(first: GoValue, other: GoValue, budget: Budget): boolean {
+  if (!isComparable(other)) {
+    throw new FunctionError(`non-comparable type ${goSprintf('%s', [first], budget)}: ${typeOf(first)}`);
+  }
+  if (!isGoObject(first) || !isGoObject(other) || first.goType !== other.goType) return false;
+  if (first.fields.size === 0) return first.data === other.data;
+  return [...first.fields].every(([name, field]) => {
+    const another = other.fields.get(name);
+    return kindOf(field) === 'struct' ? equalStructs(field, another, budget) : field === another;
+  });
+}
+
+/** Whether Go compares a struct: no field of it is a slice or a map. */
+function isComparable(value: GoValue): boolean {
+  const kind = kindOf(value);
+  if (kind === 'map' || kind === 'slice') return false;
+  return kind !== 'struct' || !isGoObject(value) || [...value.fields.values()].every(isComparable);
 }
 
 function incompatible(first: GoValue, second: GoValue): FunctionError {

@@ -11,6 +11,7 @@ import {
   parameterTypeName,
   typeOf,
 } from '../go/reflect';
+import { fieldOf } from '../go/struct-object';
 import {
   FunctionError,
   type GoFunction,
@@ -203,9 +204,10 @@ export class Evaluator {
     if (!isGoObject(value)) return this.fail(`can't evaluate field ${name} in type ${type}`);
     const method = value.methods.get(name);
     if (method !== undefined) return this.evalCall(method, name, call);
-    if (value.fields.has(name)) {
+    const field = fieldOf(value, name);
+    if (field !== undefined) {
       this.refuseFieldArguments(call, `${name} has arguments but cannot be invoked as function`);
-      return value.fields.get(name);
+      return field;
     }
     if (entriesOf(value) === undefined) return this.fail(`can't evaluate field ${name} in type ${type}`);
     this.refuseFieldArguments(call, `${name} is not a method but has arguments`);
@@ -321,7 +323,7 @@ export class Evaluator {
   /** Errors: if Go cannot assign it. */
   private convert(value: GoValue, type: GoParameterType | undefined): GoValue {
     if (type === undefined || type === 'value') return value;
-    if (type === 'any') return value ?? null;
+    if (type === 'any') return isGoObject(value) ? (value.copy ?? value) : (value ?? null);
     if (value === undefined) {
       if (type === 'list' || type === 'strings' || type === 'map') return this.nil(type);
       return this.fail(`invalid value; expected ${type}`);

@@ -18,6 +18,38 @@ export function findLineProblem(text: string): LineProblem | undefined {
   return state.hasDirective ? { reason: 'did not find expected <document start>', line: state.line } : undefined;
 }
 
+/** A text without quotes, to which white space belongs that follows it, tabs included that are indented deeper than its block. */
+class PlainText {
+  private column = 0;
+  private start = 0;
+  private indent = -1;
+  private isLast = false;
+  private before = '';
+  /** The last token that is neither white space nor a mark: that of a block of text begins with `|` or `>`. */
+  private header = '';
+
+  continuesWith(token: string): boolean {
+    return this.isLast && this.column + token.indexOf('\t') > this.indent;
+  }
+
+  next(token: string): void {
+    if (token.trim() !== '') {
+      this.isLast = this.before === SCALAR && !/^[|>]/.test(this.header);
+      if (/^[-?]$/.test(token)) this.indent = this.column;
+      else if (token === ':') this.indent = this.start;
+      else if (!MARKERS.has(token) && token !== SCALAR) this.start = this.column;
+      if (token !== SCALAR) this.header = token;
+    }
+    if (!MARKERS.has(token) && token !== SCALAR) this.column = columnBehind(token, this.column);
+    this.before = token;
+  }
+}
+
+function columnBehind(token: string, column: number): number {
+  const lineBreak = token.lastIndexOf('\n');
+  return lineBreak < 0 ? column + token.length : token.length - lineBreak - 1;
+}
+
 const DOCUMENT = '\u0002';
 const SCALAR = '\u001f';
 const FLOW_ERROR = '\u0018';
@@ -33,11 +65,15 @@ class LineState {
   private previous = '';
   private isAtStart = true;
   private hasContent = false;
+  private readonly plain = new PlainText();
 
   /** Takes the next token of the lexer. Returns what is wrong with it. */
   next(token: string): string | undefined {
     const isIndenting = this.isAtStart || /^[-?]$/.test(this.previous);
-    if (isIndenting && this.depth === 0 && /^ *\t/.test(token)) return 'found character that cannot start any token';
+    if (isIndenting && this.depth === 0 && /^ *\t/.test(token) && !this.plain.continuesWith(token)) {
+      return 'found character that cannot start any token';
+    }
+    this.plain.next(token);
     if (token.startsWith('%') && !this.hasContent) return this.directive(token);
     this.previous = token;
     this.count(token);

@@ -1,8 +1,9 @@
 import { MAX_DEPTH } from '#base/max-depth';
 import { CHARACTERS_PER_STEP, Room, spendToWrite, stepsToMake, UNLIMITED } from '../go/budget';
 import { compareStrings } from '../go/go-string';
-import { elementsOf, entriesOf, isGoObject, NilMap } from '../go/reflect';
-import { NIL_LIST } from '../go/typed-values';
+import { elementsOf, entriesOf, isGoObject, NIL_LIST, NilMap } from '../go/reflect';
+import { DeclaredFields } from '../go/struct-object';
+import { bytesIn } from '../go/typed-values';
 import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
 import { describeJsonProblem } from './json-problem';
 
@@ -40,6 +41,8 @@ function write(value: GoValue, style: Style, depth = 0): string {
 }
 
 function writeNested(value: GoValue, style: Style, depth: number): string {
+  const bytes = bytesIn(value);
+  if (bytes !== undefined) return `"${Buffer.from(bytes).toString('base64')}"`;
   const elements = elementsOf(value);
   if (elements !== undefined) {
     if (elements === NIL_LIST) return 'null';
@@ -51,14 +54,17 @@ function writeNested(value: GoValue, style: Style, depth: number): string {
     );
   }
   const entries = entriesOf(value);
+  if (entries instanceof NilMap) return 'null';
   if (entries !== undefined) {
     const colon = style.indent === undefined ? ':' : ': ';
-    const members = [...entries]
-      .sort(([a], [b]) => compareStrings(a, b))
-      .map(([key, element]) => `"${style.escape(key)}"${colon}${write(element, style, depth + 1)}`);
+    const ordered = [...entries];
+    if (!(entries instanceof DeclaredFields)) ordered.sort(([a], [b]) => compareStrings(a, b));
+    const members = ordered.map(
+      ([key, element]) => `"${style.escape(key)}"${colon}${write(element, style, depth + 1)}`,
+    );
     return enclosed('{', '}', members, { style, depth });
   }
-  return isGoObject(value) ? write(value.data, style, depth + 1) : 'null';
+  return isGoObject(value) ? write(value.data, style, depth) : 'null';
 }
 
 function enclosed(open: string, close: string, parts: readonly string[], at: { style: Style; depth: number }): string {
@@ -118,16 +124,22 @@ export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   } catch {
     throw new FunctionError(describeJsonProblem(text));
   }
+  if (/\d{309}|[eE]\+?\d{3}/.test(text)) checkNumbers(text);
   return fromPlain(parsed, budget, 0);
+}
+
+/** Errors: a number is too large for a float. */
+function checkNumbers(text: string): void {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
+    if (token.startsWith('"') || Number.isFinite(Number(token))) continue;
+    throw new FunctionError(`json: cannot unmarshal number ${token} into Go value of type float64`);
+  }
 }
 
 /** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
 function fromPlain(value: unknown, budget: Budget, depth: number): GoValue {
   if (depth > MAX_DEPTH) throw new FunctionError('exceeded max depth');
   if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new FunctionError('json: cannot unmarshal number into Go value of type float64');
-  }
   if (typeof value !== 'object' || value === null) return value as null | boolean | number;
   const made = Array.isArray(value)
     ? value.map((element) => fromPlain(element, budget, depth + 1))

@@ -6,6 +6,7 @@ import {
   isScalar,
   isSeq,
   type Node,
+  type Pair,
   type Scalar,
   type YAMLMap,
   type YAMLParseError,
@@ -42,8 +43,9 @@ interface Root {
   readonly contents: Node | null;
 }
 
-function readRoot(text: string, budget: Budget): Root {
-  const { contents, errors } = firstDocument(text);
+function readRoot(given: string, budget: Budget): Root {
+  const { text, document } = lenientDocument(given, budget);
+  const { contents, errors } = document;
   const [error] = errors;
   if (error === undefined || isBehind(error, contents, text)) return { text, contents };
   budget.spend(STEPS_PER_CHARACTER_IN_ERROR * text.length);
@@ -54,6 +56,32 @@ function readRoot(text: string, budget: Budget): Root {
     return { text: indented, contents: second.contents };
   }
   throw new YamlError(`${error.message}`, lineOf(text, error.pos[0]));
+}
+
+interface LenientDocument {
+  readonly text: string;
+  readonly document: Document.Parsed;
+}
+
+/** Rewrites what go-yaml permits and the package does not, one error after the other, and reads the document again. */
+function lenientDocument(given: string, budget: Budget): LenientDocument {
+  let text = given;
+  let document = firstDocument(text);
+  for (let changed = rewritten(text, document); changed !== undefined; changed = rewritten(text, document)) {
+    budget.spend(STEPS_PER_CHARACTER * text.length);
+    text = changed;
+    document = firstDocument(text);
+  }
+  return { text, document };
+}
+
+/** An apostrophe may be escaped, and a comment follow a quoted text or a bracket without a space. */
+function rewritten(text: string, { errors: [error] }: Document.Parsed): string | undefined {
+  const at = error?.pos[0] ?? -1;
+  if (error?.code === 'BAD_DQ_ESCAPE' && text.startsWith("\\'", at))
+    return `${text.slice(0, at)}\\x27${text.slice(at + 2)}`;
+  const isComment = error?.code === 'MISSING_CHAR' && text[at] === '#' && /["'\]}]/.test(text[at - 1] ?? '');
+  return isComment ? `${text.slice(0, at)} ${text.slice(at)}` : undefined;
 }
 
 function checkLines(text: string): void {
@@ -90,12 +118,18 @@ function firstDocument(text: string): Document.Parsed {
  * brackets ends itself, and an indented block ends at what is indented less.
  */
 function isBehind({ code, pos: [position] }: YAMLParseError, root: Node | null, text: string): boolean {
-  const [start, , end] = root?.range ?? [];
-  if (code !== 'UNEXPECTED_TOKEN' || root === null || start === undefined || end === undefined) return false;
+  const [start, end] = root?.range ?? [];
+  if (root === null || start === undefined || end === undefined) return false;
   const isBlock = (isMap(root) || isSeq(root)) && root.flow !== true;
   // An empty root is what stands in the place of one that could not be read.
-  if (!isBlock) return start < end && position >= end;
-  return columnOf(text, position) < columnOf(text, start);
+  if (!isBlock) return start < end && position >= end && isEnded(text.slice(start, end), root);
+  return code === 'UNEXPECTED_TOKEN' && columnOf(text, position) < columnOf(text, start);
+}
+
+/** What lacks its last quote or bracket ends with the text. */
+function isEnded(text: string, root: Node): boolean {
+  if (isScalar(root)) return QUOTED[root.type ?? '']?.test(text) ?? true;
+  return /[\]}]$/.test(text);
 }
 
 function columnOf(text: string, position: number): number {
@@ -110,6 +144,8 @@ class Reader {
   private readonly anchors = new Map<string, Node>();
   private readonly open = new Set<Node>();
   private readonly limit = new AliasLimit();
+  /** Whether the nodes that are read are in brackets. */
+  private isInFlow = false;
 
   constructor(
     private readonly text: string,
@@ -150,15 +186,37 @@ class Reader {
   }
 
   private readList(list: YAMLSeq, depth: number): GoValue {
-    const items = this.within(list, () => list.items.map((item) => this.read(item as Node | null, depth + 1)));
+    const items = this.within(list, () =>
+      list.items.map((item) => this.keyAlone(item) ?? this.read(item as Node | null, depth + 1)),
+    );
     this.budget.spend(1 + stepsToMake(items));
     return items;
   }
 
-  private within<T>(node: Node, read: () => T): T {
+  /** A colon in brackets is a part of the text before it, unless a space follows: `[a:]` is a list of one text. */
+  private keyAlone(item: unknown): string | undefined {
+    if (!isMap(item) || item.flow !== true || item.items.length !== 1 || this.text[item.range?.[0] ?? 0] === '{')
+      return undefined;
+    const [pair] = item.items;
+    return pair !== undefined && this.isColonInText(pair) ? `${(pair.key as Scalar).value}:` : undefined;
+  }
+
+  private isColonInText({ key, value }: Pair): boolean {
+    if (!isScalar(key) || key.type !== 'PLAIN' || (value !== null && !(isScalar(value) && value.source === '')))
+      return false;
+    const end = key.range?.[1] ?? 0;
+    if (!/^:[,\]}]/.test(this.text.slice(end, end + 2))) return false;
+    this.checkFlow(key);
+    return true;
+  }
+
+  private within<T>(node: YAMLMap | YAMLSeq, read: () => T): T {
+    const { isInFlow } = this;
+    this.isInFlow = node.flow === true;
     this.open.add(node);
     const value = read();
     this.open.delete(node);
+    this.isInFlow = isInFlow;
     return value;
   }
 
@@ -170,8 +228,10 @@ class Reader {
   }
 
   private readInto(map: YAMLMap, entries: Map<string, GoValue>, depth: number): void {
-    for (const { key, value } of map.items) {
-      if (isMergeKey(key)) this.merge(value as Node | null, entries, depth);
+    for (const pair of map.items) {
+      const { key, value } = pair;
+      if (map.flow === true && this.isColonInText(pair)) entries.set(`${(key as Scalar).value}:`, null);
+      else if (isMergeKey(key)) this.merge(value as Node | null, entries, depth);
       else entries.set(this.readKey(key as Node | null, depth), this.read(value as Node | null, depth + 1));
     }
   }
@@ -200,11 +260,19 @@ class Reader {
     const node = isAlias(key) ? this.targetOf(key) : key;
     if (node !== null && !isScalar(node)) throw this.error(node, 'invalid map key');
     const value = node === null ? null : this.typedScalar(node);
+    if (node !== null && node === key) this.checkKey(node);
     if (node?.anchor !== undefined && node === key) this.anchors.set(node.anchor, node);
     if (!this.limit.count() || depth > MAX_DEPTH) throw new YamlError('yaml: document contains excessive aliasing');
     if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
     if (typeof value === 'number') return floatKey(value);
     return String(value);
+  }
+
+  /** A key in brackets with a colon is on one line. */
+  private checkKey(key: Scalar): void {
+    const [start, end] = key.range ?? [0, 0];
+    if (!this.isInFlow || !this.text.slice(start, end).includes('\n')) return;
+    if (/^\s*:/.test(this.text.slice(end))) throw this.error(key, "did not find expected ',' or '}'");
   }
 
   private readScalar(scalar: Scalar): GoValue {
@@ -231,6 +299,8 @@ class Reader {
     const value = String(scalar.value ?? '');
     if (!value.isWellFormed()) throw this.error(scalar, 'found invalid Unicode character escape code');
     if (!this.isTerminated(scalar)) throw this.error(scalar, 'found unexpected end of stream');
+    this.checkEscapes(scalar);
+    this.checkFlow(scalar);
     const isBlock = scalar.type === 'BLOCK_LITERAL' || scalar.type === 'BLOCK_FOLDED';
     const isLast = isBlock && scalar.range?.[1] === this.text.length && !this.text.endsWith('\n');
     return isLast ? value.replace(/\n$/, '') : value;
@@ -240,6 +310,22 @@ class Reader {
   private isTerminated({ type, range }: Scalar): boolean {
     const quoted = QUOTED[type ?? ''];
     return quoted === undefined || range == null || quoted.test(this.text.slice(range[0], range[1]));
+  }
+
+  /** YAML 1.1 has no escaped slash, and an escape is a character, not half of one. */
+  private checkEscapes({ type, range }: Scalar): void {
+    if (type !== 'QUOTE_DOUBLE' || range == null) return;
+    for (const [escaped] of this.text.slice(range[0], range[1]).matchAll(/\\(?:u[\da-fA-F]{4}|[^u])/gs)) {
+      if (escaped === '\\/') throw new YamlError('yaml: found unknown escape character');
+      if (/^\\u[dD][89a-fA-F]/.test(escaped)) throw new YamlError('yaml: found invalid Unicode character escape code');
+    }
+  }
+
+  /** In brackets, a question mark ends a text without quotes, and a colon begins none. */
+  private checkFlow(scalar: Scalar): void {
+    if (this.isInFlow && scalar.type === 'PLAIN' && /^:|\?/.test(scalar.source ?? '')) {
+      throw this.error(scalar, "did not find expected ',' or ']'");
+    }
   }
 
   private tagged(scalar: Scalar, text: string, tag: string): null | boolean | number | bigint | string {

@@ -12,7 +12,7 @@ const UNUSUAL = /[\t\r\u0085\u00a0\u2028\u2029\ufeff]|^(?:---|\.\.\.)/m;
 /** A key, which must be written on one line and mean a text. libyaml reads at most 1,024 characters of one. */
 const ENTRY = /^([A-Za-z0-9_./$][^\s:#"'{}[\],&*!|>%@`]{0,200}|"[^"\\]{0,200}"|'[^']{0,200}'):(?: +(.*))?$/;
 
-const DOUBLE_QUOTED = /^"[^"\\]*(?:\\["\\/nt][^"\\]*)*"$/;
+const DOUBLE_QUOTED = /^"[^"\\]*(?:\\["\\nt][^"\\]*)*"$/;
 const SINGLE_QUOTED = /^'([^']*(?:''[^']*)*)'$/;
 /** A line without the quote that ends a scalar. Behind a backslash at its end, lines follow each other in another way. */
 const UNCLOSED = /^[^"\\]*(?:\\.[^"\\]*)*$/;

@@ -1,18 +1,22 @@
-import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
+import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 import { MAX_DEPTH } from '#base/max-depth';
-import { Room, spendToWrite, stepsToMake } from '../go/budget';
+import { Room, STEPS_PER_LISTED_BYTE, spendToWrite, stepsToMake } from '../go/budget';
 import { formatFloat } from '../go/float-format';
 import { compareStrings } from '../go/go-string';
-import { elementsOf, entriesOf, isGoObject } from '../go/reflect';
-import { timeFromText } from '../go/time-object';
-import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
+import { elementsOf, entriesOf, isGoObject, isNil } from '../go/reflect';
+import { DeclaredFields } from '../go/struct-object';
+import { formatTime } from '../go/time-layouts';
+import { timeFromText, timeObject, timeOf } from '../go/time-object';
+import { type Budget, FunctionError, GoInt, type GoObject, type GoValue } from '../go/values';
+import { DATE_MARK, markDates } from './toml-1-0';
 
 /** Reads TOML: integers as `int64`, dates as the texts that they are. Errors: it is none. */
 export function readToml(text: string, budget: Budget): GoValue {
   spendToParse(text, budget);
   let table: TomlTable;
   try {
-    table = parse(text, { integersAsBigInt: true });
+    const marked = markDates(text, (date) => isGoObject(dateFromToml(date)));
+    table = parse(marked, { integersAsBigInt: true });
   } catch (error) {
     if (error instanceof TomlError)
       throw new FunctionError(`toml: line ${error.line}: ${error.message.split('\n')[0]}`);
@@ -35,7 +39,8 @@ function fromToml(value: TomlValue, budget: Budget, depth: number): GoValue {
     if (BigInt.asIntN(64, value) !== value) throw new FunctionError(`toml: ${value} is out of range for int64`);
     return new GoInt(value, 'int64');
   }
-  if (value instanceof TomlDate) return dateFromToml(value);
+  if (typeof value === 'string')
+    return value.startsWith(DATE_MARK) ? dateFromToml(value.slice(DATE_MARK.length)) : value;
   if (typeof value !== 'object') return value;
   const made = Array.isArray(value)
     ? value.map((element) => fromToml(element, budget, depth + 1))
@@ -45,16 +50,34 @@ function fromToml(value: TomlValue, budget: Budget, depth: number): GoValue {
 }
 
 /** A date, a time or both, as a point in time: what the text leaves out is that of the year 0, in UTC. */
-function dateFromToml(date: TomlDate): GoValue {
-  const text = date.toISOString().replace(/\.000(?=Z|[+-]|$)/, '');
-  if (date.isDate()) return timeFromText(`${text}T00:00:00Z`);
-  if (date.isTime()) return timeFromText(`0000-01-01T${text}Z`);
-  return timeFromText(date.isLocal() ? `${text}Z` : text);
+function dateFromToml(text: string): GoValue {
+  const date = text.toUpperCase().replace(' ', 'T');
+  if (/(?:Z|[+-]\d\d:\d\d)$/.test(date) && date.includes('T')) return timeFromText(date);
+  const [zone, whole] = date.includes('T')
+    ? ['datetime-local', `${date}Z`]
+    : date.includes(':')
+      ? ['time-local', `0000-01-01T${date}Z`]
+      : ['date-local', `${date}T00:00:00Z`];
+  const time = timeOf(timeFromText(whole));
+  return time === undefined ? text : timeObject({ ...time, zone });
+}
+
+/** The layouts of dates without a zone, by the names of the zones that they have in its place. */
+const LOCAL_LAYOUTS: Readonly<Record<string, string>> = {
+  'datetime-local': '2006-01-02T15:04:05.999999999',
+  'date-local': '2006-01-02',
+  'time-local': '15:04:05.999999999',
+};
+
+function writeDate(value: GoObject): string {
+  const time = timeOf(value);
+  const layout = LOCAL_LAYOUTS[time?.zone ?? ''];
+  return time === undefined || layout === undefined ? String(value.data) : formatTime(time, layout);
 }
 
 /** Writes a dictionary as TOML, values before tables and each in the order of their keys. Errors: TOML cannot hold it. */
 export function writeToml(value: GoValue, budget: Budget): string {
-  spendToWrite(value, budget);
+  spendToWrite(value, budget, STEPS_PER_LISTED_BYTE);
   const table = tableOf(value);
   if (table === undefined) {
     if (tablesOf(value) !== undefined) throw new FunctionError('toml: top-level values must be Go maps or structs');
@@ -66,8 +89,20 @@ export function writeToml(value: GoValue, budget: Budget): string {
 }
 
 function tableOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
-  if (isGoObject(value) && value.goKind === 'struct' && value.goType !== 'time.Time') return tableOf(value.data);
-  return entriesOf(value);
+  return isGoObject(value) && value.fields.size > 0 ? new DeclaredFields(fieldsIn(value)) : entriesOf(value);
+}
+
+/** The fields of an embedded struct are the struct's own. */
+function fieldsIn({ fields, embedded }: GoObject): readonly Entry[] {
+  return [...fields].flatMap(([name, field]): readonly Entry[] =>
+    name === embedded && isGoObject(field) ? fieldsIn(field) : [[name, field]],
+  );
+}
+
+/** Fields keep their order, entries of maps are sorted. What is nil is left out. */
+function entriesToWrite(table: ReadonlyMap<string, GoValue>): readonly Entry[] {
+  const entries = [...table].filter(([, value]) => !isNil(value));
+  return table instanceof DeclaredFields ? entries : entries.sort(([a], [b]) => compareStrings(a, b));
 }
 
 /** A list of tables only, which TOML writes as `[[name]]` for each. */
@@ -100,9 +135,7 @@ class TomlWriter {
   }
 
   writeTable(table: ReadonlyMap<string, GoValue>, path: Path): void {
-    const entries = [...table]
-      .filter(([, value]) => value !== null && value !== undefined)
-      .sort(([a], [b]) => compareStrings(a, b));
+    const entries = entriesToWrite(table);
     for (const [key, value] of entries.filter((entry) => !isNested(entry))) {
       this.push(`${indent(path)}${writeKey(key)} = ${writeInline(value)}\n`);
     }
@@ -138,7 +171,7 @@ function writeKey(key: string): string {
 }
 
 function writeInline(value: GoValue): string {
-  if (isGoObject(value) && value.goType === 'time.Time') return String(value.data);
+  if (isGoObject(value) && value.goType === 'time.Time') return writeDate(value);
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'boolean') return String(value);
   if (value instanceof GoInt) return value.value.toString();
@@ -157,6 +190,7 @@ function writeElement(value: GoValue): string {
 
 /** The comma behind the last value that is not nil is BurntSushi's: it looks at the position, not at what follows. */
 function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
+  if (table instanceof DeclaredFields) return writeInlineStruct([...table]);
   const entries = [...table].sort(([a], [b]) => compareStrings(a, b));
   const nested = entries.filter(isNested);
   const direct = entries.filter((entry) => !isNested(entry));
@@ -169,6 +203,16 @@ function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
       })
       .join('');
   return `{${write(direct, nested.length > 0)}${write(nested, false)}}`;
+}
+
+/** A comma follows all but the last declared field, wherever that is written. */
+function writeInlineStruct(fields: readonly Entry[]): string {
+  const last = fields.at(-1);
+  const written = [...fields.filter((field) => !isNested(field)), ...fields.filter(isNested)].filter(
+    ([, value]) => !isNil(value),
+  );
+  const parts = written.map((field) => `${writeKey(field[0])} = ${writeInline(field[1])}${field === last ? '' : ', '}`);
+  return `{${parts.join('')}}`;
 }
 
 function writeFloat(value: number): string {

@@ -1,8 +1,9 @@
-import { spendToWrite, UNLIMITED } from '../go/budget';
+import { STEPS_PER_LISTED_BYTE, spendToWrite, UNLIMITED } from '../go/budget';
 import { formatFloat } from '../go/float-format';
-import { elementsOf, entriesOf, isGoObject, NilMap } from '../go/reflect';
-import { NIL_LIST } from '../go/typed-values';
-import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
+import { elementsOf, entriesOf, isGoObject, NIL_LIST, NilMap } from '../go/reflect';
+import { DeclaredFields } from '../go/struct-object';
+import { bytesIn } from '../go/typed-values';
+import { type Budget, FunctionError, GoInt, type GoObject, type GoValue } from '../go/values';
 import { Emitter, type Place } from './emitter';
 import { writeJson } from './json';
 import type { GoYaml } from './resolve-scalar';
@@ -18,7 +19,7 @@ export function writeYaml(value: GoValue, budget: Budget): string {
 
 /** Writes a value as go-yaml v3 does, with which Helm has `toYamlPretty`: lists in maps are indented. */
 export function writePrettyYaml(value: GoValue, budget: Budget): string {
-  spendToWrite(value, budget);
+  spendToWrite(value, budget, STEPS_PER_LISTED_BYTE);
   return new YamlWriter('v3').write(value);
 }
 
@@ -35,6 +36,25 @@ class YamlWriter {
   }
 
   private writeNode(value: GoValue, place: Place): void {
+    if (isGoObject(value)) this.writeObject(value, place);
+    else this.writePlain(value, place);
+  }
+
+  /** Both read Go's structs: v2 through JSON, v3 by the names of their fields. */
+  private writeObject(value: GoObject, place: Place): void {
+    const bytes = this.goYaml === 'v2' ? bytesIn(value) : undefined;
+    if (bytes !== undefined) this.emitter.text(Buffer.from(bytes).toString('base64'), place);
+    else if (this.goYaml === 'v3' && value.goType === 'time.Time') this.emitter.plain(String(value.data), place);
+    else if (this.goYaml === 'v3' && value.goType === '*chart.Dependency') {
+      // The one type whose tags for YAML are those for JSON.
+      this.writePlain(value.data, place);
+    } else if (this.goYaml === 'v3' && value.fields.size > 0) {
+      const entries = [...value.fields].map(([name, field]): [string, GoValue] => [name.toLowerCase(), field]);
+      this.writePlain(new DeclaredFields(entries), place);
+    } else this.writePlain(value.data, place);
+  }
+
+  private writePlain(value: GoValue, place: Place): void {
     const scalar = this.scalarOf(value);
     const elements = elementsOf(value);
     const entries = entriesOf(value);
@@ -44,12 +64,11 @@ class YamlWriter {
     else if (elements !== undefined) this.writeList(elements, place);
     else if (entries?.size === 0) this.emitter.empty('{}');
     else if (entries !== undefined) this.writeMap(entries);
-    else if (isGoObject(value)) this.writeNode(value.data, place);
   }
 
   private scalarOf(value: GoValue): string | undefined {
     if (value === undefined || value === null) return 'null';
-    if (value instanceof NilMap || value === NIL_LIST || (isGoObject(value) && value.data === NIL_LIST)) {
+    if (value instanceof NilMap || value === NIL_LIST) {
       return this.goYaml === 'v2' ? 'null' : undefined;
     }
     if (typeof value === 'boolean') return String(value);
@@ -74,12 +93,11 @@ class YamlWriter {
   }
 
   private writeMap(entries: ReadonlyMap<string, GoValue>): void {
-    this.emitter.mapping(
-      [...entries]
-        .map(([key, value]) => [this.keyOf(key), value] as const)
-        .sort(([a], [b]) => compareKeys(a, b, this.goYaml))
-        .map(([key, value]) => [key, () => this.writeNode(value, 'value')] as const),
-    );
+    const ordered = [...entries].map(([key, value]) => [this.keyOf(key), value] as const);
+    if (this.goYaml === 'v2' || !(entries instanceof DeclaredFields)) {
+      ordered.sort(([a], [b]) => compareKeys(a, b, this.goYaml));
+    }
+    this.emitter.mapping(ordered.map(([key, value]) => [key, () => this.writeNode(value, 'value')] as const));
   }
 
   private keyOf(key: string): string {

@@ -1,7 +1,7 @@
 import type { LabelSelector, MutatingWebhook, ObjectMeta } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
-import { isEmpty } from '../empty';
 import { component, labels } from '../metadata/labels';
+import { caInjection } from '../pod/serving-certificate';
 import type { ControlPlaneView } from './control-plane-view';
 
 /** A webhook of the control plane. */
@@ -14,16 +14,10 @@ export interface Webhook {
 
 /** Returns the name, labels and CA injection of a webhook's configuration. */
 export function webhookMetadata(values: ControlPlaneView, { namespace }: RenderContext, webhook: Webhook) {
-  const injection = {
-    ...(webhook.values.injectCaFrom ? { 'cert-manager.io/inject-ca-from': webhook.values.injectCaFrom } : {}),
-    ...(webhook.values.injectCaFromSecret
-      ? { 'cert-manager.io/inject-ca-from-secret': webhook.values.injectCaFromSecret }
-      : {}),
-  };
   return {
     name: `${webhook.service}-webhook-config`,
     labels: labels(values, namespace, component(webhook.component)),
-    ...(isEmpty(injection) ? {} : { annotations: injection }),
+    ...caInjection(webhook.values),
   } satisfies ObjectMeta;
 }
 

@@ -26,7 +26,7 @@ import { affinity } from '../pod/affinity';
 import { type ControllerImageValues, controllerImage } from '../pod/images';
 import { type ApiAccessValues, apiAccessMounts, tokenAutomount } from '../pod/kube-api-access';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import type { ControlPlaneView } from './control-plane-view';
 import { sha256 } from './metadata';
 
@@ -97,7 +97,7 @@ export function podAnnotations(
 ): Record<string, string> {
   return {
     ...createdBy(values),
-    [PROXY_VERSION_INJECTED]: values.proxy.image.version || (values.linkerdVersion ?? ''),
+    [PROXY_VERSION_INJECTED]: unquoted(values.proxy.image.version || values.linkerdVersion) ?? '',
     'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true',
     [TRUST_ROOT_SHA256]: sha256(values.identityTrustAnchorsPEM ?? ''),
     ...values.podAnnotations,
@@ -124,7 +124,7 @@ export function disruptionBudget(
         annotations: createdBy(values),
       },
       spec: {
-        maxUnavailable: values.controller.podDisruptionBudget.maxUnavailable,
+        maxUnavailable: unquoted(values.controller.podDisruptionBudget.maxUnavailable),
         selector: { matchLabels: component(componentName) },
       },
     } satisfies PodDisruptionBudget,
@@ -232,7 +232,7 @@ export function scheduling(values: SchedulingValues): Scheduling {
   return {
     nodeSelector: values.nodeSelector,
     ...(isEmpty(values.tolerations) ? {} : { tolerations: values.tolerations }),
-    ...(values.priorityClassName ? { priorityClassName: values.priorityClassName } : {}),
+    ...(values.priorityClassName ? { priorityClassName: unquoted(values.priorityClassName) } : {}),
     ...(values.runtimeClassName ? { runtimeClassName: values.runtimeClassName } : {}),
   };
 }

@@ -10,7 +10,7 @@ import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namesp
 import { serviceAccount } from '../metadata/service-account';
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import { collector } from './collector';
 import { injector } from './injector';
 import { type JaegerView, jaegerView } from './jaeger-view';
@@ -53,7 +53,14 @@ function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): re
       image: print`${own.image.registry}/${own.image.name}:${own.image.tag}`,
       imagePullPolicy: own.image.pullPolicy || imagePullPolicy,
       securityContext: unprivileged(values.defaultUID, undefined),
-      args: ['--extension', 'jaeger', '--namespace', namespace, '--linkerd-namespace', print`${linkerdNamespace}`],
+      args: [
+        '--extension',
+        'jaeger',
+        '--namespace',
+        namespace,
+        '--linkerd-namespace',
+        unquoted(print`${linkerdNamespace}`),
+      ],
     },
   });
 }

@@ -15,7 +15,7 @@ import { applicationLabels } from '../metadata/labels';
 import { serviceAccount } from '../metadata/service-account';
 import { affinity } from '../pod/affinity';
 import { POD_SECURITY, unprivileged } from '../pod/security-context';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import { component, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 
@@ -76,7 +76,9 @@ function deployment(values: MulticlusterView, { namespace }: RenderContext): Kub
           terminationGracePeriodSeconds: seconds(own.terminationGracePeriodSeconds),
           automountServiceAccountToken: false,
           // The proxy does the work; a pod needs another container.
-          containers: [{ name: 'pause', image: own.pauseImage, securityContext: unprivileged(own.UID, own.GID) }],
+          containers: [
+            { name: 'pause', image: unquoted(own.pauseImage), securityContext: unprivileged(own.UID, own.GID) },
+          ],
           securityContext: POD_SECURITY,
           serviceAccountName: name,
           ...placement(own),
@@ -102,7 +104,7 @@ export function placement({
 
 /** The chart also accepts a number as text. */
 function seconds(value: string | number | undefined): number | undefined {
-  return isEmpty(value) ? undefined : Number(value);
+  return isEmpty(value) ? undefined : (unquoted(value) as number | undefined);
 }
 
 function disruptionBudget(values: MulticlusterView, { namespace }: RenderContext): KubernetesObject {
@@ -127,7 +129,7 @@ function service(values: MulticlusterView, { namespace }: RenderContext): Kubern
       annotations: {
         'mirror.linkerd.io/gateway-identity': print`${own.name}.${namespace}.serviceaccount.identity.${linkerdNamespace}.${identityTrustDomain}`,
         'mirror.linkerd.io/probe-period': print`${own.probe.seconds}`,
-        'mirror.linkerd.io/probe-path': own.probe.path ?? '',
+        'mirror.linkerd.io/probe-path': unquoted(own.probe.path) ?? '',
         'mirror.linkerd.io/multicluster-gateway': 'true',
         component: 'gateway',
         ...creator(values),
@@ -162,8 +164,8 @@ function reach(values: MulticlusterView): Partial<ServiceSpec> {
   return {
     ...(policy ? { externalTrafficPolicy: policy } : {}),
     ...(templates.healthCheckPort && hasNodePorts(values) && healthCheckNodePort ? { healthCheckNodePort } : {}),
-    ...(own.loadBalancerClass ? { loadBalancerClass: own.loadBalancerClass } : {}),
-    ...(own.loadBalancerIP ? { loadBalancerIP: own.loadBalancerIP } : {}),
+    ...(own.loadBalancerClass ? { loadBalancerClass: unquoted(own.loadBalancerClass) } : {}),
+    ...(own.loadBalancerIP ? { loadBalancerIP: unquoted(own.loadBalancerIP) } : {}),
     ...(isEmpty(ranges) ? {} : { loadBalancerSourceRanges: ranges }),
   };
 }

@@ -10,7 +10,7 @@ import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { unprivileged } from '../pod/security-context';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import { adminPolicy } from './admin-policy';
 import { gateway, gatewayPolicy, placement } from './gateway';
 import { labels, MULTICLUSTER } from './metadata';
@@ -60,7 +60,14 @@ function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContex
     container: {
       image: print`${own.image.registry}/${own.image.name}:${own.image.tag}`,
       imagePullPolicy: own.image.pullPolicy || values.imagePullPolicy,
-      args: ['--extension', 'multicluster', '--namespace', namespace, '--linkerd-namespace', linkerdNamespace],
+      args: [
+        '--extension',
+        'multicluster',
+        '--namespace',
+        namespace,
+        '--linkerd-namespace',
+        unquoted(linkerdNamespace),
+      ],
       // The chart has no user for it, so it uses the gateway's.
       securityContext: unprivileged(gateway.UID, gateway.GID),
       volumeMounts: apiAccessMounts(values),

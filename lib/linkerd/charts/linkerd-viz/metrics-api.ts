@@ -5,7 +5,7 @@ import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes } from '../pod/kube-api-access';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import { component } from './metadata';
 import type { VizView } from './viz-view';
 import {
@@ -43,7 +43,7 @@ const CREDENTIALS_MOUNT: VolumeMount = { mountPath: CREDENTIALS_PATH, name: CRED
 
 function metricsApiDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { metricsAPI: own, prometheusCredsSecret } = values;
-  const credentials: Volume = { name: CREDENTIALS, secret: { secretName: prometheusCredsSecret } };
+  const credentials: Volume = { name: CREDENTIALS, secret: { secretName: unquoted(prometheusCredsSecret) } };
   return deployment(values, context, {
     name: NAME,
     replicas: own.replicas,

@@ -10,6 +10,7 @@ import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
+import { unquoted } from '../print';
 import { VIZ } from './metadata';
 import { metricsApi } from './metrics-api';
 import { serviceProfiles, vizPolicy } from './policy';
@@ -78,5 +79,5 @@ function argumentsOf(values: VizView, namespace: string): string[] {
     '--linkerd-namespace': values.linkerdNamespace,
     ...(values.prometheusUrl ? { '--prometheus-url': values.prometheusUrl } : {}),
   };
-  return Object.entries(options).flatMap(([option, value = '']) => [option, value]);
+  return Object.entries(options).flatMap(([option, value = '']) => [option, unquoted(value) ?? '']);
 }

@@ -6,7 +6,7 @@ import { isEmpty } from '../empty';
 import { envFromField } from '../pod/environment';
 import { resources } from '../pod/resources';
 import { POD_SECURITY } from '../pod/security-context';
-import { print } from '../print';
+import { print, unquoted } from '../print';
 import type { CniView } from './cni-view';
 import { creator, labels, NAME } from './metadata';
 import { envFromConfig } from './network-config';
@@ -55,7 +55,7 @@ function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): P
     nodeSelector: { 'kubernetes.io/os': 'linux' },
     ...(isEmpty(tolerations) ? {} : { tolerations }),
     ...(isEmpty(nodeAffinity) ? {} : { affinity: { nodeAffinity: nodeAffinity as NodeAffinity } }),
-    ...(priorityClassName ? { priorityClassName } : {}),
+    ...(priorityClassName ? { priorityClassName: unquoted(priorityClassName) } : {}),
   };
 }
 
@@ -85,7 +85,7 @@ function installContainer(values: CniView): Container {
 
 function installVolumes(values: CniView): readonly Volume[] {
   return [
-    ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path } })),
+    ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path: unquoted(path) } })),
     { name: SCRATCH, emptyDir: {} },
   ];
 }
@@ -142,7 +142,13 @@ function confined(values: CniView): Partial<Container> {
       envFromField('LINKERD_CNI_REPAIR_CONTROLLER_POD_NAME', 'metadata.name'),
     ],
     command: ['/usr/lib/linkerd/linkerd-cni-repair-controller'],
-    args: [...adminAddress(values), '--log-format', print`${own.logFormat}`, '--log-level', print`${own.logLevel}`],
+    args: [
+      ...adminAddress(values),
+      '--log-format',
+      print`${own.logFormat}`,
+      '--log-level',
+      unquoted(print`${own.logLevel}`) ?? '',
+    ],
     ports: [{ containerPort: ADMIN_PORT, name: port }],
     livenessProbe: { httpGet: { path: '/live', port } },
     readinessProbe: { failureThreshold: 7, httpGet: { path: '/ready', port }, initialDelaySeconds: 10 },

@@ -1,4 +1,5 @@
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS } from '../../annotations';
+import { unquoted } from '../print';
 
 /** Values for the common labels of all objects. */
 export interface LabelValues {
@@ -35,6 +36,6 @@ export function applicationLabels(name: string, version: string | undefined): Re
   return {
     'app.kubernetes.io/name': name,
     ...PART_OF_LINKERD,
-    'app.kubernetes.io/version': version ?? '',
+    'app.kubernetes.io/version': unquoted(version ?? '') ?? '',
   };
 }

@@ -1,11 +1,18 @@
 import type { EnvVar } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
+import { unquoted } from '../print';
 
 type EnvValue = string | number | boolean | undefined;
 
 /** An environment variable with a value. */
 export function env(name: string, value: EnvValue): EnvVar {
   return value === undefined ? { name } : { name, value: `${value}` };
+}
+
+/** An environment variable whose value the chart prints without quotes. */
+export function unquotedEnv(name: string, value: string | undefined): EnvVar {
+  const read = unquoted(value);
+  return read === undefined ? { name } : { name, value: read };
 }
 
 /** An environment variable that is set only if its value is not empty. */

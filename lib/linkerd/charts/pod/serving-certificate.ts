@@ -1,5 +1,6 @@
 import type { Volume, VolumeMount } from '#imports/kubernetes';
 import { isEmpty } from '../empty';
+import { unquoted } from '../print';
 
 /** Values for the CA that the API server trusts. */
 export interface CaValues {
@@ -21,8 +22,8 @@ export function caInjection({ injectCaFrom, injectCaFromSecret }: CaValues): {
   annotations?: Record<string, string>;
 } {
   const annotations: Record<string, string> = {
-    ...(injectCaFrom ? { 'cert-manager.io/inject-ca-from': injectCaFrom } : {}),
-    ...(injectCaFromSecret ? { 'cert-manager.io/inject-ca-from-secret': injectCaFromSecret } : {}),
+    ...(injectCaFrom ? { 'cert-manager.io/inject-ca-from': unquoted(injectCaFrom) } : {}),
+    ...(injectCaFromSecret ? { 'cert-manager.io/inject-ca-from-secret': unquoted(injectCaFromSecret) } : {}),
   };
   return isEmpty(annotations) ? {} : { annotations };
 }

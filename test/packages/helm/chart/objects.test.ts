@@ -11,3 +11,17 @@ test('a block of text at the end of a document ends with a line break, as in the
   const { objects } = renderChart(chart, { name: 'texts', namespace: 'texts', kubeVersion: 'v1.34.0' });
   expect(objects.map(({ object }) => object.data)).toEqual([{ text: 'one\n' }, { text: 'two' }, { text: 'three\n' }]);
 });
+
+test('a large file costs a chart its characters, not a number for each byte', () => {
+  const files = {
+    'Chart.yaml': 'apiVersion: v2\nname: files\nversion: 1.0.0\n',
+    'large.bin': 'x'.repeat(2_000_000),
+    'templates/all.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:
+  hash: {{ range 4 }}{{ $.Files | toYaml | sha256sum }}{{ toJson ($.Files.GetBytes "large.bin") | len }}{{ end }}\n`,
+  };
+  const chart = readChart(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])));
+  const { objects } = renderChart(chart, { name: 'files', namespace: 'files', kubeVersion: 'v1.34.0' });
+  expect(objects.map(({ object }) => object.data)).toEqual([
+    { hash: expect.stringMatching(/^([0-9a-f]{64}2666670){4}$/) },
+  ]);
+});

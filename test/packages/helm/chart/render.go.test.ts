@@ -1,4 +1,5 @@
-import { chartFiles, expectHelmsOutput, inCharts } from './compare-with-helm';
+import { askHelm } from '#test/support/helm-oracle';
+import { chartFiles, expectHelmsOutput, inCharts, ourOutput } from './compare-with-helm';
 
 /** A template that prints a text as a value, so that the text need not be YAML. */
 function printing(template: string): string {
@@ -111,4 +112,110 @@ g: {{ tpl "{{ define \\"x\\" }}other{{ end }}{{ include \\"x\\" . }}" . }} {{ in
       }),
     },
   ]);
+});
+
+/** What templates see beside values, by expressions, with nils in the place of what Chart.yaml leaves out. */
+const OBJECTS = [
+  '.Chart',
+  '.Chart.Metadata',
+  '.Chart.Keywords',
+  '.Chart.Sources',
+  '.Chart.Annotations',
+  '.Chart.Maintainers',
+  '(index .Chart.Maintainers 0)',
+  '.Chart.Dependencies',
+  '.Chart.Deprecated',
+  '.Subcharts.child.Chart',
+  '.Subcharts.child.Chart.Keywords',
+  '.Subcharts.child.Chart.Maintainers',
+  '.Subcharts.child.Chart.Annotations',
+  '.Capabilities.KubeVersion',
+  '.Capabilities.Copy.KubeVersion',
+  '(default .Capabilities.KubeVersion "")',
+  '(dict "a" .Capabilities.KubeVersion).a',
+  '.Capabilities.APIVersions',
+  '.Files',
+  '(.Files.Glob "*.txt")',
+  '(.Files.GetBytes "x.txt")',
+  '(.Files.GetBytes "none")',
+  '(index .Files "none")',
+  '(slice (.Files.GetBytes "b.bin") 1 3)',
+  '(.Files.Lines "x.txt")',
+  '.Template',
+  '.Release',
+  '.Values',
+];
+
+/** What templates do with them. */
+const USES = [
+  'toJson X',
+  'toPrettyJson X',
+  'toRawJson X',
+  'toYaml X',
+  'toYamlPretty X',
+  'toToml (dict "a" X)',
+  'toYamlPretty (list X)',
+  'toYaml (dict "b" (list X) "a" X)',
+  'X | quote',
+  'X | squote',
+  'toString X',
+  'print X',
+  'printf "%v|%+v|%#v|%s|%q|%T" X X X X X X',
+  'printf "%v|%#v|%s" (list X) (list X) (dict "a" X)',
+  'typeOf X }} {{ kindOf X }} {{ empty X }} {{ not X',
+  'deepEqual X X }} {{ deepEqual X (list "x" "y")',
+  'eq X X',
+  'join "," X',
+  'toStrings X | toJson',
+  'deepCopy X | toJson',
+  'get (merge (dict) (dict "a" X)) "a" | typeOf',
+  'range X }}{{ . }}{{ toJson . }}{{ end',
+  'len X',
+  'first X | toJson }} {{ typeOf (rest X)',
+  'has "x" X',
+  'range $key, $value := X }}{{ $key }}{{ typeOf $value }}{{ end',
+  'X',
+  'X.String',
+  'X.Name',
+  'X.GitVersion',
+];
+
+test('prints, encodes, compares and types what templates see', () => {
+  const base = chartFiles({
+    'Chart.yaml': `apiVersion: v2
+name: parent
+version: 1.2.3
+keywords: [x, "y"]
+sources: []
+maintainers: [{url: u, email: e}]
+annotations: {b: "1", a: "2"}
+dependencies: [{name: child, version: 1.x, tags: []}]
+`,
+    'x.txt': 'hi\n',
+    'b.bin': Buffer.from([0, 255, 1]),
+    ...inCharts('child', {}),
+  });
+  const asked = OBJECTS.flatMap((object) => USES.map((use) => use.replace(/X/g, object)));
+  const questions = asked.map((use) => ({
+    files: { ...base, 'templates/a.yaml': `${printing(`{{ ${use} }}`)}` },
+    output: true,
+  }));
+  const helm = askHelm(questions);
+  // Pointers are at other addresses each time.
+  const comparable = (text = '') => text.replace(/0x[0-9a-f]{9,}/g, '0xADDRESS');
+  const differences = asked.flatMap((use, index) => {
+    const ours = ourOutput(questions[index] ?? { files: {} });
+    const isSame =
+      helm[index]?.output === undefined ? ours.error : comparable(ours.output) === comparable(helm[index].output);
+    return isSame
+      ? []
+      : [
+          {
+            use,
+            helm: comparable(helm[index]?.output ?? helm[index]?.error),
+            ours: comparable(ours.output ?? ours.error),
+          },
+        ];
+  });
+  expect(differences).toEqual([]);
 });

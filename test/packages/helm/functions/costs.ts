@@ -1,7 +1,8 @@
-import { bytesObject, filesObject } from '#helm/chart/files-object';
+import { filesObject } from '#helm/chart/files-object';
 import { helmFunctions } from '#helm/functions/helm-functions';
 import { valuesObject } from '#helm/functions/values-object';
 import { invoke, LimitError, RenderBudget } from '#helm/go/budget';
+import { bytesObject } from '#helm/go/typed-values';
 import { FunctionError, type GoFunction, GoInt, type GoParameterType, type GoValue } from '#helm/go/values';
 import { builtinFunctions } from '#helm/template/builtin-functions';
 

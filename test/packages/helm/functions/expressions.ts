@@ -1177,10 +1177,43 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   fromToml: [
     'hasKey (fromToml "a = 9223372036854775808") "Error"',
+    ...['[1e999]', '[1, -1e400]', '["1e999", 1e308]', '["a\\"1e999", 1]', '[1E0999]'].map(
+      (json) => `fromJsonArray ${JSON.stringify(json)} | toJson`,
+    ),
+    ...['PST', 'CST', 'EST', 'JST', 'IST', 'MST', 'Europe/Berlin', 'europe/berlin', 'PST8PDT', 'GMT', 'BST'].map(
+      (zone) => `dateInZone "15:04" (toDate "2006-01-02 15:04" "2020-01-02 03:04") "${zone}"`,
+    ),
+    ...[
+      'a\ufffdb',
+      '\ufffda',
+      'a\ufffd',
+      'A\ufffdB',
+      'a\ufffdB',
+      'a1\ufffdb',
+      'A\ufffdb',
+      '\ufffd',
+      'AB\ufffdc',
+      'a\ufffd_b',
+    ].map((text) => `snakecase "${text}" }} {{ kebabcase "${text}" }} {{ camelcase "${text}"`),
     'fromToml "__proto__ = 1\\nconstructor = 3" | toJson',
     'fromToml "a = 1\\nb = \\"x\\"\\n[c]\\nd = [1, 2.5]\\n" | toJson',
     'fromToml ""',
     'fromToml "a = 1979-05-27T07:32:00Z" | toJson',
+    ...[
+      ...['2024-05-06', '2024-05-06T07:08:09.123456789Z', '2024-05-06 07:08:09.1', '07:08:09', '07:08', '2024-13-06'],
+      ...[
+        '[2024-05-06, 07:08:09]',
+        '{a = 2024-05-06}',
+        '{a = 1,}',
+        '{\n}',
+        "'2024-05-06'",
+        '2024-05-06T07:08:09+02:00',
+      ],
+      ...['{b = {c = `\\x41`}}', '`\\x41`', '`\\e`', '```a\\n\\\\`\\x41```', '1 # 2024-05-06', '[{b = `\\x`}]'],
+    ].flatMap((value) => {
+      const text = JSON.stringify(`[t.u]\nd = ${value}\n2024-05-06 = 1`.replaceAll('`', '"'));
+      return [`fromToml ${text} | toToml`, `fromToml ${text} | toJson`, `fromToml ${text} | toString`];
+    }),
     'typeOf (fromToml "a = 1").a',
     'fromToml "[[t]]\\nx = 1\\n[[t]]\\nx = 2" | toJson',
     'hasKey (fromToml "a") "Error"',
@@ -1263,6 +1296,4 @@ export const OTHERWISE: readonly string[] = [
   'fromJson "{\\"a\\": 1e400}"',
   // The message does not name the value.
   'fromYaml "1: a\\ntrue: b\\nnull: c\\n"',
-  // A byte that is no UTF-8 ends a word of xstrings, U+FFFD does not.
-  'snakecase "A\\ufffdb"',
 ];

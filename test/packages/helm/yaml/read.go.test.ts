@@ -1,6 +1,29 @@
+import * as fc from 'fast-check';
 import { readYaml } from '#helm/yaml/read-yaml';
 import { YamlError } from '#helm/yaml/yaml-error';
 import { valuesThatDiffer } from './against-helm';
+
+/** Escapes, good and bad, and what else means something in or beside quotes. */
+const NASTY_PIECES = [
+  ...[
+    '\\0',
+    '\\n',
+    '\\t',
+    '\\e',
+    '\\ ',
+    '\\"',
+    "\\'",
+    '\\/',
+    '\\\\',
+    '\\_',
+    '\\P',
+    '\\x41',
+    '\\x4',
+    '\\u0041',
+    '\\ud83d\\ude00',
+  ],
+  ...['\\U0001F600', '\\q', '\\1', "''", 'a', ' ', '#', ':', '{', 'ä', '\t', '\n  ', ': ', ', '],
+];
 
 /** Documents that say the same to us as to Helm; of those that Helm refuses, the reason may be told in other words. */
 const DOCUMENTS = [
@@ -104,15 +127,57 @@ const DOCUMENTS = [
   '[1, 2]',
   '__proto__: 1\nconstructor: 2',
   'a: "\\ud800"',
+  'a: "\\ud83d\\ude00"',
+  'a: "it\\\'s"',
+  'a: "x\\/y"',
+  'a: "\\\\/"',
+  '"a\\\'": 1\nb: "\\\'\\\'"',
+  'a: "x"# c',
+  "a: 'x'# c",
+  'a: [1]# c',
+  'a: x# c',
+  '{a:, b: 1}',
+  'a: [b:, {c:}, d: e]',
+  'a: [http://a/b?c]',
+  'a: [:b]',
+  'a: 1\n \t\nb: 2',
+  'a: 1\n\t\nb: 2',
+  'a: "x"\n \t\nb: 2',
+  'a: 1 # c\n \t\nb: 2',
+  'a:\n  b: c\n  \t\nd: e',
+  'a:\n  b: c\n   \t \n',
+  '- a\n \t\n- b',
+  'a: |\n  x\n \t\nb: 1',
+  '{"a\n  b": 1}',
+  '{"a\n  b"}',
+  '{a: 1} x',
 ];
+
+const QUOTED_DOCUMENTS = fc
+  .tuple(
+    fc.constantFrom('a: ', '- ', 'a: &b ', 'a: [', 'a: {', 'a: {b: '),
+    fc.constantFrom('"', "'"),
+    fc.array(fc.constantFrom(...NASTY_PIECES), { maxLength: 5 }),
+    fc.constantFrom('', '# c', ' # c', '\n \t', '\n', ' '),
+  )
+  .map(([start, quote, pieces, end]) => {
+    const close = { '[': ']', '{': '}' }[/[[{]/.exec(start)?.[0] ?? ''] ?? '';
+    return `${start}${quote}${pieces.join('')}${quote}${close}${end}\nz: 1`;
+  });
+
+const TEMPLATE =
+  '{{ $map := fromYaml .Values.value }}{{ $list := fromYamlArray .Values.value }}' +
+  '{{ if hasPrefix "error converting" ($map.Error | default "") }}refused{{ else }}{{ toJson $map }}{{ toJson $list }}{{ end }}';
 
 describe('readYaml', () => {
   test('reads what Helm reads', () => {
-    const template =
-      '{{ $map := fromYaml .Values.value }}{{ $list := fromYamlArray .Values.value }}' +
-      '{{ if hasPrefix "error converting" ($map.Error | default "") }}refused{{ else }}{{ toJson $map }}{{ toJson $list }}{{ end }}';
+    expect(valuesThatDiffer(TEMPLATE, DOCUMENTS)).toEqual([]);
+  });
 
-    expect(valuesThatDiffer(template, DOCUMENTS)).toEqual([]);
+  test('reads random texts in quotes as Helm does', () => {
+    const documents = fc.sample(QUOTED_DOCUMENTS, { numRuns: 600, seed: 20261129 });
+
+    expect(valuesThatDiffer(TEMPLATE, documents)).toEqual([]);
   });
 
   test('says in which line the problem is', () => {

@@ -2,7 +2,7 @@ import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
 import type { EnvVar } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
 import { isEmpty } from '../../empty';
-import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../../pod/environment';
+import { addedEnvironment, env, envFromField, envUnlessEmpty, unquotedEnv } from '../../pod/environment';
 import { print } from '../../print';
 import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
@@ -183,7 +183,7 @@ function identityEnvironment(
   return [
     envFromField('_pod_sa', 'spec.serviceAccountName'),
     env('_l5d_ns', namespace),
-    env('_l5d_trustdomain', domain),
+    unquotedEnv('_l5d_trustdomain', domain),
     env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
     {
       name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
@@ -217,8 +217,8 @@ function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext
     env('LINKERD2_PROXY_TRACE_ATTRIBUTES_PATH', `${POD_INFO_PATH}/labels`),
     env('LINKERD2_PROXY_TRACE_ANNOTATIONS_PATH', `${POD_INFO_PATH}/annotations`),
     env('LINKERD2_PROXY_TRACE_PROTOCOL', 'opentelemetry'),
-    env('LINKERD2_PROXY_TRACE_SERVICE_NAME', traceServiceName),
-    env('LINKERD2_PROXY_TRACE_COLLECTOR_SVC_ADDR', collector.endpoint),
+    unquotedEnv('LINKERD2_PROXY_TRACE_SERVICE_NAME', traceServiceName),
+    unquotedEnv('LINKERD2_PROXY_TRACE_COLLECTOR_SVC_ADDR', collector.endpoint),
     env(
       'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
       print`${serviceAccountName}.${collectorNamespace}.serviceaccount.identity.${namespace}.${domain}`,

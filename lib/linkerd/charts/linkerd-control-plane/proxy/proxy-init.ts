@@ -3,7 +3,7 @@ import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
 import { resources } from '../../pod/resources';
 import { unprivileged } from '../../pod/security-context';
-import { print } from '../../print';
+import { print, unquoted } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './volumes';
@@ -22,7 +22,7 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
     securityContext: securityContext(values),
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [
-      { mountPath: xtMountPath.mountPath ?? '', name: xtMountPath.name ?? '' },
+      { mountPath: unquoted(xtMountPath.mountPath) ?? '', name: unquoted(xtMountPath.name) ?? '' },
       ...tokenMount(saMountPath),
     ],
   };
@@ -52,7 +52,7 @@ function firewallArguments(values: ControlPlaneView): readonly string[] {
     ...option('--outbound-ports-to-ignore', init.kubeAPIServerPorts),
     ...option('--timeout-close-wait-secs', init.closeWaitTimeoutSecs),
     ...option('--log-format', init.logFormat),
-    ...option('--log-level', init.logLevel),
+    ...(init.logLevel ? ['--log-level', unquoted(init.logLevel) ?? ''] : []),
     ...option('--subnets-to-ignore', init.skipSubnets),
   ];
 }
@@ -96,7 +96,7 @@ export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Cont
     command: ['/usr/lib/linkerd/linkerd2-network-validator'],
     args: [
       ...['--log-format', logFormat ?? ''],
-      ...['--log-level', logLevel ?? ''],
+      ...['--log-level', unquoted(logLevel) ?? ''],
       ...addressArguments(values),
       ...['--timeout', timeout ?? ''],
     ],

@@ -1,5 +1,6 @@
 import type { Volume, VolumeMount } from '#imports/kubernetes';
 import { isEmpty } from '../../empty';
+import { unquoted } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
 import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './environment';
 
@@ -10,7 +11,7 @@ export const POD_INFO = 'linkerd-podinfo';
 export function proxyVolumes(values: ControlPlaneView): readonly Volume[] {
   const { cniEnabled, proxyInit, identity } = values;
   return [
-    ...(cniEnabled ? [] : [{ emptyDir: {}, name: proxyInit.xtMountPath.name ?? '' }]),
+    ...(cniEnabled ? [] : [{ emptyDir: {}, name: unquoted(proxyInit.xtMountPath.name) ?? '' }]),
     ...(identity.serviceAccountTokenProjection ? [TOKEN_VOLUME] : []),
     END_ENTITY_VOLUME,
     ...(hasPodInfo(values) ? [POD_INFO_VOLUME] : []),
@@ -58,5 +59,7 @@ interface TokenMountValues {
 /** Mounts the service account's token if the values say where. */
 export function tokenMount(values: TokenMountValues | undefined): readonly VolumeMount[] {
   if (values === undefined || isEmpty(values)) return [];
-  return [{ mountPath: values.mountPath ?? '', name: values.name ?? '', readOnly: values.readOnly }];
+  return [
+    { mountPath: unquoted(values.mountPath) ?? '', name: unquoted(values.name) ?? '', readOnly: values.readOnly },
+  ];
 }
