@@ -4,7 +4,7 @@
  * took. Each run has a control plane of its own. Programs are measured in turns, since a machine is not the same from
  * minute to minute: compare numbers of one call only.
  *
- *   npm run bench:operator-memory -- [--runs 3] [--program 'NAME=COMMAND']…
+ *   npx tsx bench/operator-memory.ts [--runs 3] [--program 'NAME=COMMAND']…
  *
  * Without `--program` it is this repository's operator, run as pods run it. COMMAND is split at blanks, and gets the
  * operator's arguments: `--program 'ours' --program 'before=node /tmp/before/operator.cjs'`.

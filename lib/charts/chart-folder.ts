@@ -1,7 +1,7 @@
 import { ChartError } from '#helm/chart/chart-error';
 import type { OpenedChart } from '#helm/chart/open-chart';
 import { part } from '../kubernetes/known-keys';
-import { folderFault } from './findings';
+import { folderFault } from './chart-faults';
 import { publishedDigest } from './published-digests';
 
 /**

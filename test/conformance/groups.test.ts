@@ -7,7 +7,7 @@ import { groupOf, releaseNamed } from '#tools/conformance/releases';
 import { renderedReleases } from '#tools/conformance/rendered-releases';
 import { runs } from '../support/depth';
 
-// A part of all variants of all groups; `npm run conformance -- --all` compares every one.
+// A part of all variants of all groups; `npx tsx tools/conformance/run.ts --all` compares every one.
 
 /** The number of variants of each group that are compared. */
 const SAMPLE = runs(16);

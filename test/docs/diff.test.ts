@@ -5,7 +5,7 @@ import { exampleDiffs, withExamples } from '#tools/diff/examples';
 
 const page = readFileSync(join(__dirname, '..', '..', 'docs', 'diff.md'), 'utf8');
 
-test('the differences in the docs are those that the command prints: npm run diff:docs', () => {
+test('the differences in the docs are those that the command prints: npm run docs', () => {
   const examples = exampleDiffs();
   expect(Object.keys(examples)).toHaveLength(3);
   for (const example of Object.values(examples)) expect(page).toContain(example);

@@ -10,7 +10,7 @@ const textOf = (name: string) => readFileSync(join(DOCS, name), 'utf8');
 
 const generated = generatedFiles(ROOT);
 
-test.each([...generated.keys()])('%s is what npm run pages:docs makes', (path) => {
+test.each([...generated.keys()])('%s is what npm run docs makes', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 

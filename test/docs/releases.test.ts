@@ -4,7 +4,7 @@ import { releasesDocument, withLines } from '#tools/release/document';
 
 const ROOT = join(__dirname, '..', '..');
 
-test('the document of releases says what the data says (npm run release:docs)', () => {
+test('the document of releases says what the data says (npm run docs)', () => {
   expect(readFileSync(join(ROOT, 'docs', 'releases.md'), 'utf8')).toBe(releasesDocument());
 });
 

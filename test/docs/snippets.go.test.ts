@@ -189,7 +189,7 @@ proxyInjector: { externalSecret: true, injectCaFrom: linkerd/linkerd-proxy-injec
 /** The arguments of a command line of ours, by whatever way it is called. */
 function ownArguments(words: readonly string[]): readonly string[] | undefined {
   const text = words.join(' ');
-  for (const way of ['npx cdk8s-linkerd ', 'cdk8s-linkerd ', 'npm run -s cli -- ', 'npm run cli -- ']) {
+  for (const way of ['npx cdk8s-linkerd ', 'cdk8s-linkerd ', 'node tools/start/start.cjs bin/cdk8s-linkerd.ts ']) {
     if (text.startsWith(way)) return words.slice(way.trim().split(' ').length);
   }
   return undefined;

@@ -101,7 +101,7 @@ export function apiDocument(entries: readonly Entry[]): string {
   return [
     '# Public API',
     '',
-    'This page lists the exports of each module of the package. `npm run api:docs` generates it from the declarations of',
+    'This page lists the exports of each module of the package. `npm run docs` generates it from the declarations of',
     'the build, so its diff shows how a change affects users of the library.',
     '',
     '| module | exports |',

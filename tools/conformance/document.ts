@@ -9,7 +9,7 @@ export function intentionsDocument(): string {
     '# Intended differences',
     '',
     'This page lists where rendered manifests differ on purpose from what Helm prints for the official charts, for all',
-    'releases of a chart or for those that an item names. `npm run conformance:docs` generates it from',
+    'releases of a chart or for those that an item names. `npm run docs` generates it from',
     '`intended-differences.ts` of each renderer.',
     '',
     'A difference starts with two regular expressions: the objects that it is about, as `apiVersion/kind/namespace/name`,',

@@ -11,9 +11,9 @@ import { releaseNamed } from './releases';
 
 const USAGE = `Compares what Helm and the native renderer make of the same values.
 
-npm run conformance -- --chart DIR [--helm PATH] [--release NAME] [--variants FILE]
-npm run conformance -- --recorded DIR [--release NAME]
-npm run conformance -- --all
+npx tsx tools/conformance/run.ts --chart DIR [--helm PATH] [--release NAME] [--variants FILE]
+npx tsx tools/conformance/run.ts --recorded DIR [--release NAME]
+npx tsx tools/conformance/run.ts --all
 
   --chart DIR      the official chart, as a folder or a package, subcharts included ("helm pull --untar")
   --helm PATH      the Helm to render it with (default: helm)

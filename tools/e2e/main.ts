@@ -1,7 +1,8 @@
-import { parseOptions, USAGE } from './options';
-import { CODES, runSteps } from './run';
+import { buildBundle } from '#operator/bundle/build-bundle';
+import { buildPage } from '#page/bundle/build-page';
+import { CODES, parseOptions, USAGE } from './options';
 
-/** `npm run` passes on the signal of Ctrl-C, which the terminal has sent to this process, too. */
+/** `npx` passes on the signal of Ctrl-C, which the terminal has sent to this process, too. */
 const SAME_MS = 1_000;
 
 const LEFT = 'What is left can be removed with --steps removal.';
@@ -39,6 +40,10 @@ async function main(): Promise<number> {
       interruption.abort(new DOMException('interrupted', 'AbortError'));
     });
   }
+  await buildBundle();
+  await buildPage();
+  // The library reads both bundles when it is loaded.
+  const { runSteps } = require('./run') as typeof import('./run');
   return runSteps(options, {
     print: (text) => process.stdout.write(text),
     note: (text) => process.stderr.write(`${text}\n`),

@@ -4,6 +4,9 @@ import { DAY } from '#base/time-units';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
+/** The exit codes of a run. */
+export const CODES = { done: 0, failed: 1, misuse: 2, interrupted: 130 } as const;
+
 const FORMATS = ['text', 'json', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -30,7 +33,7 @@ export type Parsed = { readonly options: Options } | { readonly misuse: string }
 
 export const USAGE = `Does in a cluster what a user does, with real proxies, and removes all of it again.
 
-npm run e2e -- --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
+npx tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
 
   --context NAME           the cluster: a context of the kubeconfig. There is no default
   --kubeconfig FILE        (default: as kubectl)

@@ -5,7 +5,7 @@ import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
 import { missingCharts } from './folders';
 import { inventory, type Listed, listAll } from './inventory';
 import { Kubectl, KubectlError, type LiveObject } from './kubectl';
-import type { Options } from './options';
+import { CODES, type Options } from './options';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, TRAFFIC, writeOutput } from './program';
 import { type ClusterFacts, type Refusal, RUN_LABEL, refusals } from './refusals';
 import { formatResult, type RunResult, type StepOutcome, stepLine } from './results';
@@ -30,9 +30,6 @@ const ALL: Readonly<Record<StepName, Step>> = {
   status: STATUS,
   removal: REMOVAL,
 };
-
-/** The exit codes of a run. */
-export const CODES = { done: 0, failed: 1, misuse: 2, interrupted: 130 } as const;
 
 /** Where a run prints, and what ends it. */
 export interface Surroundings {

@@ -8,7 +8,7 @@ const INTRODUCTION = `# Findings
 
 This page lists everything that synth, the command line and the operator's webhook refuse or warn of, by code: the
 causes, each with its reason and its fix. \`…\` and names in ‹brackets› are placeholders for values that are known only
-when the finding occurs. \`npm run findings:docs\` generates this page.
+when the finding occurs. \`npm run docs\` generates this page.
 
 An **error** stops a synth before it writes anything, and makes the operator refuse the LinkerdConfig. It prints as the
 path of the construct, the cause, the reason, its code in brackets, and the fix after "Fix:". Equal findings are one

@@ -9,7 +9,7 @@ import { parseSource } from './source';
 import { fromFolders, fromNetwork, type SourceReader } from './source-reader';
 import { typeFiles } from './type-files';
 
-const USAGE = `npm run import -- [--from DIR]... [--network] [--offline] [--check]
+const USAGE = `npx tsx tools/import/main.ts [--from DIR]... [--network] [--offline] [--check]
 
 Makes imports/ from the files that cdk8s.yaml pins under imports.
   --from DIR  read them from DIR, under their names, and not from the network; repeatable, the first that has it counts

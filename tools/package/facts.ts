@@ -36,7 +36,7 @@ export function installedFor(names: readonly string[], lock: Lock): readonly str
   return [...found].sort();
 }
 
-const BEGIN = '<!-- npm run package:docs -->';
+const BEGIN = '<!-- npx tsx tools/package/docs.ts -->';
 const END = '<!-- end -->';
 
 /** Puts figures of the package into a page, between the marks that it has. @throws Error without these */

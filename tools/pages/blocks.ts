@@ -1,7 +1,7 @@
 /** The generated parts of a page, by name. */
 export type Blocks = Readonly<Record<string, string>>;
 
-const BLOCK = /(<!-- npm run pages:docs ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
+const BLOCK = /(<!-- npm run docs ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** Returns a page with its generated parts up to date; a name without a generator is an error. */
 export function withBlocks(page: string, blocks: Blocks): string {

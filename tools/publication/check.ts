@@ -5,9 +5,9 @@ import { checkRelease, distributionTag } from './check-release';
 
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 
-/** `npm run publication:check -- v1.2.3`: says what disagrees about a release; else the tag of npm that it gets. */
+/** `npx tsx tools/publication/check.ts v1.2.3`: says what disagrees about a release; else the tag of npm that it gets. */
 function main([tag]: readonly string[]): void {
-  if (tag === undefined) throw new Error('Name the tag: npm run publication:check -- v1.2.3');
+  if (tag === undefined) throw new Error('Name the tag: npx tsx tools/publication/check.ts v1.2.3');
   const lock = JSON.parse(read('package-lock.json'));
   const problems = checkRelease({
     tag,

@@ -8,7 +8,7 @@ const IMAGE = join(ROOT, 'lib', 'constructs', 'operator', 'published-image.json'
 const MANIFEST = join(ROOT, 'package.json');
 
 /**
- * `npm run publication:record -- --image …@sha256:… --program <sha256> --repository https://…`: writes into the tree
+ * `npx tsx tools/publication/record.ts --image …@sha256:… --program <sha256> --repository https://…`: writes into the tree
  * what is known only when a release is made, before it is packed.
  */
 function main(args: readonly string[]): void {

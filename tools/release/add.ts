@@ -20,7 +20,7 @@ import { CHARTS, GROUP_FILES, withGroup, withPins, withRow } from './data-edits'
 
 const USAGE = `Adds a release of Linkerd from its charts: control plane, Viz, CNI plugin, CRDs and multi-cluster.
 
-npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR --chart DIR [--date YYYY-MM-DD] [--line X.Y] [--injector GROUP]
+npx tsx tools/release/add.ts --chart DIR --chart DIR --chart DIR --chart DIR --chart DIR [--date YYYY-MM-DD] [--line X.Y] [--injector GROUP]
   [--helm PATH] [--from DIR]... [--dry-run]
 
   --chart DIR       an official chart as a folder, subcharts included ("helm pull --untar")
@@ -29,7 +29,7 @@ npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR --chart D
   --injector GROUP  the group of releases with the same annotations of the proxy injector, which no chart has: compare
                     pkg/k8s/labels.go (default: that of the newest known release)
   --helm PATH       the Helm to render with (default: helm)
-  --from DIR        read what cdk8s.yaml pins from here and not from the network; as of "npm run import"
+  --from DIR        read what cdk8s.yaml pins from here and not from the network; as of "npx tsx tools/import/main.ts"
   --dry-run         only print what differs from the newest known release
 `;
 
@@ -119,9 +119,9 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
 
 const NEXT_STEPS = `Next:
   1. Give new groups the features of their templates in lib/linkerd/releases/groups, and renderers what they ask for, until
-     npm run conformance -- --all finds no difference. New kinds of values need types: lib/linkerd/releases/chart-values.ts.
-  2. New CRDs: move the pins of crds/ in cdk8s.yaml, npm run import.
-  3. npm run api:docs, npm run synth, npm test: the newest release is the default one.`;
+     npx tsx tools/conformance/run.ts --all finds no difference. New kinds of values need types: lib/linkerd/releases/chart-values.ts.
+  2. New CRDs: move the pins of crds/ in cdk8s.yaml, npx tsx tools/import/main.ts.
+  3. npm run docs, npm run synth, npm test: the newest release is the default one.`;
 
 function joinsGroup(compared: ComparedChart): boolean {
   return isSame(compared) && kubernetesOf(compared) === undefined;

@@ -18,7 +18,7 @@ const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
 
 const INTRODUCTION = `# Releases of Linkerd
 
-Every value of \`version\`, newest first. \`npm run release:docs\` generates this page from \`lib/linkerd/releases/\`.
+Every value of \`version\`, newest first. \`npm run docs\` generates this page from \`lib/linkerd/releases/\`.
 
 A **line** is a minor version of Linkerd: the one that an edge release announced, or the latest one announced before
 it. Releases of one **group** have charts whose sources are equal except for the version. A group is named after one of
@@ -47,7 +47,7 @@ export function releasesDocument(): string {
   ].join('\n');
 }
 
-const START = '<!-- npm run release:docs -->';
+const START = '<!-- npm run docs -->';
 const END = '<!-- end -->';
 
 /** The README with the table of lines as it is now. */

@@ -78,7 +78,7 @@ interface PublishedRecord {
 
 /**
  * Returns the published image that runs exactly the program in this library. In a checkout, the file next to this
- * module names none: `npm run publication:record` writes it into the package when the image is pushed.
+ * module names none: `npx tsx tools/publication/record.ts` writes it into the package when the image is pushed.
  */
 export function publishedReference(
   { image }: { readonly image: PublishedRecord | null } = published,

@@ -2,7 +2,7 @@ import { catalogue } from '#base/findings/catalogue';
 import type { Problem } from '#base/findings/problem';
 import { type ChartError, chartPlace } from '#helm/chart/chart-error';
 import { type ChartFault, type FaultTable, HELM_FAULTS, worded } from '#helm/chart/chart-faults';
-import { FOLDER_FAULTS } from '../../charts/findings';
+import { FOLDER_FAULTS } from '../../charts/chart-faults';
 import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 
 const KEY_IN_GIT =

@@ -410,7 +410,7 @@ export const DOCTOR_FINDINGS = catalogue({
     fix: ({ ports }: Named<'ports'>) =>
       `permit TCP connections from the API server to port ${ports} of nodes and pods: by a firewall rule for the network of the control plane in GKE, by a rule of the nodes' security group in EKS, by a NetworkPolicy where there is one`,
   },
-  'webhook-denied': {
+  'webhook-denied/live': {
     severity: 'error',
     what: ({ webhook, service, port, guard }: Named<'webhook' | 'service' | 'port' | 'guard'>) =>
       `${webhook} calls the Service ${service}, whose proxies refuse the API server at port ${port}: ${guard}`,

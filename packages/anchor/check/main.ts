@@ -10,7 +10,7 @@ import { FOR_ORDERS, LARGE, LARGE_LEAKS, LEAKS, SMALL, WITHOUT } from './runs';
 
 const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
 
-npm run anchor:check [-- --small] [--only TEXT] [--verbose]
+node --max-old-space-size=4096 tools/start/start.cjs packages/anchor/check/main.ts [-- --small] [--only TEXT] [--verbose]
 
   --small    the small worlds only: what the tests run
   --only     the worlds alone whose names hold this text

@@ -6,7 +6,7 @@ test.each([
   'npm run nothing',
   'npm run synth -- --onyl home',
   'npm run synth --only home',
-  'npm run -s cli -- upgrade paln --from dist',
+  'node tools/start/start.cjs bin/cdk8s-linkerd.ts upgrade paln --from dist',
   'npm instal cdk8s',
   'npm install --savedev tsx',
   'npm install cdk8s-linkerd cdk8s',
@@ -33,7 +33,7 @@ test.each([
 
 test.each([
   'npm run -s synth -- --only home --check',
-  'npm run -s cli -- upgrade plan --from origin/main',
+  'node tools/start/start.cjs bin/cdk8s-linkerd.ts upgrade plan --from origin/main',
   'npx cdk8s-linkerd --help',
   'npx --yes --package $CDK8S_LINKERD cdk8s-linkerd init --yes',
   'npx cdk8s-linkerd report --out -',

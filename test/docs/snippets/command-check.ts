@@ -46,6 +46,7 @@ export async function commandProblem([program = '', ...words]: readonly string[]
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'cdk8s-linkerd': ownProblem,
+  node: nodeProblem,
   npm: npmProblem,
   npx: npxProblem,
   tsx: tsxProblem,
@@ -100,7 +101,6 @@ function npmProblem(words: readonly string[]): ReturnType<Check> {
   const [separator, ...args] = others;
   if (separator === undefined) return undefined;
   if (separator !== '--') return `npm takes ${separator} for itself: write it after --`;
-  if (script === 'cli') return ownProblem(args);
   return script === 'synth' ? platformProblem(args) : undefined;
 }
 
@@ -128,6 +128,13 @@ const NPX: Readonly<Record<string, KnownCommand>> = {
 function tsxProblem([file = '', ...args]: readonly string[]): string | undefined {
   if (file === 'main.ts') return platformProblem(args);
   return existsSync(join(ROOT, file)) ? undefined : `there is no ${file}`;
+}
+
+/** Node.js runs programs of this repository by tools/start/. */
+function nodeProblem(words: readonly string[]): ReturnType<Check> {
+  const [start, file = '', ...args] = words.filter((word) => !word.startsWith('--max-old-space-size='));
+  if (start !== 'tools/start/start.cjs') return knownProblem(KNOWN_COMMANDS.node as KnownCommand, words, 'node');
+  return file === 'bin/cdk8s-linkerd.ts' ? ownProblem(args) : tsxProblem([file, ...args]);
 }
 
 function jestProblem(words: readonly string[]): string | undefined {

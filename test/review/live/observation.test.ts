@@ -41,7 +41,7 @@ test('a Role has each group and each resource once', () => {
 
 test.each(['status', 'doctor'])('the Role of %s in its page is generated', (page) => {
   const text = readFileSync(join(__dirname, '..', '..', '..', 'docs', `${page}.md`), 'utf8');
-  expect(text).toContain(`<!-- npm run pages:docs ${page}-role -->\n\`\`\`yaml\n`);
+  expect(text).toContain(`<!-- npm run docs ${page}-role -->\n\`\`\`yaml\n`);
 });
 
 test.each([

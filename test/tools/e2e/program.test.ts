@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allFilesInFolder } from '#bin/folder-output';
@@ -129,9 +129,4 @@ describe('the waves of a folder', () => {
         .map(({ metadata }) => metadata.name),
     ).toEqual(['plain', 'later']);
   });
-});
-
-test('the script of the end-to-end run bundles what a build bundles, for the commands of the library that it runs', () => {
-  const { scripts } = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'package.json'), 'utf8'));
-  expect(scripts.pree2e).toBe(scripts.prebuild);
 });

@@ -35,7 +35,7 @@ const codesOf = (isWarning: boolean) =>
     ),
   );
 
-test('docs/findings.md is what `npm run findings:docs` makes', () => {
+test('docs/findings.md is what `npm run docs` makes', () => {
   expect(readFileSync(join(ROOT, 'docs/findings.md'), 'utf8')).toBe(findingsDocument());
 });
 

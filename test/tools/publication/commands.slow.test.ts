@@ -14,8 +14,9 @@ test('the commands end with 1 and a reason where there is no such release', () =
 });
 
 test('the command lists the packages of the operator, and asks nobody', () => {
-  const printed = execFileSync('npm', ['run', '-s', 'publication:operator-sbom', '--offline'], {
+  const printed = execFileSync('node_modules/.bin/tsx', ['tools/publication/operator-sbom.ts'], {
     cwd: join(__dirname, '../../..'),
+    env: { ...process.env, npm_config_offline: 'true' },
     encoding: 'utf8',
     stdio: 'pipe',
   });

@@ -119,7 +119,7 @@ function checkAccess({ kind, name, hooks }: ObservedWebhook, denials: ReadonlyMa
   const hook = hooks.find(({ service = '' }) => denials.has(service));
   const denial = hook?.service === undefined ? undefined : denials.get(hook.service);
   if (hook === undefined || denial === undefined) return [];
-  const problem = DOCTOR_FINDINGS.webhookDenied({ webhook, service: hook.service ?? '', ...denial });
+  const problem = DOCTOR_FINDINGS.webhookDeniedLive({ webhook, service: hook.service ?? '', ...denial });
   return [{ ...doctorFinding(problem), breaks: subjects({ webhook }) }];
 }
 
