@@ -15,6 +15,7 @@ import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
 import { checkQuota } from '../../linkerd/checks/quota-check';
+import { metFaults } from '../../linkerd/checks/release-faults';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
 import { checkCollectors, sendsTraces } from '../../linkerd/checks/value-references';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
@@ -22,7 +23,7 @@ import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
 import { checkPolicies } from '../../linkerd/policy/check-policies';
 import { PodIndex } from '../../linkerd/policy/pod-index';
 import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../linkerd/policy/proxy-settings';
-import { partOfChart } from '../../linkerd/releases/charts';
+import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
@@ -85,6 +86,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...annotationFindings(tree),
     ...collectorFindings(tree),
     ...quotaFindings(objects, facts),
+    ...faultFindings(tree),
     ...policyFindings(objects, facts),
   ];
 }
@@ -122,6 +124,22 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+function faultFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path, isInflated: true })), ...rendered];
+  const parts = charts.flatMap((one) => {
+    const [part, release] = [partOfChart(one.chart.name), releaseOfChart(one.chart)];
+    return part === undefined || release === undefined ? [] : [{ ...one, part, release }];
+  });
+  const faults = metFaults({
+    releases: Object.fromEntries(parts.map(({ part, release }) => [part, release])),
+    inflated: Object.fromEntries(parts.filter((one) => 'isInflated' in one).map(({ part, values }) => [part, values])),
+    objects: objects.map(({ object }) => object),
+  });
+  return faults.flatMap(({ part, warning }) =>
+    warningsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
+  );
+}
 
 const QUOTAS: readonly string[] = ['ResourceQuota', 'LimitRange'];
 

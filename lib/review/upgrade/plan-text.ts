@@ -58,6 +58,12 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
   return [
     ...section('Releases', plan.moves.map(moveLine)),
     ...section('Findings', findingLines(plan.findings)),
+    ...section(
+      'Mended faults',
+      plan.mended.map(
+        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Mended in ${plainName(fixed)}.`,
+      ),
+    ),
     ...section('Values', [
       ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
         const next =
