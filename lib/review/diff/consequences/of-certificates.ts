@@ -3,7 +3,7 @@ import { goDurationMs } from '../../../../packages/base/go-duration';
 import { differentMembers } from '../../../../packages/base/same-value';
 import { isMap, type Values } from '../../../../packages/base/values';
 import type { FileReader } from '../../../gitops/changes/file-contents';
-import { anchorChange, meshTrust } from '../../../gitops/changes/mesh-trust';
+import { anchorChange, managerChange, meshTrust } from '../../../gitops/changes/mesh-trust';
 import { reissuingFields } from '../../../gitops/changes/reissuing-fields';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
@@ -16,8 +16,11 @@ export function ofAnchor(
   { before, after }: Pick<ComparedCluster, 'before' | 'after'>,
   reader: FileReader,
 ): readonly Consequence[] {
-  const change = anchorChange(meshTrust(before.texts, reader), meshTrust(after.texts, reader));
-  if (change === undefined) return [];
+  const [old, next] = [meshTrust(before.texts, reader), meshTrust(after.texts, reader)];
+  const change = anchorChange(old, next);
+  const manager = managerChange(old, next);
+  if (change === undefined)
+    return manager === undefined ? [] : [consequence({ code: 'anchor-manager-changed', ...manager })];
   const { isAccepted: accepted, ...of } = change;
   return [consequence({ code: 'anchor-changed', ...of, accepted })];
 }
