@@ -22,6 +22,12 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'The Argo CD objects are about all clusters',
     fix: 'set argocd without only and shard',
   },
+  'platform-not-run': {
+    severity: 'error',
+    what: 'The program ends, and its Platform with clusters was neither run nor synthesized',
+    why: 'Nothing was checked, compared or written',
+    fix: 'end the program with platform.run()',
+  },
   'cluster-name-taken': {
     severity: 'error',
     what: ({ name, owner }: { name: string; owner: string }) => `The cluster name "${name}" is taken by ${owner}`,
