@@ -10,6 +10,7 @@ export type { GivenValues, Value, Values } from '../packages/base/values';
 export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {
+  type CniDistribution,
   type CniFacts,
   type ILinkerdCni,
   LinkerdCni,

@@ -271,6 +271,13 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'The API server refuses the policy: the sync of its folder fails',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use HTTPRoute of policy.linkerd.io`,
   },
+  'cni-mismatch/exclusive': {
+    severity: 'error',
+    what: ({ object }: { object: string }) =>
+      `${object} makes Cilium the only CNI plugin, and Linkerd's plugin is in the output`,
+    why: 'By default Cilium disables the configuration of all other plugins on each node: nothing redirects the traffic of meshed pods, and linkerd-network-validator keeps them from starting',
+    fix: 'set cni.exclusive to false in the values of chart cilium',
+  },
   'port-refused/range': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) =>

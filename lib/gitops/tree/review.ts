@@ -2,6 +2,8 @@ import { describeException } from '../../../packages/base/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../../packages/base/findings/finding';
 import type { Problem } from '../../../packages/base/findings/problem';
 import { remembered } from '../../../packages/base/remembered';
+import { textIn } from '../../../packages/base/select-fields';
+import { valueAt } from '../../../packages/base/values';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { METADATA } from '../../checks/object-metadata';
@@ -10,7 +12,7 @@ import { IMAGES, JOB, POD_USER } from '../../checks/pod-checks';
 import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../checks/webhook-check';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import { checkKeyMaterial } from '../../kubernetes/key-material';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
@@ -87,6 +89,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...collectorFindings(tree),
     ...quotaFindings(objects, facts),
     ...faultFindings(tree),
+    ...ciliumFindings(tree),
     ...policyFindings(objects, facts),
   ];
 }
@@ -124,6 +127,21 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+/** Cilium's chart makes it exclusive by default. */
+function ciliumFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
+  if (!charts.some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
+  const inflated = releases
+    .filter(({ release: { chart, values } }) => chart.name === 'cilium' && valueAt(values, 'cni.exclusive') !== false)
+    .map(({ path }) => ({ path, object: 'Chart cilium' }));
+  const own = objects
+    .filter(({ object }) => object.kind === 'ConfigMap' && textIn(object.data, 'cni-exclusive') === 'true')
+    .map(({ path, object }) => ({ path, object: describeObject(object) }));
+  return [...inflated, ...own].flatMap(({ path, object }) =>
+    errorsAt(path, [LINKERD_FINDINGS.cniMismatchExclusive({ object })]),
+  );
+}
 
 function faultFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
   const charts = [...releases.map(({ path, release }) => ({ ...release, path, isInflated: true })), ...rendered];
