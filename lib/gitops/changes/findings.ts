@@ -29,7 +29,7 @@ export const CHANGE_FINDINGS = catalogue({
       `The control plane moves from ${from} to ${to} and skips ${skipped}`,
     why: 'Linkerd supports a control plane of the same minor version as its proxies, or one minor version ahead. Until a meshed pod is restarted, its proxy uses a control plane that it was never tested with, and may get no endpoints, policies or certificates',
     fix: ({ steps }: { steps: string }) =>
-      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
+      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each: run your program with --draft /tmp/draft, and the plan with --from dist --to /tmp/draft); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
   'crd-versions-removed': {
     severity: 'warning',
