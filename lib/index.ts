@@ -11,6 +11,7 @@ export { ChartFolder } from './charts/chart-folder';
 export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
 export {
+  type CniDistribution,
   type CniFacts,
   type ILinkerdCni,
   LinkerdCni,

@@ -50,6 +50,7 @@ export const WARNING_CODES = {
   'proxy-user-unset': 'nothing sets the UID of proxies to one in the range of the namespace',
   'proxy-version': 'proxies have another release than their control plane',
   'release-changed': 'Linkerd moves to another release',
+  'release-fault': 'the configuration meets a known fault of the release',
   'release-lines-skipped': 'the control plane moves by more than one minor version',
   'release-lowered': 'Linkerd goes back to an older release',
   'release-injector-assumed': 'the proxy injector of a release from charts is taken for that of a known one',

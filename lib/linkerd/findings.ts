@@ -8,6 +8,9 @@ const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 've
   `${field} is ${value}, which ${version} does not support`;
 const IGNORED = 'The proxy injector ignores it';
 
+/** A fault of a release, the release that mends it, its source, and what meets it. */
+type Fault = Record<'release' | 'fixed' | 'source' | 'subject', string>;
+
 type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
 const OUT_OF_RANGE = 'API servers refuse every pod with a container outside of the range: no new pod is created';
 const SET_PROXY_RESOURCES = ({ namespace }: { namespace: string }) =>
@@ -148,6 +151,132 @@ export const LINKERD_FINDINGS = catalogue({
       `${range} allows ${allowed} of ${resource} at most, and the limit of the proxies of ${pods} is ${amount}`,
     why: OUT_OF_RANGE,
     fix: SET_PROXY_RESOURCES,
+  },
+  'release-fault/trace-identity': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `Proxies of ${release} expect the trace collector's identity in the domain of the cluster, not in the trust domain (${subject}) (${source})`,
+    why: 'The collector never has that identity: no proxy sends traces',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use the domain of the cluster as the trust domain`,
+  },
+  'release-fault/external-workload': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `Services of ${release} select ExternalWorkloads of other namespaces, too: ${subject} (${source})`,
+    why: 'Clients of the Service connect to a workload that is not one of its endpoints',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or select by labels that no other namespace has`,
+  },
+  'release-fault/authentication-deleted': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The policy controller of ${release} confuses authentications of one name when one of them is deleted: ${subject}, and the NetworkAuthentication of that name (${source})`,
+    why: 'Deleting the one removes the other, or neither, until the controller restarts: clients are refused or still allowed',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or give them different names`,
+  },
+  'release-fault/foreign-server': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `An opaque Server of ${release} affects pods of other namespaces that have the same labels: ${subject} (${source})`,
+    why: 'Clients send opaque traffic to the port of those pods: their requests lose retries, routes and metrics',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or select by labels that no other namespace has`,
+  },
+  'release-fault/headless-mirrors': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `Service mirrors of ${release} delete mirrored headless Services if another namespace has one of the same name: ${subject} (${source})`,
+    why: 'Clients of the mirrored Services lose their endpoints',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/route-refused': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The policy webhook of ${release} refuses routes with filters that it does not know, such as CORS: ${subject} (${source})`,
+    why: 'The API server refuses the route: the sync of its folder fails',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or remove the filter`,
+  },
+  'release-fault/unscraped': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The Prometheus of ${subject} does not find the metrics ports of the control plane of ${release} (${source})`,
+    why: "Dashboards and alerts lack the metrics of the control plane's components",
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/route-watch': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The policy controller of ${release} cannot read routes with filters that it does not know, such as CORS: ${subject} (${source})`,
+    why: 'It lists all HTTPRoutes again and again, and no change of any of them takes effect',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or remove the filter`,
+  },
+  'release-fault/sidecar-server': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `${release} ignores an opaque Server whose port is named in a native sidecar: ${subject} (${source})`,
+    why: 'Clients detect the protocol of the port, which delays or breaks connections of protocols in which the server speaks first',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use the number of the port`,
+  },
+  'release-fault/sidecar-host-port': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `${release} does not find host ports of native sidecars: ${subject} (${source})`,
+    why: 'Connections to the port on the node are not recognized as those of a meshed pod',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/sidecar-opaque': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The injector of ${release} does not find ports of native sidecars by name: ${subject} (${source})`,
+    why: 'The opaque port has no effect: proxies detect its protocol',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use the number of the port`,
+  },
+  'release-fault/route-timeout': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `${release} ignores timeouts of HTTPRoutes of the Gateway API: ${subject} (${source})`,
+    why: 'Requests have no timeout',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or set the annotation timeout.linkerd.io/request`,
+  },
+  'release-fault/trace-metadata': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `Traces of proxies of ${release} lack the metadata of their pods (${subject}) (${source})`,
+    why: 'Spans cannot be assigned to a workload',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/federated-leak': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The destination controller of ${release} blocks when clients of a federated Service disconnect: ${subject} (${source})`,
+    why: 'Its memory grows until it is restarted',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/stale-scrapes': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `${release} does not tell clients of the port linkerd-admin about changes of pods with native sidecars (${subject}) (${source})`,
+    why: 'A Prometheus that connects before the pod is ready is refused with 403 from then on',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/sidecar-admin': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The policy controller of ${release} does not find the port linkerd-admin of native sidecars: ${subject} (${source})`,
+    why: 'The Server has no effect, and the default policy refuses Prometheus',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
+  },
+  'release-fault/authorization-refused': {
+    severity: 'warning',
+    what: ({ release, subject, source }: Fault) =>
+      `The policy webhook of ${release} refuses policies for HTTPRoutes of the Gateway API: ${subject} (${source})`,
+    why: 'The API server refuses the policy: the sync of its folder fails',
+    fix: ({ fixed }: Fault) => `move to ${fixed} or later, or use HTTPRoute of policy.linkerd.io`,
+  },
+  'cni-mismatch/exclusive': {
+    severity: 'error',
+    what: ({ object }: { object: string }) =>
+      `${object} makes Cilium the only CNI plugin, and Linkerd's plugin is in the output`,
+    why: 'By default Cilium disables the configuration of all other plugins on each node: nothing redirects the traffic of meshed pods, and linkerd-network-validator keeps them from starting',
+    fix: 'set cni.exclusive to false in the values of chart cilium',
   },
   'port-refused/range': {
     severity: 'error',

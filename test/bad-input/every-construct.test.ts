@@ -142,6 +142,7 @@ const RIGHT: RightProps = {
     version: 'edge-26.8.3',
     namespace: 'linkerd-cni',
     openShift: false,
+    distribution: 'default',
     kubeconfig: '/etc/cni/net.d/kubeconfig',
     delivery: 'manifests',
     values: {},

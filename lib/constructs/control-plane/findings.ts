@@ -44,6 +44,20 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
     fix: 'set the prop cni to a LinkerdCni or to LinkerdCni.fromExisting()',
   },
+  'cni-mismatch/distribution': {
+    severity: 'error',
+    what: ({ openShift, distribution }: Record<'openShift' | 'distribution', string>) =>
+      `openShift is ${openShift}, but distribution is '${distribution}'`,
+    why: 'Both say which directories of the nodes the plugin is for',
+    fix: 'keep distribution, and remove openShift',
+  },
+  'control-plane-value-refused/distribution': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `distribution is ${value}, which is not known`,
+    why: 'The plugin would be written to directories that the container runtime does not read: no meshed pod would start',
+    fix: ({ proposed }: { proposed: string }) =>
+      `write ${proposed}; for other distributions, set destCNIBinDir and destCNINetDir in values`,
+  },
   'cni-mismatch/value': {
     severity: 'error',
     what: ({ path, here, key, there }: Record<'path' | 'here' | 'key' | 'there', string>) =>

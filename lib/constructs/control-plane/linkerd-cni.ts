@@ -1,6 +1,8 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import { suggest } from '#base/suggest';
 import { mergeValues, type Values } from '#base/values';
 import { checkPortList } from '#operator/api/proxy-values/port-list';
 import { knownValues } from '../../charts/known-values';
@@ -25,14 +27,23 @@ import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { bindSccs, cniGrant } from './openshift';
 
-/**
- * On OpenShift's nodes, only Multus' own directory accepts new plugins, and SELinux lets only privileged containers
- * write there.
- */
-const OPENSHIFT: Values = {
-  destCNIBinDir: '/var/lib/cni/bin',
-  destCNINetDir: '/etc/cni/net.d',
-  privileged: true,
+/** A distribution of Kubernetes, by the directories of its container runtime. */
+export type CniDistribution = 'default' | 'k3s' | 'microk8s' | 'openshift' | 'rke2';
+
+/** What `openShift` and `distribution` set. */
+const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
+  default: {},
+  // https://docs.k3s.io/networking/multus-ipams
+  k3s: { destCNIBinDir: '/var/lib/rancher/k3s/data/cni', destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d' },
+  // Its containerd reads from its snap (microk8s-resources/default-args/containerd-template.toml).
+  microk8s: {
+    destCNIBinDir: '/var/snap/microk8s/current/opt/cni/bin',
+    destCNINetDir: '/var/snap/microk8s/current/args/cni-network',
+  },
+  // Only Multus' own directory accepts new plugins, and SELinux lets only privileged containers write there.
+  openshift: { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true },
+  // Unlike K3s, it has containerd's own directories.
+  rke2: { destCNIBinDir: '/opt/cni/bin', destCNINetDir: '/etc/cni/net.d' },
 };
 
 /** Facts about a CNI plugin for other constructs. */
@@ -80,6 +91,16 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly openShift?: boolean;
 
   /**
+   * The distribution of the nodes, which determines the directories where the container runtime looks for plugins and
+   * their configuration; `values` may set others. With wrong ones, meshed pods fail in linkerd-network-validator.
+   * `'k3s'` are the directories from the releases of October 2024 on; earlier ones have their plugins in
+   * `/var/lib/rancher/k3s/data/current/bin`. `'openshift'` is the same as `openShift`.
+   *
+   * @default 'default' - `/opt/cni/bin` and `/etc/cni/net.d`, as in most distributions
+   */
+  readonly distribution?: CniDistribution;
+
+  /**
    * Path of the plugin's kubeconfig on the hosts, in the networks from Git (MultusAttach) and in those of the operator
    * (ReconcilerOperator). `values` set where the installer writes it.
    *
@@ -108,6 +129,7 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
   version: FREE,
   namespace: true,
   openShift: BOOLEAN,
+  distribution: true,
   kubeconfig: true,
   delivery: true,
   values: FREE,
@@ -129,7 +151,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   ): ILinkerdCni<V> {
     const existing = new Construct(scope, id);
     const known = propsOf<LinkerdCniProps<V>>(existing, CNI_PROPS, props);
-    addRule(existing, () => checkKubeconfig(known.kubeconfig));
+    addRule(existing, () => [...checkKubeconfig(known.kubeconfig), ...checkDistribution(known)]);
     return Object.assign(existing, factsOf(scope, known));
   }
 
@@ -164,7 +186,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
       delivery: given.delivery,
       chart: cniChart(release),
       namespace,
-      defaults: openShift ? OPENSHIFT : {},
+      defaults: presetOf(given),
       fromProps: {},
       values,
     });
@@ -174,6 +196,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
       ...checkPodSecurityPolicy(effectiveValues),
       ...checkRedirect(effectiveValues),
       ...checkKubeconfig(given.kubeconfig),
+      ...checkDistribution(given),
       ...checkIgnoredPorts(effectiveValues),
       ...checkSecretsInValues(effectiveValues),
     ]);
@@ -202,9 +225,9 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
 
 function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniProps<V>): CniFacts<V> {
   const release = propOfRelease(scope, props.version);
-  const openShift = props.openShift ?? false;
+  const openShift = distributionOf(props) === 'openshift';
   const chart = cniChart(release);
-  const preset = mergeValues(chart.defaults, openShift ? OPENSHIFT : {});
+  const preset = mergeValues(chart.defaults, presetOf(props));
   return {
     release,
     openShift,
@@ -212,6 +235,29 @@ function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniP
     kubeconfig: props.kubeconfig,
     effectiveValues: mergeValues(preset, (props.values ?? {}) as Values),
   };
+}
+
+type Nodes = Pick<LinkerdCniProps<LinkerdVersion>, 'distribution' | 'openShift'>;
+
+function distributionOf({ openShift, distribution = openShift === true ? 'openshift' : 'default' }: Nodes) {
+  return distribution;
+}
+
+function presetOf(nodes: Nodes): Values {
+  const distribution: string = distributionOf(nodes);
+  return Object.hasOwn(OF_DISTRIBUTION, distribution) ? OF_DISTRIBUTION[distribution as CniDistribution] : {};
+}
+
+/** `openShift` is older, and means the same as a distribution. */
+function checkDistribution({ openShift, distribution }: Nodes): readonly Problem[] {
+  if (distribution === undefined) return [];
+  const known = Object.keys(OF_DISTRIBUTION);
+  if (!known.includes(distribution)) {
+    const proposed = suggest(`${distribution}`, known)[0] ?? `one of ${known.join(', ')}`;
+    return [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedDistribution({ value: shownValue(distribution), proposed })];
+  }
+  if (openShift === undefined || openShift === (distribution === 'openshift')) return [];
+  return [CONTROL_PLANE_FINDINGS.cniMismatchDistribution({ openShift: String(openShift), distribution })];
 }
 
 /**

@@ -1,14 +1,27 @@
 import { catalogue } from '#base/findings/catalogue';
 import { shellWord } from '#base/shell-word';
 
+const rootsChange = ({ changes }: { changes: string }) => `The trust roots of the running mesh change: ${changes}`;
+const MESH_STOPS =
+  'Proxies and the identity controller read the trust roots when they start. Pods with only the old root refuse certificates of the new one, the identity controller refuses the new issuer, and certificates of a removed root are refused: the mesh stops within a day';
+const confirm = (id: string) =>
+  `To confirm this step, set acceptAnchorChange: "${id}" in the props of the PKI. If the earlier output was never deployed, there is no mesh to protect: delete the cluster's folder, and synthesize it again`;
+
 /** Findings about changes between the output on disk and the new one. */
 export const CHANGE_FINDINGS = catalogue({
   'anchor-changed': {
     severity: 'error',
-    what: ({ changes }: { changes: string }) => `The trust roots of the running mesh change: ${changes}`,
-    why: 'Proxies and the identity controller read the trust roots when they start. Pods with only the old root refuse certificates of the new one, the identity controller refuses the new issuer, and certificates of a removed root are refused: the mesh stops within a day',
+    what: rootsChange,
+    why: MESH_STOPS,
     fix: ({ id }: { id: string }) =>
-      `give all pods both roots first, then change the issuer, and remove the old root last (see docs/moving-roots.md). To confirm this step, set acceptAnchorChange: "${id}" in the props of the PKI`,
+      `give all pods both roots first, then change the issuer, and remove the old root last (see docs/moving-roots.md). ${confirm(id)}`,
+  },
+  'anchor-changed/operator': {
+    severity: 'error',
+    what: rootsChange,
+    why: `The keys of the anchors that the operator has issued are not in the output, and cert-manager makes a new one. ${MESH_STOPS}`,
+    fix: ({ id }: { id: string }) =>
+      `keep the operator and rotation: 'operator'; or set rotation: 'manual', with generation of the anchor that signs: the column SIGNING of the TrustAnchor linkerd (see docs/trust-anchor.md, "Return to manual rotation"). ${confirm(id)}`,
   },
   'release-lines-skipped': {
     severity: 'warning',
@@ -16,7 +29,7 @@ export const CHANGE_FINDINGS = catalogue({
       `The control plane moves from ${from} to ${to} and skips ${skipped}`,
     why: 'Linkerd supports a control plane of the same minor version as its proxies, or one minor version ahead. Until a meshed pod is restarted, its proxy uses a control plane that it was never tested with, and may get no endpoints, policies or certificates',
     fix: ({ steps }: { steps: string }) =>
-      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
+      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each: run your program with --draft /tmp/draft, and the plan with --from dist --to /tmp/draft); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
   'crd-versions-removed': {
     severity: 'warning',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { anchorName, anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { canonicalJson } from '#base/canonical-json';
 import { oneLine, readCertificates } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
@@ -168,11 +168,28 @@ function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
   const [old, next] = [before.signer, after.signer];
   if (old?.by !== 'operator' && next?.by !== 'operator') return false;
   const other = old?.by === 'operator' ? next : old;
+  // cert-manager would make a new key for the first anchor of an output, and whether the operator has replaced that one
+  // since it took over is not in any output.
+  if (old?.by === 'operator' && next?.by === 'certificate' && next.secret === anchorName(0)) return false;
   if (other !== undefined && 'secret' in other) return anchorNames().includes(other.secret);
   // As `previous`, an anchor with an external key stays in the bundle until all proxies know the operator's.
   return (
     next?.by === 'operator' && before.roots.size > 0 && [...before.roots.keys()].every((key) => after.roots.has(key))
   );
+}
+
+/** A trust anchor that another program manages, with its key. */
+export interface ManagerChange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the change of an anchor's manager that its key survives: the operator takes it over, or hands it back. */
+export function managerChange(before: MeshTrust | undefined, after: MeshTrust | undefined): ManagerChange | undefined {
+  const [old, next] = [before?.signer, after?.signer];
+  if (before === undefined || after === undefined || old === undefined || next === undefined) return undefined;
+  if (isSameSigner(old, next) || !isTakenOver(before, after)) return undefined;
+  return { from: signerText(old), to: signerText(next) };
 }
 
 function isAnyOperated(...trusts: readonly MeshTrust[]): boolean {
@@ -253,5 +270,8 @@ function changed({ from, to, fields, lost, id }: AnchorChange): Problem {
     ...(from !== to || fields.length === 0 ? [] : [`${to} gets another key by ${fields.join(', ')}`]),
     ...(lost.length === 0 ? [] : [`the trust bundle loses ${lost.join(', ')}`]),
   ];
-  return CHANGE_FINDINGS.anchorChanged({ changes: changes.join(', '), id });
+  const found = { changes: changes.join(', '), id };
+  return from === signerText({ by: 'operator' }) && from !== to
+    ? CHANGE_FINDINGS.anchorChangedOperator(found)
+    : CHANGE_FINDINGS.anchorChanged(found);
 }

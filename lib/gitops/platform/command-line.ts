@@ -34,6 +34,14 @@ export interface SynthOptions {
    * @default false
    */
   readonly argocd?: boolean;
+
+  /**
+   * Folder to write to instead of the output, without comparing with the mesh in the output: what would be written,
+   * also where a change of it is refused. For `cdk8s-linkerd upgrade plan --to FOLDER` and `diff`.
+   *
+   * @default - the output's folder
+   */
+  readonly draft?: string;
 }
 
 interface Manner {
@@ -55,6 +63,7 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --only CLUSTER  synthesize only this cluster, by name or by a pattern with *; may be repeated
   --shard N/OF    synthesize only this part of the clusters, such as 2/8
   --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
+  --draft FOLDER  write to this folder what the output would be, also where its change is refused: for upgrade plan
   --promote RING  copy the output of the ring's clusters to the folder from which the ring is read
   --format FORMAT print the findings to standard output as json, sarif or github (annotations) instead of text
   --help          print this text
@@ -70,6 +79,7 @@ export function parseCommandLine(args: readonly string[]): Command {
         only: { type: 'string', multiple: true },
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
+        draft: { type: 'string' },
         promote: { type: 'string' },
         format: { type: 'string' },
         help: { type: 'boolean' },
@@ -81,21 +91,21 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
+interface Given extends Pick<SynthOptions, 'check' | 'argocd' | 'draft'> {
   readonly only?: readonly string[];
   readonly shard?: string;
   readonly promote?: string;
   readonly format?: string;
 }
 
-function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Command {
+function commandOf({ check, only, argocd, draft, promote: ring, ...given }: Given): Command {
   const format = FINDING_FORMATS.find((one) => one === given.format);
   if (given.format !== undefined && given.format !== 'text' && format === undefined) {
     return misuse(`'${given.format}' is not a format: text, ${FINDING_FORMATS.join(', ')}`);
   }
   const manner = format === undefined ? {} : { format };
   if (ring !== undefined) {
-    const isAlone = only === undefined && argocd === undefined && given.shard === undefined;
+    const isAlone = [only, argocd, draft, given.shard].every((option) => option === undefined);
     if (isAlone) return { type: 'promote', ring, options: { check }, ...manner };
     return misuse('--promote applies to the clusters of a ring, and can be combined only with --check and --format');
   }
@@ -105,7 +115,8 @@ function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Com
   }
   const [refused] = checkChoice({ only, shard, argocd });
   if (refused !== undefined) return misuse(describeProblem(refused));
-  return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd }, ...manner };
+  const options = { check, only: only?.length === 1 ? only[0] : only, shard, argocd };
+  return { type: 'synth', options: { ...options, ...(draft !== undefined && { draft }) }, ...manner };
 }
 
 function misuse(message: string): Command {

@@ -16,11 +16,23 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
     fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
   },
+  'argument-refused/draft': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `draft is ${value}, not another folder than the output's`,
+    why: 'A draft is written without comparing it with the mesh in the output',
+    fix: "name a folder that is not committed: draft: '/tmp/draft'",
+  },
   'argument-refused/selection': {
     severity: 'error',
     what: 'argocd is set together with only or shard',
     why: 'The Argo CD objects are about all clusters',
     fix: 'set argocd without only and shard',
+  },
+  'platform-not-run': {
+    severity: 'error',
+    what: 'The program ends, and its Platform with clusters was neither run nor synthesized',
+    why: 'Nothing was checked, compared or written',
+    fix: 'end the program with platform.run()',
   },
   'cluster-name-taken': {
     severity: 'error',

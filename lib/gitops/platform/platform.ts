@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Problem } from '#base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { shownValue } from '#base/findings/shown-value';
 import { suggest } from '#base/suggest';
@@ -15,6 +15,7 @@ import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import type { FilePlace, FindingFormat, Places } from './finding-formats';
+import { PLATFORM_FINDINGS } from './findings';
 import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress';
 import { guardStandardStreams, printResult, type SynthReport } from './report';
@@ -114,7 +115,8 @@ const PROPS = keysOf<PlatformProps>({
  * All clusters that one repository deploys. They are built, checked and written one at a time, independently of each
  * other, so time grows linearly with their number, and memory does not grow.
  *
- * A program that ends without `run` or `synth` checks and writes nothing, and exits with 0.
+ * A program that adds clusters and ends without `run`, `synth` or `promote` has checked and written nothing: it exits
+ * with 1.
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
@@ -174,6 +176,7 @@ export class Platform<RingName extends string = string> {
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
     const definition = { name, props: { ...props, ...known, operatorImage, mirror, charts, release }, build };
     this.clusters.push(definition);
+    expectRun(this);
     const reference = new ClusterReference(name, props, () => factsAbout(definition));
     if (!this.references.has(name)) this.references.set(name, reference);
     return reference;
@@ -221,6 +224,7 @@ export class Platform<RingName extends string = string> {
   synth(options: SynthOptions = {}): SynthReport {
     const example = 'platform.synth({ check: true })';
     expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
+    UNRUN.delete(this);
     return this.synthesis().run(options);
   }
 
@@ -232,11 +236,13 @@ export class Platform<RingName extends string = string> {
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
+    UNRUN.delete(this);
     return this.synthesis().promote(ring, options);
   }
 
   /** @internal Synthesizes the platform for tests, which import `synthesize` from `cdk8s-linkerd/testing`. */
   inMemory(): InMemoryOutput {
+    UNRUN.delete(this);
     return this.synthesis().inMemory();
   }
 
@@ -251,6 +257,7 @@ export class Platform<RingName extends string = string> {
 
   /** Runs the command line (`--help` describes it), prints a report and sets the process' exit code. */
   run(args: readonly string[] = process.argv.slice(2)): void {
+    UNRUN.delete(this);
     guardStandardStreams();
     const command = parseCommandLine(args);
     if (command.type === 'help') {
@@ -311,6 +318,26 @@ export class Platform<RingName extends string = string> {
     if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
     return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
   }
+}
+
+/** Platforms with clusters that are not synthesized yet. */
+const UNRUN = new Set<object>();
+
+function expectRun(platform: object): void {
+  if (UNRUN.size === 0) {
+    process.removeListener('exit', reportUnrun);
+    process.on('exit', reportUnrun);
+  }
+  UNRUN.add(platform);
+}
+
+/** A runner of tests, which is in a package, imports programs for other purposes. */
+function reportUnrun(code: number): void {
+  const program = process.argv[1] ?? 'node_modules';
+  const isTest = program.split(sep).includes('node_modules') || process.env.NODE_TEST_CONTEXT !== undefined;
+  if (code !== 0 || UNRUN.size === 0 || isTest) return;
+  process.stderr.write(`${describeProblem(PLATFORM_FINDINGS.platformNotRun())} [platform-not-run]\n`);
+  process.exitCode = 1;
 }
 
 const EMPTIED = `

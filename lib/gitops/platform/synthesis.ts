@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describeException } from '#base/findings/exception';
 import { errorsAt, type Finding, mergeEqual, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import {
   acknowledge,
   acknowledgedNothing,
@@ -86,6 +87,7 @@ export class Synthesis {
   private readonly reader = new FileReader();
   private readonly used = new Set<string>();
   private acknowledged = 0;
+  private isDraft = false;
 
   constructor(
     private readonly outdir: string,
@@ -95,10 +97,12 @@ export class Synthesis {
   ) {}
 
   run(options: SynthOptions): SynthReport {
-    const { check = false, argocd = false } = options;
+    const { check = false, argocd = false, draft } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
-    const writer = this.openWriter(check, this.outdir);
+    const outdir = draft === undefined ? this.outdir : this.draftFolder(draft);
+    this.isDraft = draft !== undefined;
+    const writer = this.openWriter(check, outdir);
     return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
       this.addChosen(chosen, writer, { argocd, ofAll }),
     );
@@ -230,6 +234,13 @@ export class Synthesis {
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
 
+  private draftFolder(draft: unknown): string {
+    const folder = typeof draft === 'string' && draft !== '' ? resolve(draft) : this.outdir;
+    if (folder !== this.outdir) return folder;
+    const found = PLATFORM_FINDINGS.argumentRefusedDraft({ value: shownValue(draft) });
+    throw new SynthError([...this.errors, ...errorsAt('platform', [found])]);
+  }
+
   private openWriter(check: boolean, outdir: string): OutputWriter {
     const unusable = checkOutdir(outdir);
     if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
@@ -258,8 +269,9 @@ export class Synthesis {
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
     const onDisk = writer.add(name, { files, index });
-    const moves = findReleaseChange(name, onDisk.installed, installed);
-    const anchors = this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
+    // A draft is compared by commands.
+    const moves = this.isDraft ? [] : findReleaseChange(name, onDisk.installed, installed);
+    const anchors = this.isDraft ? [] : this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
     this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
   }
 

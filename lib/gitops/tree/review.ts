@@ -2,6 +2,8 @@ import { describeException } from '#base/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
+import { textIn } from '#base/select-fields';
+import { valueAt } from '#base/values';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { METADATA } from '../../checks/object-metadata';
@@ -10,11 +12,12 @@ import { IMAGES, JOB, POD_USER } from '../../checks/pod-checks';
 import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../checks/webhook-check';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import { checkKeyMaterial } from '../../kubernetes/key-material';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
 import { checkQuota } from '../../linkerd/checks/quota-check';
+import { metFaults } from '../../linkerd/checks/release-faults';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
 import { checkCollectors, sendsTraces } from '../../linkerd/checks/value-references';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
@@ -22,7 +25,7 @@ import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
 import { checkPolicies } from '../../linkerd/policy/check-policies';
 import { PodIndex } from '../../linkerd/policy/pod-index';
 import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../linkerd/policy/proxy-settings';
-import { partOfChart } from '../../linkerd/releases/charts';
+import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
@@ -85,6 +88,8 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...annotationFindings(tree),
     ...collectorFindings(tree),
     ...quotaFindings(objects, facts),
+    ...faultFindings(tree),
+    ...ciliumFindings(tree),
     ...policyFindings(objects, facts),
   ];
 }
@@ -122,6 +127,37 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+/** Cilium's chart makes it exclusive by default. */
+function ciliumFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
+  if (!charts.some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
+  const inflated = releases
+    .filter(({ release: { chart, values } }) => chart.name === 'cilium' && valueAt(values, 'cni.exclusive') !== false)
+    .map(({ path }) => ({ path, object: 'Chart cilium' }));
+  const own = objects
+    .filter(({ object }) => object.kind === 'ConfigMap' && textIn(object.data, 'cni-exclusive') === 'true')
+    .map(({ path, object }) => ({ path, object: describeObject(object) }));
+  return [...inflated, ...own].flatMap(({ path, object }) =>
+    errorsAt(path, [LINKERD_FINDINGS.cniMismatchExclusive({ object })]),
+  );
+}
+
+function faultFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
+  const charts = [...releases.map(({ path, release }) => ({ ...release, path, isInflated: true })), ...rendered];
+  const parts = charts.flatMap((one) => {
+    const [part, release] = [partOfChart(one.chart.name), releaseOfChart(one.chart)];
+    return part === undefined || release === undefined ? [] : [{ ...one, part, release }];
+  });
+  const faults = metFaults({
+    releases: Object.fromEntries(parts.map(({ part, release }) => [part, release])),
+    inflated: Object.fromEntries(parts.filter((one) => 'isInflated' in one).map(({ part, values }) => [part, values])),
+    objects: objects.map(({ object }) => object),
+  });
+  return faults.flatMap(({ part, warning }) =>
+    warningsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
+  );
+}
 
 const QUOTAS: readonly string[] = ['ResourceQuota', 'LimitRange'];
 

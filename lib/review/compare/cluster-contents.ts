@@ -90,7 +90,8 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
   };
 }
 
-function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
+/** Returns the objects in files with such paths. */
+export function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
 

@@ -187,7 +187,7 @@ export const STATUS_FINDINGS = catalogue({
       `${namespace} has ${pods} whose proxy has not started: ${workloads}. The container ${container} fails (${reason})${message === '' ? '' : `: ${message}`}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous; cdk8s-linkerd doctor ${shellWord(namespace)} finds the cause`,
+      `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous; cdk8s-linkerd doctor finds the cause`,
   },
   'proxies-not-ready/waiting': {
     severity: 'error',
@@ -195,7 +195,7 @@ export const STATUS_FINDINGS = catalogue({
       `${namespace} has ${pods} whose proxy has not started (${reason}): ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}; cdk8s-linkerd doctor ${shellWord(namespace)} finds the cause`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}; cdk8s-linkerd doctor finds the cause`,
   },
   'proxies-starting': {
     severity: 'note',

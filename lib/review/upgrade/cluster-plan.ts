@@ -4,12 +4,13 @@ import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
+import { isMended, metFaults } from '../../linkerd/checks/release-faults';
 import type { ChangedDefault } from '../../linkerd/releases/changed-values';
 import { type DefinitionChange, installedChanges } from '../../linkerd/releases/definition-changes';
 import type { Installed } from '../../linkerd/releases/installed';
-import { type ReleaseMove, releaseMoves } from '../../linkerd/releases/release-moves';
+import { isMove, type ReleaseMove, releaseMoves } from '../../linkerd/releases/release-moves';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
-import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
+import { type ClusterContents, clusterContents, objectsAt } from '../compare/cluster-contents';
 import { type ChangedObject, type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
 import { type ClusterFiles, clusterFiles } from '../compare/output';
 import { lineSteps } from './line-steps';
@@ -29,6 +30,8 @@ export interface ClusterPlan {
   readonly lostValues: readonly LostValue[];
   /** Changed defaults of values that are not set. */
   readonly changedDefaults: readonly ChangedDefault[];
+  /** Known faults of the earlier releases that the configuration meets, and that the new ones do not have. */
+  readonly mended: readonly MendedFault[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly ChangeGroup[];
@@ -39,6 +42,16 @@ export interface ClusterPlan {
   /** The changed charts whose objects only Helm knows. */
   readonly unrendered: readonly string[];
   readonly steps: readonly Step[];
+}
+
+/** A fault that a move mends. */
+interface MendedFault {
+  /** The upstream issue or pull request: `linkerd2#15404`. */
+  readonly source: string;
+  readonly fixed: string;
+  /** The fault, with what meets it. */
+  readonly what: string;
+  readonly why: string;
 }
 
 interface PlanTools {
@@ -91,6 +104,7 @@ const NOTHING: ClusterPlan = {
   definitions: [],
   lostValues: [],
   changedDefaults: [],
+  mended: [],
   added: [],
   removed: [],
   changed: [],
@@ -136,6 +150,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     definitions,
     lostValues: lost,
     changedDefaults: defaults,
+    mended: moves.some(isMove) ? mendedFaults(before, installed, objectsAt(/\.yaml$/, old, tools.reader)) : [],
     added: names(files.added),
     removed: names(files.removed),
     changed,
@@ -153,6 +168,25 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
       lines: lineSteps({ moves, lostValues: lost, changedDefaults: defaults, crds }),
     }),
   };
+}
+
+function mendedFaults(
+  { values }: ClusterContents,
+  installed: Readonly<Record<'before' | 'after', Installed>>,
+  objects: readonly KubernetesObject[],
+): readonly MendedFault[] {
+  const inflated = Object.entries(values).flatMap(([part, given]) => (given.isWhole ? [] : [[part, given.values]]));
+  const faults = metFaults({
+    releases: installed.before.releases,
+    inflated: Object.fromEntries(inflated),
+    objects,
+  });
+  return faults
+    .filter((fault) => {
+      const release = installed.after.releases[fault.part];
+      return release !== undefined && isMended(fault, release);
+    })
+    .map(({ source, fixed, warning: { what, why } }) => ({ source: `linkerd2${source}`, fixed, what, why }));
 }
 
 function names(objects: readonly KubernetesObject[]): readonly string[] {

@@ -16,6 +16,9 @@ import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
 import type { Step } from './steps';
 
+const UNWRITTEN =
+  'If synth refused a change, it is not in the later output. Write what the program would: run it with `--draft /tmp/draft`, and this plan with `--from dist --to /tmp/draft`.';
+
 /** `--json` contains all of them. */
 const MAX_CLUSTERS = 8;
 const MAX_OBJECTS = 12;
@@ -35,6 +38,7 @@ export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
     ...different.map(groupText),
     ...(same.length === 0 ? [] : [`## ${named(same, MAX_CLUSTERS)}\n\nNothing changes.`]),
     ...(groups.length === 0 ? ['Neither output contains a cluster.'] : []),
+    ...(different.length === 0 && same.length > 0 ? [UNWRITTEN] : []),
     ...(refused ? ['**Refused**: fix the errors above first.'] : []),
   ];
   return redact(`${sections.join('\n\n')}\n`);
@@ -58,6 +62,12 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
   return [
     ...section('Releases', plan.moves.map(moveLine)),
     ...section('Findings', findingLines(plan.findings)),
+    ...section(
+      'Mended faults',
+      plan.mended.map(
+        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Mended in ${plainName(fixed)}.`,
+      ),
+    ),
     ...section('Values', [
       ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
         const next =

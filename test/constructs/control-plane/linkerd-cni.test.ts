@@ -1,10 +1,13 @@
-import { Testing } from 'cdk8s';
+import { App, Testing } from 'cdk8s';
 import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import { referenceKey } from '#lib/kubernetes/references';
+import { configMap, release } from '../../support/cluster-fixture';
 import { emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
+import { synthCluster } from '../../support/synth-cluster';
 
 test('it comes from the chart of the release', () => {
   const chart = Testing.chart();
@@ -33,6 +36,66 @@ test("OpenShift's nodes have directories of their own, which values may move", (
   const moved = new LinkerdCni(chart, 'two', { delivery: 'helm', namespace: 'other', openShift: true, values });
   expect(moved.effectiveValues).toMatchObject({ ...preset, ...values });
   expect(ruleErrorsIn(moved)).toEqual([]);
+});
+
+test.each([
+  ['default', '/opt/cni/bin', '/etc/cni/net.d'],
+  ['k3s', '/var/lib/rancher/k3s/data/cni', '/var/lib/rancher/k3s/agent/etc/cni/net.d'],
+  ['microk8s', '/var/snap/microk8s/current/opt/cni/bin', '/var/snap/microk8s/current/args/cni-network'],
+  ['openshift', '/var/lib/cni/bin', '/etc/cni/net.d'],
+  ['rke2', '/opt/cni/bin', '/etc/cni/net.d'],
+] as const)('the nodes of %s have plugins in %s and their configuration in %s', (distribution, bin, net) => {
+  const cni = new LinkerdCni(Testing.chart(), 'cni', { delivery: 'helm', distribution });
+  expect(cni.effectiveValues).toMatchObject({ destCNIBinDir: bin, destCNINetDir: net });
+  expect(cni.openShift).toBe(distribution === 'openshift');
+  expect(ruleErrorsIn(cni)).toEqual([]);
+  const moved = new LinkerdCni(Testing.chart(), 'cni', { distribution, values: { destCNIBinDir: '/bin' } });
+  expect(moved.effectiveValues).toMatchObject({ destCNIBinDir: '/bin', destCNINetDir: net });
+});
+
+test.each([
+  [{ distribution: 'K3S' as never }, { finding: 'control-plane-value-refused/distribution', proposed: 'k3s' }],
+  [{ distribution: 'talos' as never }, { finding: 'control-plane-value-refused/distribution', value: '"talos"' }],
+  [
+    { distribution: 'k3s', openShift: true },
+    { finding: 'cni-mismatch/distribution', distribution: 'k3s' },
+  ],
+  [
+    { distribution: 'openshift', openShift: false },
+    { finding: 'cni-mismatch/distribution', openShift: 'false' },
+  ],
+] as const)('%j is refused, also of a plugin in the cluster', (props, finding) => {
+  const [chart, other] = [Testing.chart(), Testing.chart()];
+  expect(ruleFactsIn(new LinkerdCni(chart, 'cni', { delivery: 'helm', ...props }))).toMatchObject([finding]);
+  LinkerdCni.fromExisting(other, 'cni', props);
+  expect(ruleFactsIn(other)).toMatchObject([finding]);
+});
+
+describe('Cilium', () => {
+  const found = (add: (cluster: Cluster) => void, plugin = true) => {
+    const cluster = new Cluster(new App(), 'home', {});
+    if (plugin) new LinkerdCni(cluster, 'cni');
+    add(cluster);
+    return synthCluster(cluster).findings.filter(({ problem }) => problem.cause === 'exclusive');
+  };
+  const cilium = (values: object) => (cluster: Cluster) =>
+    void release(cluster, 'cilium', 'kube-system', { values: values as never });
+  const config = (exclusive: string) => (cluster: Cluster) =>
+    void configMap(cluster, 'cilium-config', 'kube-system', { 'cni-exclusive': exclusive });
+
+  test('is exclusive by default, and so keeps pods from starting', () => {
+    expect(found(cilium({}))).toMatchObject([
+      { severity: 'error', path: 'home/cilium', problem: { code: 'cni-mismatch' } },
+    ]);
+    expect(found(cilium({ cni: { exclusive: true } }))).toHaveLength(1);
+    expect(found(config('true'))).toHaveLength(1);
+  });
+
+  test('shares the nodes where it is told to, or there is no other plugin', () => {
+    expect(found(cilium({ cni: { exclusive: false } }))).toEqual([]);
+    expect(found(config('false'))).toEqual([]);
+    expect(found(cilium({}), false)).toEqual([]);
+  });
 });
 
 test('it brings its service account and the ConfigMap that operators read', () => {

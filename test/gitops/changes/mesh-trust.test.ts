@@ -1,5 +1,5 @@
 import { FileReader } from '#lib/gitops/changes/file-contents';
-import { anchorChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
+import { anchorChange, checkAnchorChange, managerChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
 import { stringifyYaml } from '#lib/kubernetes/yaml';
 
 /** A root, the same root in a certificate that was renewed with its key, and another name with that key. */
@@ -158,6 +158,51 @@ test('the operator takes over from an issuer of its own kind only if the bundle 
   expect(change({ ...external, ...bundle(ROOT) }, operated)).toMatchObject(moved);
   // Without roots in the output, nothing says that the bundle keeps them.
   expect(change(external, operated)).toMatchObject(moved);
+});
+
+describe('from the operator', () => {
+  const by = (name: string): Files => ({
+    'linkerd/certificate.linkerd-identity-issuer.yaml': issuer({ kind: 'ClusterIssuer', name }),
+  });
+  const operated: Files = {
+    ...by('linkerd-identity-issuer'),
+    'linkerd/trustanchor.linkerd.yaml': {
+      apiVersion: 'config.linkerd.io/v1alpha1',
+      kind: 'TrustAnchor',
+      metadata: { name: 'linkerd' },
+    },
+  };
+  const own = (secret: string): Files => ({
+    ...mesh(caIssuer(secret)),
+    'cert-manager/certificate.anchor.yaml': anchor({}, secret),
+  });
+
+  test('to an own anchor that cert-manager would make is another key, confirmed by its text', () => {
+    const found = change(operated, own('linkerd-trust-anchor'));
+    expect(found).toMatchObject({ from: 'TrustAnchor linkerd', to: 'Certificate cert-manager/linkerd-trust-anchor' });
+    const [problem] = checkAnchorChange(found);
+    expect(problem).toMatchObject({ code: 'anchor-changed', cause: 'operator' });
+    expect(problem?.fix).toContain(found?.id);
+    expect(problem?.fix).toContain('never deployed');
+  });
+
+  test('to the generation that it left, and to it, is the same key: another manager', () => {
+    const left = own('linkerd-trust-anchor-2');
+    expect(change(operated, left)).toBeUndefined();
+    expect(change(own('linkerd-trust-anchor'), operated)).toBeUndefined();
+    const trust = (files: Files) =>
+      meshTrust(
+        new Map(Object.entries(files).map(([path, object]) => [path, stringifyYaml(object)])),
+        new FileReader(),
+      );
+    expect(managerChange(trust(operated), trust(left))).toEqual({
+      from: 'TrustAnchor linkerd',
+      to: 'Certificate cert-manager/linkerd-trust-anchor-2',
+    });
+    expect(managerChange(trust(operated), trust(operated))).toBeUndefined();
+    expect(managerChange(trust(operated), trust(own('linkerd-trust-anchor')))).toBeUndefined();
+    expect(managerChange(undefined, trust(left))).toBeUndefined();
+  });
 });
 
 test('a change is accepted by its own text, among others, and that says what it is', () => {

@@ -8,6 +8,7 @@ test.each([
   [['--only', 'eu-*', '--only', 'hub'], { only: ['eu-*', 'hub'] }],
   [['--shard', '2/8', '--only=eu-*'], { shard: { index: 2, count: 8 }, only: 'eu-*' }],
   [['--argocd'], { argocd: true }],
+  [['--draft', '/tmp/draft', '--only=home'], { draft: '/tmp/draft', only: 'home' }],
 ])('%j', (args, options) => {
   expect(parseCommandLine(args)).toEqual({ type: 'synth', options });
 });

@@ -54,6 +54,18 @@ test('writes to dist, and prints a summary', () => {
   expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
 });
 
+test.each([[[]], [['--check']]])('a program with clusters that ends without run() exits with 1: %j', (args) => {
+  const text = readFileSync(main(), 'utf8');
+  writeFileSync(main(), text.replace('platform.run();', ''));
+  expect(run(args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('[platform-not-run]') });
+  expect(existsSync(outdir())).toBe(false);
+  // Any other way to use it is fine, and so is a failure of its own.
+  writeFileSync(main(), text.replace('platform.run();', 'platform.synth({ outdir: "x" } as never);'));
+  expect(run(args).stderr).not.toContain('platform-not-run');
+  writeFileSync(main(), text.replace('platform.run();', 'process.exit(3);'));
+  expect(run(args)).toMatchObject({ status: 3, stderr: '' });
+});
+
 test('exits with 1 where a check finds a difference', () => {
   run();
   expect(run(['--check'])).toMatchObject({

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputInFolder } from '#bin/folder-output';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
@@ -7,6 +8,7 @@ import { Warnings } from '#lib/gitops/tree/add-rule';
 import type { Cluster } from '#lib/gitops/tree/cluster';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
+import { upgradePlan } from '#lib/review/upgrade/plan';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
@@ -54,6 +56,27 @@ test('a jump over minor versions is refused, and nothing is written, until it is
   const next = platform(jump, { acknowledge: { 'release-lines-skipped': REASON } }).synth({ check: true });
   expect(next.warnings.map(({ problem }) => problem.code)).toEqual(['acknowledged-nothing']);
   expect(platform(jump).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
+});
+
+test('a draft has what would be written, and upgrade plan compares it', () => {
+  platform({ home: linkerd(OLD) }).synth();
+  const before = readFiles(outdir());
+  const draft = join(directory.path, 'draft');
+  for (const _ of [1, 2]) expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth({ draft }))).toEqual([]);
+  expect(readFiles(outdir())).toEqual(before);
+  const { groups } = upgradePlan(outputInFolder(outdir()), outputInFolder(draft), () => undefined);
+  expect(groups.find(({ clusters }) => clusters.includes('home'))?.plan).toMatchObject({
+    cluster: 'changed',
+    findings: [{ problem: { code: 'release-lines-skipped' } }],
+  });
+  // Other errors are errors of a draft, too.
+  const broken = { home: (cluster: Cluster) => void configMap(cluster, 'a', 'lost') };
+  expect(errorsOf(() => platform(broken).synth({ draft }))).toEqual(['home/config-map-a reference-missing']);
+  for (const wrong of [outdir(), '', 1 as never]) {
+    expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth({ draft: wrong }))).toEqual([
+      'platform argument-refused',
+    ]);
+  }
 });
 
 test('one cluster may jump, and no other', () => {

@@ -80,7 +80,7 @@ test.each<readonly [string, Attempt, string]>([
   [
     'an object, as a SecretList',
     byHand({ kind: 'SecretList', apiVersion: 'v1', items: [SECRET] }),
-    'items[0].data["tls.key"] has a private key',
+    'data["tls.key"] has a private key',
   ],
   ['an object, in a URL', byHand({ spec: { db: 'postgres://me:hunter2@db' } }), 'spec.db has a password or a token'],
   ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl contains a token'],

@@ -190,6 +190,19 @@ test('values of a chart that Helm renders are those of its values.yaml', () => {
   expect(plan.unrendered).toEqual(['linkerd-control-plane']);
 });
 
+test('a plan names the known faults that the move mends, and no others', () => {
+  const tracing = { tracing: { enabled: true } };
+  const files = { [CONFIG]: stringifyYaml(meshConfig({ identityTrustDomain: 'corp.example.com', proxy: tracing })) };
+  const mended = (...move: [string, string]) => compare(files, files, move).mended;
+  expect(mended('edge-26.4.4', 'edge-26.8.3')).toMatchObject([{ source: 'linkerd2#15404', fixed: 'edge-26.7.1' }]);
+  expect(mended('edge-26.4.4', 'edge-26.6.3')).toEqual([]);
+  expect(mended('edge-26.7.1', 'edge-26.8.3')).toEqual([]);
+  const old = output({ home: cluster(files, linkerd('edge-26.4.4')) });
+  const text = planText(upgradePlan(old, output({ home: cluster(files, linkerd('edge-26.8.3')) }), nobody));
+  expect(text).toContain('### Mended faults');
+  expect(text).toContain('Mended in edge-26.7.1.');
+});
+
 test('a chart that something here renders is compared by its objects', () => {
   const umbrella = (version: string) => ({
     'linkerd/Chart.yaml': stringifyYaml({ dependencies: [{ name: 'linkerd-control-plane', version }] }),

@@ -364,6 +364,13 @@ export const CONSEQUENCES = {
       ],
     }),
   },
+  'anchor-manager-changed': {
+    severity: 'info',
+    what: 'Another program manages the trust anchor, whose key stays',
+    says: ({ from, to }: { readonly from: string; readonly to: string }) => ({
+      says: say`The trust anchor of ${from} is managed by ${to} from now on, with the same key: no pod has to restart`,
+    }),
+  },
   'certificate-reissued': {
     severity: 'warning',
     what: 'cert-manager reissues a certificate at once',

@@ -3,7 +3,7 @@ import { goDurationMs } from '#base/go-duration';
 import { differentMembers } from '#base/same-value';
 import { isMap, type Values } from '#base/values';
 import type { FileReader } from '#lib/gitops/changes/file-contents';
-import { anchorChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
+import { anchorChange, managerChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
 import { reissuingFields } from '#lib/gitops/changes/reissuing-fields';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { apiGroup } from '#lib/kubernetes/scope';
@@ -16,8 +16,11 @@ export function ofAnchor(
   { before, after }: Pick<ComparedCluster, 'before' | 'after'>,
   reader: FileReader,
 ): readonly Consequence[] {
-  const change = anchorChange(meshTrust(before.texts, reader), meshTrust(after.texts, reader));
-  if (change === undefined) return [];
+  const [old, next] = [meshTrust(before.texts, reader), meshTrust(after.texts, reader)];
+  const change = anchorChange(old, next);
+  const manager = managerChange(old, next);
+  if (change === undefined)
+    return manager === undefined ? [] : [consequence({ code: 'anchor-manager-changed', ...manager })];
   const { isAccepted: accepted, ...of } = change;
   return [consequence({ code: 'anchor-changed', ...of, accepted })];
 }
