@@ -115,9 +115,11 @@ export {
 export { authorizedClients } from './constructs/policy/clients-of';
 export type { DefaultDenyOptions, NamespaceMode } from './constructs/policy/default-deny';
 export type { EgressHosts, EgressOptions } from './constructs/policy/egress-rules';
+export type { PolicyTarget } from './constructs/policy/policies';
 export type { PolicyMode, PortProtocol } from './constructs/policy/port-policy';
 export type { RateLimitOptions, RateOverride } from './constructs/policy/rate-limit';
 export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
+export { type SelectedPods, type ServiceManifest, type WorkloadGroup, Workloads } from './constructs/policy/workloads';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';
