@@ -176,6 +176,7 @@ export {
 export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
+export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';
 export type { DurationLike, GoDuration } from './kubernetes/go-duration';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';

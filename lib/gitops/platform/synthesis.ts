@@ -17,6 +17,7 @@ import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { writtenHealth } from '../argocd/ring-health';
 import { unusedDestination } from '../argocd/target';
+import { transformArgoCd } from '../argocd/transform-argocd';
 import { FileReader } from '../changes/file-contents';
 import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
 import { findReleaseChange } from '../changes/release-change';
@@ -35,6 +36,7 @@ import { type Difference, isConcurrentModification, OutputWriter } from '../synt
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { checkWrittenText } from '../synth/output/written-text';
 import { TREE_FINDINGS } from '../tree/findings';
+import type { Transform } from '../tree/transform';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
@@ -59,6 +61,8 @@ export interface PlatformFacts {
   readonly acknowledge: Acknowledgements;
   /** As given. */
   readonly rings?: unknown;
+  /** What changes the objects of Argo CD. */
+  readonly transforms?: readonly Transform[];
   /** Unknown props. */
   readonly unknown: readonly Problem[];
 }
@@ -283,7 +287,9 @@ export class Synthesis {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
     const found = [...errorsAt(ARGOCD_FOLDER, problems)];
-    for (const object of objects) {
+    for (const made of objects) {
+      const { object, problems: ofTransform } = transformArgoCd(made, this.facts.transforms ?? []);
+      found.push(...errorsAt(ARGOCD_FOLDER, ofTransform));
       found.push(...errorsAt(ARGOCD_FOLDER, checkByApiRules(object)));
       const named = object as unknown as KubernetesObject;
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
