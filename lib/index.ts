@@ -138,7 +138,7 @@ export {
 } from './constructs/viz/prometheus';
 export type { TraefikIngressProps } from './constructs/viz/traefik-ingress';
 export { Viz, type VizProps } from './constructs/viz/viz';
-export type { WarningCode } from './findings/warnings';
+export type { OwnCode, WarningCode } from './findings/warnings';
 export { AppProject, type AppProjectProps } from './gitops/argocd/app-project';
 export type { ApplicationFolder } from './gitops/argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './gitops/argocd/application-set';
@@ -162,7 +162,7 @@ export { SynthError, type SynthReport } from './gitops/platform/report';
 export type { GivenRings } from './gitops/platform/rings';
 export type { Acknowledgements } from './gitops/platform/synthesis';
 export type { Difference } from './gitops/synth/output/output-writer';
-export { Warnings } from './gitops/tree/add-rule';
+export { type AcknowledgeOptions, Warnings } from './gitops/tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps, ClusterSource } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
 export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';
@@ -174,6 +174,7 @@ export {
   OperatorImage,
 } from './gitops/tree/operator-image';
 export { dependsOn } from './gitops/tree/order';
+export { addFindings, type OwnFinding, ownFindings } from './gitops/tree/own-findings';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';

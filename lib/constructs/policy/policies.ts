@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '../../../packages/base/findings/problem';
 import { grouped } from '../../../packages/base/grouped';
 import type { Values } from '../../../packages/base/values';
-import { addRule } from '../../gitops/tree/add-rule';
+import { addRule, Warnings } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { Cluster } from '../../gitops/tree/cluster';
 import { factsOf } from '../../gitops/tree/cluster-facts';
@@ -292,6 +292,9 @@ export class Policies extends Construct implements IPreparable {
       return added;
     });
     const server = made.at(-1);
+    if (server !== undefined && calls.some(({ call }) => !Construct.isConstruct(call.target))) {
+      Warnings.of(server).acknowledge('policy-without-pods', 'its pods are created elsewhere', { ifAny: true });
+    }
     if (server !== undefined) dependsOn(server, ...made.slice(0, -1));
   }
 

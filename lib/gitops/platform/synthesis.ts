@@ -8,6 +8,7 @@ import {
   checkAcknowledgement,
   isLifted,
   type LocatedAcknowledgement,
+  type OwnCode,
   type WarningCode,
 } from '../../findings/warnings';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
@@ -53,7 +54,7 @@ import {
 } from './rings';
 
 /** Reasons to acknowledge warnings in all clusters, by code. */
-export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
+export type Acknowledgements = Readonly<Partial<Record<WarningCode | OwnCode, string>>>;
 
 /** The settings of a platform for all of its clusters. */
 export interface PlatformFacts {
@@ -99,11 +100,11 @@ export class Synthesis {
   ) {}
 
   run(options: SynthOptions): SynthReport {
-    const { check = false, argocd = false } = options;
+    const { check = false, argocd = false, strict = false } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const writer = this.openWriter(check, this.outdir);
-    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
+    return this.finish(writer, { check, strict, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
       this.addChosen(chosen, writer, { argocd, ofAll }),
     );
   }
@@ -145,12 +146,15 @@ export class Synthesis {
 
   private finish(
     writer: OutputWriter,
-    { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
+    { check, strict, clusters }: Pick<SynthReport, 'check' | 'clusters'> & { readonly strict: boolean },
     add: () => readonly string[],
   ): SynthReport {
     try {
       const removedClusters = add();
-      if (this.errors.length > 0) throw new SynthError(this.errors, this.warnings);
+      const refused = strict ? this.warnings.map((one) => ({ ...one, severity: 'error' as const })) : [];
+      if (this.errors.length + refused.length > 0) {
+        throw new SynthError([...this.errors, ...refused], strict ? [] : this.warnings);
+      }
       if (!check) writer.commit();
       const { acknowledged } = this;
       const warnings = mergeEqual(this.warnings);
@@ -165,14 +169,14 @@ export class Synthesis {
   }
 
   /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */
-  promote(ring: string, { check = false }: Pick<SynthOptions, 'check'>): SynthReport {
+  promote(ring: string, { check = false, strict = false }: Pick<SynthOptions, 'check' | 'strict'>): SynthReport {
     const { rings = [], path = 'dist' } = this.facts.argocd;
     const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
     if (wrong.length > 0) throw new SynthError(errorsAt('platform', wrong));
     const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
     if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
-    return this.finish(writer, { check, clusters: plan.clusters }, () => {
+    return this.finish(writer, { check, strict, clusters: plan.clusters }, () => {
       const lock = this.lockOutput(check);
       try {
         const clusters = plan.clusters.map((name) => ({ name }));
