@@ -80,20 +80,30 @@ export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
 /** Code of a warning, by which it is acknowledged. */
 export type WarningCode = keyof typeof WARNING_CODES;
 
+/** Code of a finding of your own: see `ownFindings`. */
+export type OwnCode = `own-${string}`;
+
+/** Whether a code is one of your own, which no code of the library is. */
+export function isOwnCode(code: string): code is OwnCode {
+  return /^own(?:-[a-z0-9]+)+$/.test(code);
+}
+
 /** A risk that the user may accept. */
 export interface Warning extends Problem {
-  readonly code: WarningCode;
+  readonly code: WarningCode | OwnCode;
 }
 
 /** A warning that the user accepts, and the reason. */
 export interface Acknowledgement {
-  readonly code: WarningCode;
+  readonly code: WarningCode | OwnCode;
   readonly reason: string;
+  /** It is no warning that nothing matches it. */
+  readonly ifAny?: boolean;
 }
 
 /** Checks an acknowledgement, which untyped code may pass. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
-  if (!Object.hasOwn(WARNING_CODES, code)) {
+  if (!Object.hasOwn(WARNING_CODES, code) && !(typeof code === 'string' && isOwnCode(code))) {
     return [KUBERNETES_FINDINGS.acknowledgementRefusedUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
   }
   if (typeof reason === 'string' && reason.trim() !== '') return [];
@@ -117,7 +127,7 @@ export function acknowledge(
   acknowledgements: readonly LocatedAcknowledgement[],
 ): SortedWarnings {
   const isAcknowledged = (warning: Finding) => acknowledgements.some((by) => covers(by, warning));
-  const idle = acknowledgements.filter((by) => !warnings.some((warning) => covers(by, warning)));
+  const idle = acknowledgements.filter((by) => !by.ifAny && !warnings.some((warning) => covers(by, warning)));
   return {
     open: [
       ...warnings.filter((warning) => !isAcknowledged(warning)),
@@ -138,6 +148,6 @@ export function isLifted({ severity, problem: { code } }: Finding): boolean {
 }
 
 /** Returns the warning about an acknowledgement that matches no warning. */
-export function acknowledgedNothing(code: WarningCode): Warning {
+export function acknowledgedNothing(code: Acknowledgement['code']): Warning {
   return KUBERNETES_FINDINGS.acknowledgedNothing({ code });
 }

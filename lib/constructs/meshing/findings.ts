@@ -17,6 +17,13 @@ const REMOVE_WAIT = 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to 
 
 /** Findings about workloads and namespaces in the mesh, and about rollouts. */
 export const MESHING_FINDINGS = catalogue({
+  'target-refused': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `The target of a Meshing is ${value}, not a construct`,
+    why: 'Pods join the mesh by the annotations of their object, which is unknown',
+    fix: 'give the construct of the object; for pods of a chart, set meshing.podAnnotations() in its values; for all pods of a namespace, call meshing.namespace()',
+  },
+
   // Configurations.
   'setting-refused/type': {
     severity: 'error',

@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 import { valueAtPointer } from '#base/json-pointer';
 import { addRule, addWarnings } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
@@ -24,7 +25,7 @@ import { checkNamespaceMode, DEFAULT_DENY_OPTIONS, type DefaultDenyOptions } fro
 import { EgressPolicy } from '../policy/egress';
 import type { EgressOptions } from '../policy/egress-rules';
 import { POLICY_FINDINGS } from '../policy/findings';
-import { Policies } from '../policy/policies';
+import { Policies, type PolicyTarget } from '../policy/policies';
 import type { RateLimitOptions } from '../policy/rate-limit';
 import { annotate } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
@@ -130,6 +131,7 @@ export class Meshing extends Construct {
    * clients connect to these.
    */
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {
+    if (!this.isTarget(service)) return;
     const object = apiObjectOf(service);
     const conflicts = annotate(object, object.metadata, { [OPAQUE_PORTS]: portsText(ports) });
     addRule(service, () => [...conflicts, ...jsonOf(object).flatMap((json) => checkOpaqueService(json, ports))]);
@@ -138,12 +140,13 @@ export class Meshing extends Construct {
   /**
    * Allows clients to reach ports of a Service, or of the pods of a workload. All other clients are then refused at
    * these ports, except those that another call allows, and kubelets at the paths of the pods' HTTP probes. Clients are
-   * known by the service accounts of their pods, which must be meshed, or by their addresses.
+   * known by the service accounts of their pods, which must be meshed, or by their addresses. Workloads that another
+   * repository or a chart creates are targets by `Workloads`.
    *
    * @example meshing.allow(api, { from: [web, Clients.namespace('jobs')] }); meshing.allow(api, { from: [prometheus],
    * ports: ['metrics'], requests: [{ method: 'GET', path: '/metrics' }] });
    */
-  allow(target: Meshable, options: AllowOptions): void {
+  allow(target: PolicyTarget, options: AllowOptions): void {
     this.policies.allow(target, options);
   }
 
@@ -175,7 +178,7 @@ export class Meshing extends Construct {
    *
    * @example meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
    */
-  limitRequests(target: Meshable, options: RateLimitOptions): void {
+  limitRequests(target: PolicyTarget, options: RateLimitOptions): void {
     this.policies.limit(target, options);
   }
 
@@ -211,6 +214,13 @@ export class Meshing extends Construct {
       dependsOn(pods, controlPlane);
   }
 
+  /** Untyped code may pass a name. */
+  private isTarget(target: unknown): boolean {
+    const isConstruct = Construct.isConstruct(target);
+    if (!isConstruct) addRule(this, () => [MESHING_FINDINGS.targetRefused({ value: shownValue(target) })]);
+    return isConstruct;
+  }
+
   /** Ordered after the control plane that enforces them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
@@ -221,6 +231,7 @@ export class Meshing extends Construct {
   }
 
   private apply(target: Meshable, injection: Injection): void {
+    if (!this.isTarget(target)) return;
     injectPods(target, injection, this.controlPlane);
     if (injection.mode !== 'disabled') this.dependOnMesh(target);
   }

@@ -118,6 +118,12 @@ export const POLICY_FINDINGS = catalogue({
     why: 'Connections that nothing allows would be handled by the default of the whole mesh, which usually allows every client',
     fix: ({ known }: { known: string }) => `write ${known}`,
   },
+  'policy-value-refused/workloads': {
+    severity: 'error',
+    what: ({ field, value }: Record<'field' | 'value', string>) => `${field} is ${value}, which selects no pods`,
+    why: 'The policy would be for other pods than intended, or for none',
+    fix: ({ example }: { example: string }) => `give ${example}, with your own names`,
+  },
   'policy-value-refused/list': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which names none`,
@@ -214,6 +220,13 @@ export const POLICY_FINDINGS = catalogue({
     what: ({ target }: { target: string }) => `A policy has the target ${target}, which selects no pods`,
     why: 'Policies are enforced by the proxies of pods: no proxy would enforce this one',
     fix: 'call it for the Service in front of the pods, or for the workload that has them; for hosts outside the cluster (a Service of type ExternalName) call egress()',
+  },
+  'policy-target-refused/reference': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `The target of a policy is ${value}, not a construct`,
+    why: 'Its pods and ports are unknown',
+    fix: ({ namespace, name }: Record<'namespace' | 'name', string>) =>
+      `give the construct of the workload or of the Service; for pods that are created elsewhere, Workloads.select({ namespace: '${namespace}', labels: { app: '${name}' }, ports: [8080] }) with their labels and ports`,
   },
   'policy-target-refused/ports': {
     severity: 'error',

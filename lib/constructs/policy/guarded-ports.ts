@@ -9,6 +9,7 @@ import { apiGroup } from '../../kubernetes/scope';
 import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
 import { POLICY_FINDINGS } from './findings';
+import { PODS } from './workloads';
 
 /** A port of some pods that policies protect. */
 export interface GuardedPort {
@@ -87,8 +88,9 @@ export function guardedPorts(
   return { ports: distinctPorts(ports), problems };
 }
 
+/** Or what stands for one. */
 function isServiceObject({ apiVersion, kind }: KubernetesObject): boolean {
-  return kind === 'Service' && apiGroup(apiVersion) === '';
+  return (kind === 'Service' || kind === PODS) && apiGroup(apiVersion) === '';
 }
 
 function selectorOf(object: KubernetesObject): LabelSelector | undefined {

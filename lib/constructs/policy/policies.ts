@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import type { Values } from '#base/values';
-import { addRule } from '../../gitops/tree/add-rule';
+import { addRule, Warnings } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { Cluster } from '../../gitops/tree/cluster';
 import { factsOf } from '../../gitops/tree/cluster-facts';
@@ -12,6 +12,7 @@ import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { apiObjectOf, type Meshable } from '../../gitops/tree/meshable';
 import { aheadOfWorkloads, dependsOn } from '../../gitops/tree/order';
 import { type IPreparable, prepareTree } from '../../gitops/tree/prepare';
+import { declareReferences } from '../../gitops/tree/references';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
@@ -38,9 +39,13 @@ import {
 } from './rate-limit';
 import { checkRequests } from './requests';
 import { scrapePolicy } from './scrape-policy';
+import { type ReadWorkloads, readWorkloads, type WorkloadGroup } from './workloads';
+
+/** What a policy protects: a construct, or one of `Workloads`. */
+export type PolicyTarget = Meshable | WorkloadGroup;
 
 interface Call {
-  readonly target: Meshable;
+  readonly target: PolicyTarget;
   readonly ports: readonly (number | string)[] | undefined;
   readonly allow?: AllowOptions;
   readonly limit?: RateLimitOptions;
@@ -88,12 +93,12 @@ export class Policies extends Construct implements IPreparable {
   }
 
   /** Allows clients to reach ports of a target. All other clients are refused, unless another call allows them. */
-  allow(target: Meshable, options: AllowOptions): void {
+  allow(target: PolicyTarget, options: AllowOptions): void {
     this.add({ target, ports: options?.ports, allow: options ?? {} });
   }
 
   /** Limits the requests to ports of a target. */
-  limit(target: Meshable, options: RateLimitOptions): void {
+  limit(target: PolicyTarget, options: RateLimitOptions): void {
     this.add({ target, ports: options?.ports, limit: options ?? {} });
   }
 
@@ -106,12 +111,18 @@ export class Policies extends Construct implements IPreparable {
   private add(call: Call): void {
     if (!this.isMade) this.calls.add(call);
     // A construct of another cluster can no longer be read.
-    const target = clustersApart(this, call.target) ? this : call.target;
+    const place = this.placeOf(call.target);
+    const target = clustersApart(this, place) ? this : place;
     addRule(target, () =>
       this.calls.has(call)
         ? (this.problems.get(call) ?? [])
-        : [POLICY_FINDINGS.policyTooLate({ path: call.target.node.path })],
+        : [POLICY_FINDINGS.policyTooLate({ path: place.node.path })],
     );
+  }
+
+  /** Where problems of a target are reported. */
+  private placeOf(target: PolicyTarget): IConstruct {
+    return Construct.isConstruct(target) ? target : this;
   }
 
   prepare(): void {
@@ -146,20 +157,13 @@ export class Policies extends Construct implements IPreparable {
   }
 
   private resolve(call: Call, index: PodIndex): readonly PortCall[] {
-    const elsewhere = clustersApart(this, call.target);
-    if (elsewhere !== undefined) {
-      this.problems.set(call, [targetElsewhere(call.target.node.path, elsewhere)]);
+    const { object, problems: ofTarget } = Construct.isConstruct(call.target)
+      ? this.readTarget(call.target)
+      : this.readReference(call.target);
+    if (object === undefined) {
+      this.problems.set(call, [...ofTarget]);
       return [];
     }
-    const target = objectBehind(call.target);
-    if (target === undefined) {
-      this.problems.set(call, [
-        POLICY_FINDINGS.policyTargetRefusedObject({ field: 'The target of a policy', path: call.target.node.path }),
-      ]);
-      return [];
-    }
-    const [object] = jsonOf(target);
-    if (object === undefined) return [];
     const { ports, problems } = guardedPorts(object, call.ports, index);
     const { clients, problems: ofClients } =
       call.allow === undefined ? NOTHING : this.resolveClients('from', call.allow.from);
@@ -170,6 +174,26 @@ export class Policies extends Construct implements IPreparable {
     const found = [...problems, ...ofClients, ...this.checkOptions(call), ...(limit?.problems ?? [])];
     this.problems.set(call, found);
     return found.length > 0 ? [] : ports.map((port) => ({ call, port, clients, limit: limit?.limit }));
+  }
+
+  /** Its namespace exists, whoever creates it. */
+  private readReference(target: WorkloadGroup): ReadWorkloads {
+    const read = readWorkloads(target);
+    const { namespace } = read.object?.metadata ?? {};
+    if (namespace !== undefined) declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
+    return read;
+  }
+
+  private readTarget(target: Meshable): ReadWorkloads {
+    const { path } = target.node;
+    const elsewhere = clustersApart(this, target);
+    if (elsewhere !== undefined) return { problems: [targetElsewhere(path, elsewhere)] };
+    const found = objectBehind(target);
+    if (found === undefined) {
+      return { problems: [POLICY_FINDINGS.policyTargetRefusedObject({ field: 'The target of a policy', path })] };
+    }
+    const [object] = jsonOf(found);
+    return { ...(object !== undefined && { object }), problems: [] };
   }
 
   private checkOptions({ allow, limit }: Call): readonly Problem[] {
@@ -268,6 +292,9 @@ export class Policies extends Construct implements IPreparable {
       return added;
     });
     const server = made.at(-1);
+    if (server !== undefined && calls.some(({ call }) => !Construct.isConstruct(call.target))) {
+      Warnings.of(server).acknowledge('policy-without-pods', 'its pods are created elsewhere', { ifAny: true });
+    }
     if (server !== undefined) dependsOn(server, ...made.slice(0, -1));
   }
 

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import type { AppProject as AppProjectObject } from '#imports/crds/argoproj.io';
 import { checkPermittedKind } from '../../kubernetes/group-kind';
-import { each, keysOf, keysWithout, list, required, text } from '../../kubernetes/known-keys';
+import { each, FREE, keysOf, keysWithout, list, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { SYNC_WAVE } from '../../kubernetes/sync-options';
 import { checkUrlCredentials } from '../../kubernetes/urls';
@@ -11,7 +11,10 @@ import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { propsOf } from '../tree/prop-of-shape';
 import { ARGOCD_FINDINGS } from './findings';
+import { checkOwnMetadata, ownMetadata } from './own-metadata';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
+import { checkRoles, PROJECT_ROLES, type ProjectRole, projectRoles } from './project-roles';
+import { checkSyncWindows, SYNC_WINDOWS, type SyncWindow, syncWindows } from './sync-windows';
 
 /** Props of AppProject: what Applications may deploy, from which sources, and to which destinations. */
 export interface AppProjectProps {
@@ -49,6 +52,34 @@ export interface AppProjectProps {
    * @default - none
    */
   readonly namespacedResources?: readonly NamespacedResource[];
+
+  /**
+   * Labels of the AppProject.
+   *
+   * @default - none
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Annotations of the AppProject, such as subscriptions of notifications.
+   *
+   * @default - none
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
+
+  /**
+   * When Argo CD may sync, or may not.
+   *
+   * @default - always
+   */
+  readonly syncWindows?: readonly SyncWindow[];
+
+  /**
+   * Who may do what with the Applications of the project.
+   *
+   * @default - none
+   */
+  readonly roles?: readonly ProjectRole[];
 }
 
 const RESOURCE = keysOf<ClusterResource>({ group: true, kind: true, name: true });
@@ -59,6 +90,10 @@ const PROPS = keysOf<AppProjectProps>({
   destinations: required(each(keysOf<Destination>({ namespace: true, name: true, server: true }))),
   clusterResources: each(RESOURCE),
   namespacedResources: each(keysWithout(RESOURCE, 'name')),
+  labels: FREE,
+  annotations: FREE,
+  syncWindows: SYNC_WINDOWS,
+  roles: PROJECT_ROLES,
 });
 
 /** An Argo CD AppProject that permits only what it lists. */
@@ -70,7 +105,14 @@ export class AppProject extends Construct {
     const given = propsOf<AppProjectProps>(this, PROPS, props);
     this.apiObject = manifest(this, 'resource', appProject(given));
     // A Platform checks the addresses from which it builds the project.
-    addRule(this, () => [...checkAppProject(given), ...checkAddresses(given), ...checkKinds(given)]);
+    addRule(this, () => [
+      ...checkAppProject(given),
+      ...checkAddresses(given),
+      ...checkKinds(given),
+      ...checkOwnMetadata(given),
+      ...checkSyncWindows(given.syncWindows),
+      ...checkRoles(given.roles),
+    ]);
   }
 }
 
@@ -86,7 +128,8 @@ export function appProject(props: AppProjectProps): AppProjectObject {
       name: props.name,
       namespace: props.namespace ?? 'argocd',
       // For an Application that deploys it together with its ApplicationSet, which waits for three minutes without it.
-      annotations: { [SYNC_WAVE]: '-1' },
+      ...ownMetadata({ labels: props.labels }),
+      annotations: { ...props.annotations, [SYNC_WAVE]: '-1' },
     },
     spec: {
       sourceRepos: [...props.sourceRepos],
@@ -94,6 +137,8 @@ export function appProject(props: AppProjectProps): AppProjectObject {
       clusterResourceWhitelist: (props.clusterResources ?? []).map(namedLiterally),
       // Empty, not absent: an absent list permits every kind.
       namespaceResourceWhitelist: [...(props.namespacedResources ?? [])],
+      ...(props.syncWindows === undefined ? {} : { syncWindows: syncWindows(props.syncWindows) }),
+      ...(props.roles === undefined ? {} : { roles: projectRoles(props.name, props.roles) }),
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../charts/ignore-difference';
-import { BOOLEAN, each } from '../../kubernetes/known-keys';
+import { BOOLEAN, each, FREE } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';
+import { checkOwnMetadata } from './own-metadata';
 import { checkRetry, RETRY_PROPS, type RetryProps } from './retry';
 import { checkSyncStrategy, SYNC_STRATEGY, type SyncStrategy } from './rolling-sync';
 
@@ -24,6 +25,21 @@ export interface ApplicationSetOptions {
    * @default { type: 'AllAtOnce' }
    */
   readonly strategy?: SyncStrategy;
+
+  /**
+   * Labels of all objects of Argo CD: the AppProject, the ApplicationSets and the Applications.
+   *
+   * @default - those of the library
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Annotations of the same objects, such as subscriptions of notifications:
+   * `{ 'notifications.argoproj.io/subscribe.on-sync-failed.slack': 'mesh' }`.
+   *
+   * @default - those of the library
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
 
   /**
    * Argo CD's retries after a failed sync.
@@ -65,6 +81,8 @@ export interface ApplicationSetOptions {
 export const APPLICATION_SET_OPTIONS = {
   namespace: true,
   strategy: SYNC_STRATEGY,
+  labels: FREE,
+  annotations: FREE,
   retry: RETRY_PROPS,
   applicationsSync: true,
   preserveResourcesOnDeletion: BOOLEAN,
@@ -78,6 +96,7 @@ export function checkApplicationSetOptions(options: ApplicationSetOptions): read
     ...checkRetry(options.retry),
     ...checkIgnoreDifferences(options.ignoreDifferences),
     ...checkUpdates(options),
+    ...checkOwnMetadata(options),
   ];
 }
 

@@ -18,11 +18,12 @@ import {
 } from './application-set-options';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkGitSource, type GitSource, type ResolvedGitSource, resolveGitSource } from './git-source';
+import { ownMetadata } from './own-metadata';
 import { retryPolicy } from './retry';
 import { checkRings, RING_LABEL, type RingClusters } from './ring';
 import { rollingSync, STAGE_LABEL, stageLabel } from './rolling-sync';
 import { checkTarget, folderGenerator, placement, type Target } from './target';
-import { templatePatch } from './template-patch';
+import { type Manual, templatePatch } from './template-patch';
 
 /** Props of ApplicationSet: which folders become Applications, and how. */
 export interface ApplicationSetProps extends ApplicationSetOptions {
@@ -71,7 +72,7 @@ const PROPS = keysOf<ApplicationSetProps>({
       onlyOutOfSync: BOOLEAN,
     }),
   ),
-  rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, clusters: LIST })),
+  rings: each(keysOf<RingClusters>({ name: true, revision: true, path: true, automated: BOOLEAN, clusters: LIST })),
   ...APPLICATION_SET_OPTIONS,
 });
 
@@ -94,14 +95,19 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   const { namespace = 'argocd', applicationsSync = 'create-update', preserveResourcesOnDeletion = true } = props;
   const source = ringSource(props.source, props.rings);
   const folders = props.folders ?? [];
-  const patch = templatePatch(folders, source.prefixOf);
+  const patch = templatePatch(folders, source.prefixOf, source.manual);
   // With it, the controller releases the Applications when the ApplicationSet is deleted; without it the garbage
   // collector deletes them, whatever applicationsSync says.
   const keepsApplications = applicationsSync === 'create-update' || applicationsSync === 'create-only';
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
-    metadata: { name: props.name, namespace, ...(keepsApplications ? { finalizers: [RESOURCES_FINALIZER] } : {}) },
+    metadata: {
+      name: props.name,
+      namespace,
+      ...ownMetadata(props),
+      ...(keepsApplications ? { finalizers: [RESOURCES_FINALIZER] } : {}),
+    },
     spec: {
       goTemplate: true,
       goTemplateOptions: ['missingkey=error'],
@@ -151,11 +157,12 @@ interface ApplicationTemplateProps extends ApplicationSetOptions {
 /** The project is a constant, so that no folder can choose its own permissions; other strings are Go templates. */
 function applicationTemplate(
   props: ApplicationTemplateProps,
-  { repoUrl, revision, ring, prefixOf }: ClusterSource,
+  { repoUrl, revision, ring, prefixOf, manual }: ClusterSource,
 ): ApplicationSetObject['spec']['template'] {
   const { name, destination } = placement(props.target);
   const rolling = props.strategy?.type === 'RollingSync';
   const labels = {
+    ...props.labels,
     ...(ring === undefined ? {} : { [RING_LABEL]: ring }),
     ...(rolling ? { [STAGE_LABEL]: stageLabel(props.folders ?? [], prefixOf) } : {}),
   };
@@ -164,7 +171,7 @@ function applicationTemplate(
     metadata: {
       name,
       // Compares with the API server's result of applying a manifest, so that its defaults are no differences.
-      annotations: { [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
+      annotations: { ...props.annotations, [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
       ...(Object.keys(labels).length > 0 ? { labels } : {}),
     },
     spec: {
@@ -172,7 +179,7 @@ function applicationTemplate(
       source: { repoURL: repoUrl, targetRevision: revision, path: '{{.path.path}}' },
       destination,
       syncPolicy: {
-        automated: { prune: true, selfHeal: true, allowEmpty: false },
+        ...(manual === 'all' ? {} : { automated: { prune: true, selfHeal: true, allowEmpty: false } }),
         retry: retryPolicy(props.retry),
         syncOptions: [...APPLICATION_SYNC_OPTIONS],
       },
@@ -185,6 +192,8 @@ function applicationTemplate(
 interface ClusterSource extends ResolvedGitSource {
   /** As a Go template; undefined without rings. */
   readonly ring?: string;
+  /** The clusters whose Applications are not synced automatically. */
+  readonly manual: Manual;
   prefixOf(cluster: string): string;
 }
 
@@ -195,7 +204,7 @@ interface ClusterSource extends ResolvedGitSource {
 export function ringSource(source: GitSource, rings: readonly RingClusters[] = []): ClusterSource {
   const own = resolveGitSource(source);
   const last = rings.at(-1);
-  if (last === undefined) return { ...own, prefixOf: () => own.prefix };
+  if (last === undefined) return { ...own, manual: 'none', prefixOf: () => own.prefix };
   const sources = new Map(rings.map((ring) => [ring, resolveGitSource(ofRing(source, ring))]));
   const ofCluster = new Map(rings.flatMap((ring) => ring.clusters.map((cluster) => [cluster, ring] as const)));
   const sourceOf = (ring: RingClusters) => sources.get(ring) ?? own;
@@ -205,8 +214,15 @@ export function ringSource(source: GitSource, rings: readonly RingClusters[] = [
     revision: byRing((ring) => sourceOf(ring).revision),
     prefix: byRing((ring) => sourceOf(ring).prefix),
     ring: byRing(({ name }) => name),
+    manual: manualOf(byRing(({ automated }) => (automated === false ? 'all' : 'none'))),
     prefixOf: (cluster) => sourceOf(ofCluster.get(cluster) ?? last).prefix,
   };
+}
+
+/** The text of a Go template over the clusters of several rings. */
+function manualOf(text: string): Manual {
+  if (text === 'none' || text === 'all') return text;
+  return { condition: `eq (${text.replace(/^\{\{ | \}\}$/g, '')}) "all"` };
 }
 
 function ofRing({ repoUrl, revision, path }: GitSource, ring: Omit<RingClusters, 'clusters'>): GitSource {

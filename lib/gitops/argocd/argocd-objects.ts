@@ -1,3 +1,4 @@
+import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import type { ApplicationSet, AppProject } from '#imports/crds/argoproj.io';
 import { BOOLEAN, FREE, keysOf, list } from '../../kubernetes/known-keys';
@@ -19,7 +20,9 @@ import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
 import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from './permits';
+import { checkRoles, PROJECT_ROLES, type ProjectRole } from './project-roles';
 import { checkRings, type Ring, type RingClusters } from './ring';
+import { checkSyncWindows, SYNC_WINDOWS, type SyncWindow } from './sync-windows';
 import { checkTarget, type Fleet, type Target } from './target';
 
 /** Longer names are reported elsewhere. */
@@ -61,6 +64,20 @@ export interface ArgoCdProps extends ApplicationSetOptions {
   readonly sourceRepos?: readonly string[];
 
   /**
+   * When Argo CD may sync, or may not.
+   *
+   * @default - always
+   */
+  readonly syncWindows?: readonly SyncWindow[];
+
+  /**
+   * Who may do what with the Applications of the project.
+   *
+   * @default - as Argo CD's own configuration says
+   */
+  readonly roles?: readonly ProjectRole[];
+
+  /**
    * Additional permissions of the project. Rings with their own revisions or folders run older output than the one from
    * which the project is built: name what the newest output no longer has until the last ring has been updated.
    *
@@ -76,6 +93,8 @@ export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
   showChildren: BOOLEAN,
   sourceRepos: list('a list of repositories'),
   permitAlso: FURTHER_PERMITS,
+  syncWindows: SYNC_WINDOWS,
+  roles: PROJECT_ROLES,
   ...APPLICATION_SET_OPTIONS,
 });
 
@@ -105,6 +124,8 @@ export function argoCdObjects(inventories: readonly ClusterInventory[], options:
     ...checkGitSource(options),
     ...(options.sourceRepos ?? []).flatMap((url, index) => checkUrlCredentials(`argocd.sourceRepos[${index}]`, url)),
     ...checkPermits(options.permitAlso ?? {}),
+    ...checkSyncWindows(options.syncWindows),
+    ...checkRoles(options.roles),
     ...checkRings(options.rings ?? [], options.path),
     ...checkApplicationSetOptions(options),
     ...checkApplicationNames(foldersOf(inventories)),
@@ -124,6 +145,12 @@ function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdO
     destinations: destinations(byName(inventories), isFleet),
     clusterResources: clusterResources(inventories),
     namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
+    ...defined({
+      labels: options.labels,
+      annotations: options.annotations,
+      syncWindows: options.syncWindows,
+      roles: options.roles,
+    }),
   };
   return options.permitAlso === undefined
     ? props
@@ -169,7 +196,13 @@ function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]
 function ringClusters(inventories: readonly ClusterInventory[], rings: readonly Ring[]): readonly RingClusters[] {
   const clusters = new Map(rings.map(({ name }) => [name, [] as string[]]));
   for (const { name, ring = '' } of byName(inventories)) clusters.get(ring)?.push(name);
-  return rings.map(({ name, revision, path }) => ({ name, revision, path, clusters: clusters.get(name) ?? [] }));
+  return rings.map(({ name, revision, path, automated }) => ({
+    name,
+    revision,
+    path,
+    ...(automated !== undefined && { automated }),
+    clusters: clusters.get(name) ?? [],
+  }));
 }
 
 function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {

@@ -2,6 +2,13 @@ import { catalogue } from '#base/findings/catalogue';
 
 /** Findings about the Argo CD objects. */
 export const ARGOCD_FINDINGS = catalogue({
+  'argocd-value-refused': {
+    severity: 'error',
+    what: ({ field, value }: Record<'field' | 'value', string>) => `${field} is ${value}`,
+    why: 'Argo CD would refuse the object, or do something else than it says',
+    fix: ({ expected }: { expected: string }) => `give ${expected}`,
+  },
+
   'default-project-taken': {
     severity: 'error',
     what: 'The AppProject is named "default"',

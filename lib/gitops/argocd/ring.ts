@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { GivenRelease } from '../../linkerd/releases/release';
 import { ARGOCD_FINDINGS } from './findings';
@@ -40,6 +40,14 @@ export interface Ring<Name extends string = string> {
   readonly release?: GivenRelease;
 
   /**
+   * Whether Argo CD syncs the clusters of the ring by itself. With `false`, each change waits for a sync by hand, nothing
+   * is repaired or pruned meanwhile, and a RollingSync of a fleet still syncs the ring in its turn.
+   *
+   * @default true
+   */
+  readonly automated?: boolean;
+
+  /**
    * When the clusters of the ring count as healthy, for the gate of a promotion to the next ring
    * (`cdk8s-linkerd status --ring RING --wait 2h`).
    *
@@ -49,10 +57,17 @@ export interface Ring<Name extends string = string> {
 }
 
 /** The keys of Ring. */
-export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE, health: RING_HEALTH });
+export const RING = keysOf<Ring>({
+  name: true,
+  revision: true,
+  path: true,
+  release: FREE,
+  automated: BOOLEAN,
+  health: RING_HEALTH,
+});
 
 /** A ring's Argo CD settings, with its clusters. */
-export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path'> {
+export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path' | 'automated'> {
   /** Names of the clusters. */
   readonly clusters: readonly string[];
 }

@@ -12,10 +12,20 @@ import { folderCondition, type PrefixOf } from './folder-template';
  * - Folders with only CustomResourceDefinitions are never pruned, neither by automated sync nor, from Argo CD 3.5 on,
  *   by hand.
  * - Folders with objects whose fields a controller changes apply only objects that differ.
+ * - Clusters of rings without automated sync have none.
+ *
+ * @param manual the clusters without automated sync: none, all of them, or a Go template condition
  */
-export function templatePatch(folders: readonly ApplicationFolder[], prefixOf: PrefixOf): string | undefined {
+export function templatePatch(
+  folders: readonly ApplicationFolder[],
+  prefixOf: PrefixOf,
+  manual: Manual = 'none',
+): string | undefined {
   const holds = (isChosen: (folder: ApplicationFolder) => boolean) => folderCondition(folders, isChosen, prefixOf);
-  const isPatched = holds((folder) => isChart(folder) || isPartial(folder));
+  const ofFolders = holds((folder) => isChart(folder) || isPartial(folder));
+  const ofRings = manual === 'none' || manual === 'all' ? undefined : manual.condition;
+  const isPatched =
+    ofFolders === undefined || ofRings === undefined ? (ofFolders ?? ofRings) : `or (${ofFolders}) (${ofRings})`;
   if (isPatched === undefined) return undefined;
   const block = (isChosen: (folder: ApplicationFolder) => boolean, content: readonly string[]) => {
     const condition = holds(isChosen);
@@ -24,16 +34,22 @@ export function templatePatch(folders: readonly ApplicationFolder[], prefixOf: P
   return lines([
     `{{- if ${isPatched} }}`,
     'spec:',
-    ...(holds(isChart) === isPatched ? HELM : block(isChart, HELM)),
-    ...block((folder) => isKept(folder) && !isPartial(folder), [...NEVER_PRUNE, ...syncOptions('Prune=false')]),
+    ...(ofRings === undefined && holds(isChart) === isPatched ? HELM : block(isChart, HELM)),
+    ...block((folder) => isKept(folder) && !isPartial(folder), [...neverPrune(manual), ...syncOptions('Prune=false')]),
     ...block(
       (folder) => isKept(folder) && isPartial(folder),
-      [...NEVER_PRUNE, ...syncOptions('Prune=false', 'ApplyOutOfSyncOnly=true')],
+      [...neverPrune(manual), ...syncOptions('Prune=false', 'ApplyOutOfSyncOnly=true')],
     ),
     ...block(
       (folder) => !isKept(folder) && isPartial(folder),
-      ['  syncPolicy:', ...syncOptions('ApplyOutOfSyncOnly=true')],
+      ['  syncPolicy:', ...notAutomated(manual), ...syncOptions('ApplyOutOfSyncOnly=true')],
     ),
+    ...(ofRings === undefined
+      ? []
+      : alone(
+          ofRings,
+          holds((folder) => isKept(folder) || isPartial(folder)),
+        )),
     '{{- else }}',
     // An empty patch, or a key without content, would remove what the template has.
     '{}',
@@ -55,7 +71,28 @@ function isPartial({ onlyOutOfSync }: ApplicationFolder): boolean {
 
 const HELM = ['  source:', '    helm:', '      releaseName: {{ .path.basename | quote }}'];
 
-const NEVER_PRUNE = ['  syncPolicy:', '    automated:', '      prune: false'];
+/** The clusters whose Applications are not synced automatically. */
+export type Manual = 'none' | 'all' | { readonly condition: string };
+
+function neverPrune(manual: Manual): readonly string[] {
+  const prune = ['    automated:', '      prune: false'];
+  if (manual === 'all') return ['  syncPolicy:'];
+  if (manual === 'none') return ['  syncPolicy:', ...prune];
+  return ['  syncPolicy:', `    {{- if ${manual.condition} }}`, NONE, '    {{- else }}', ...prune, '    {{- end }}'];
+}
+
+/** A patch that is null removes what the template has. */
+const NONE = '    automated: null';
+
+function notAutomated(manual: Manual): readonly string[] {
+  return typeof manual === 'string' ? [] : [`    {{- if ${manual.condition} }}`, NONE, '    {{- end }}'];
+}
+
+/** For folders without another setting of the policy. */
+function alone(condition: string, others: string | undefined): readonly string[] {
+  const isAlone = others === undefined ? condition : `and (${condition}) (not (${others}))`;
+  return [`  {{- if ${isAlone} }}`, '  syncPolicy:', NONE, '  {{- end }}'];
+}
 
 /** Returns the options of the template and more: a patch replaces the list as a whole. */
 function syncOptions(...more: readonly string[]): readonly string[] {

@@ -13,6 +13,13 @@ export interface SynthOptions {
   readonly check?: boolean;
 
   /**
+   * Refuse the output if there is a warning that is not acknowledged, as if it were an error.
+   *
+   * @default false
+   */
+  readonly strict?: boolean;
+
+  /**
    * The clusters to synthesize, by name or by patterns with `*`. All others, and the Argo CD objects, stay unchanged.
    *
    * @default - all clusters
@@ -52,7 +59,11 @@ interface Manner {
 /** A parsed command line. */
 export type Command =
   | (Manner & { readonly type: 'synth'; readonly options: SynthOptions })
-  | (Manner & { readonly type: 'promote'; readonly ring: string; readonly options: Pick<SynthOptions, 'check'> })
+  | (Manner & {
+      readonly type: 'promote';
+      readonly ring: string;
+      readonly options: Pick<SynthOptions, 'check' | 'strict'>;
+    })
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
@@ -60,6 +71,7 @@ export type Command =
 export const USAGE = `Synthesizes the platform's clusters into files.
 
   --check         write nothing; list the differences, and exit with 1 if there are any
+  --strict        refuse the output if there is a warning that is not acknowledged
   --only CLUSTER  synthesize only this cluster, by name or by a pattern with *; may be repeated
   --shard N/OF    synthesize only this part of the clusters, such as 2/8
   --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
@@ -76,6 +88,7 @@ export function parseCommandLine(args: readonly string[]): Command {
       args: [...args],
       options: {
         check: { type: 'boolean' },
+        strict: { type: 'boolean' },
         only: { type: 'string', multiple: true },
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
@@ -91,14 +104,14 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-interface Given extends Pick<SynthOptions, 'check' | 'argocd' | 'draft'> {
+interface Given extends Pick<SynthOptions, 'check' | 'strict' | 'argocd' | 'draft'> {
   readonly only?: readonly string[];
   readonly shard?: string;
   readonly promote?: string;
   readonly format?: string;
 }
 
-function commandOf({ check, only, argocd, draft, promote: ring, ...given }: Given): Command {
+function commandOf({ check, strict, only, argocd, draft, promote: ring, ...given }: Given): Command {
   const format = FINDING_FORMATS.find((one) => one === given.format);
   if (given.format !== undefined && given.format !== 'text' && format === undefined) {
     return misuse(`'${given.format}' is not a format: text, ${FINDING_FORMATS.join(', ')}`);
@@ -106,8 +119,10 @@ function commandOf({ check, only, argocd, draft, promote: ring, ...given }: Give
   const manner = format === undefined ? {} : { format };
   if (ring !== undefined) {
     const isAlone = [only, argocd, draft, given.shard].every((option) => option === undefined);
-    if (isAlone) return { type: 'promote', ring, options: { check }, ...manner };
-    return misuse('--promote applies to the clusters of a ring, and can be combined only with --check and --format');
+    if (isAlone) return { type: 'promote', ring, options: { check, strict }, ...manner };
+    return misuse(
+      '--promote applies to the clusters of a ring, and can be combined only with --check, --strict and --format',
+    );
   }
   const shard = given.shard === undefined ? undefined : parseShard(given.shard);
   if (given.shard !== undefined && shard === undefined) {
@@ -115,7 +130,7 @@ function commandOf({ check, only, argocd, draft, promote: ring, ...given }: Give
   }
   const [refused] = checkChoice({ only, shard, argocd });
   if (refused !== undefined) return misuse(describeProblem(refused));
-  const options = { check, only: only?.length === 1 ? only[0] : only, shard, argocd };
+  const options = { check, strict, only: only?.length === 1 ? only[0] : only, shard, argocd };
   return { type: 'synth', options: { ...options, ...(draft !== undefined && { draft }) }, ...manner };
 }
 

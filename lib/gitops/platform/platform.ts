@@ -12,6 +12,7 @@ import { CLUSTER_PROPS, type Cluster, type ClusterProps, type ClusterSource } fr
 import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
+import type { Transform } from '../tree/transform';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import type { FilePlace, FindingFormat, Places } from './finding-formats';
@@ -90,6 +91,15 @@ export interface PlatformProps<RingName extends string = string> {
   readonly charts?: ChartFolder;
 
   /**
+   * Changes all objects of all clusters before they are checked, and then those of Argo CD itself: their labels, for
+   * example. Objects keep their kind, name and namespace, and the AppProject its permissions. It does not reach the
+   * charts that Argo CD renders.
+   *
+   * @default - objects are written as constructs create them
+   */
+  readonly transform?: Transform | readonly Transform[];
+
+  /**
    * Warnings to acknowledge in all clusters, by code, each with the reason. For a single construct, use
    * `Warnings.of(construct).acknowledge(code, reason)`.
    *
@@ -108,6 +118,7 @@ const PROPS = keysOf<PlatformProps>({
   operatorImage: FREE,
   mirror: FREE,
   charts: FREE,
+  transform: FREE,
   acknowledge: FREE,
 });
 
@@ -172,9 +183,14 @@ export class Platform<RingName extends string = string> {
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
     const { charts = this.props.charts } = props;
+    const transform = [this.props.transform ?? [], props.transform ?? []].flat();
     // Includes getters of an instance. Unknown props are kept, and reported at the cluster.
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
-    const definition = { name, props: { ...props, ...known, operatorImage, mirror, charts, release }, build };
+    const definition = {
+      name,
+      props: { ...props, ...known, operatorImage, mirror, charts, release, transform },
+      build,
+    };
     this.clusters.push(definition);
     expectRun(this);
     const reference = new ClusterReference(name, props, () => factsAbout(definition));
@@ -287,7 +303,8 @@ export class Platform<RingName extends string = string> {
     const { repoUrl, revision, path, argocd, rings, acknowledge } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
-    const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown };
+    const transforms = [this.props.transform ?? []].flat().filter((one) => typeof one === 'function');
+    const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown, transforms };
     return new Synthesis(this.outdir, this.clusters, facts, onCluster);
   }
 

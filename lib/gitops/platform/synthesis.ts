@@ -9,6 +9,7 @@ import {
   checkAcknowledgement,
   isLifted,
   type LocatedAcknowledgement,
+  type OwnCode,
   type WarningCode,
 } from '../../findings/warnings';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
@@ -18,6 +19,7 @@ import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { writtenHealth } from '../argocd/ring-health';
 import { unusedDestination } from '../argocd/target';
+import { transformArgoCd } from '../argocd/transform-argocd';
 import { FileReader } from '../changes/file-contents';
 import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
 import { findReleaseChange } from '../changes/release-change';
@@ -36,6 +38,7 @@ import { type Difference, isConcurrentModification, OutputWriter } from '../synt
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { checkWrittenText } from '../synth/output/written-text';
 import { TREE_FINDINGS } from '../tree/findings';
+import type { Transform } from '../tree/transform';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
@@ -52,7 +55,7 @@ import {
 } from './rings';
 
 /** Reasons to acknowledge warnings in all clusters, by code. */
-export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
+export type Acknowledgements = Readonly<Partial<Record<WarningCode | OwnCode, string>>>;
 
 /** The settings of a platform for all of its clusters. */
 export interface PlatformFacts {
@@ -60,6 +63,8 @@ export interface PlatformFacts {
   readonly acknowledge: Acknowledgements;
   /** As given. */
   readonly rings?: unknown;
+  /** What changes the objects of Argo CD. */
+  readonly transforms?: readonly Transform[];
   /** Unknown props. */
   readonly unknown: readonly Problem[];
 }
@@ -97,13 +102,13 @@ export class Synthesis {
   ) {}
 
   run(options: SynthOptions): SynthReport {
-    const { check = false, argocd = false, draft } = options;
+    const { check = false, argocd = false, strict = false, draft } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const outdir = draft === undefined ? this.outdir : this.draftFolder(draft);
     this.isDraft = draft !== undefined;
     const writer = this.openWriter(check, outdir);
-    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
+    return this.finish(writer, { check, strict, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
       this.addChosen(chosen, writer, { argocd, ofAll }),
     );
   }
@@ -145,12 +150,15 @@ export class Synthesis {
 
   private finish(
     writer: OutputWriter,
-    { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
+    { check, strict, clusters }: Pick<SynthReport, 'check' | 'clusters'> & { readonly strict: boolean },
     add: () => readonly string[],
   ): SynthReport {
     try {
       const removedClusters = add();
-      if (this.errors.length > 0) throw new SynthError(this.errors, this.warnings);
+      const refused = strict ? this.warnings.map((one) => ({ ...one, severity: 'error' as const })) : [];
+      if (this.errors.length + refused.length > 0) {
+        throw new SynthError([...this.errors, ...refused], strict ? [] : this.warnings);
+      }
       if (!check) writer.commit();
       const { acknowledged } = this;
       const warnings = mergeEqual(this.warnings);
@@ -165,14 +173,14 @@ export class Synthesis {
   }
 
   /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */
-  promote(ring: string, { check = false }: Pick<SynthOptions, 'check'>): SynthReport {
+  promote(ring: string, { check = false, strict = false }: Pick<SynthOptions, 'check' | 'strict'>): SynthReport {
     const { rings = [], path = 'dist' } = this.facts.argocd;
     const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
     if (wrong.length > 0) throw new SynthError(errorsAt('platform', wrong));
     const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
     if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
-    return this.finish(writer, { check, clusters: plan.clusters }, () => {
+    return this.finish(writer, { check, strict, clusters: plan.clusters }, () => {
       const lock = this.lockOutput(check);
       try {
         const clusters = plan.clusters.map((name) => ({ name }));
@@ -295,7 +303,9 @@ export class Synthesis {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
     const found = [...errorsAt(ARGOCD_FOLDER, problems)];
-    for (const object of objects) {
+    for (const made of objects) {
+      const { object, problems: ofTransform } = transformArgoCd(made, this.facts.transforms ?? []);
+      found.push(...errorsAt(ARGOCD_FOLDER, ofTransform));
       found.push(...errorsAt(ARGOCD_FOLDER, checkByApiRules(object)));
       const named = object as unknown as KubernetesObject;
       const [file, text] = [objectFileName(named), stringifyYaml(object)];

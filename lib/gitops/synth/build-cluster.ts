@@ -17,6 +17,7 @@ import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';
 import type { ClusterInventory } from './inventory';
 import { type FolderFiles, folderFiles } from './output/folder-files';
+import { transformTree } from './transform-tree';
 
 /** A cluster that is not built yet. */
 export interface ClusterDefinition {
@@ -151,7 +152,10 @@ function unfinished(result: PromiseLike<unknown>): Problem {
 
 /** Renders a prepared construct tree to files, or returns all its errors. Has no side effects. */
 export function synthCluster(cluster: Cluster): ClusterOutput {
-  return readingOnce(() => outputOf(cluster, readTree(cluster)));
+  return readingOnce(() => {
+    const tree = transformTree(readTree(cluster), cluster.name, cluster.transforms);
+    return outputOf(cluster, tree);
+  });
 }
 
 function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {

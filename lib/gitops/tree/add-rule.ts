@@ -1,6 +1,12 @@
 import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '#base/findings/problem';
-import { type Acknowledgement, checkAcknowledgement, type Warning, type WarningCode } from '../../findings/warnings';
+import {
+  type Acknowledgement,
+  checkAcknowledgement,
+  type OwnCode,
+  type Warning,
+  type WarningCode,
+} from '../../findings/warnings';
 import { reviewAtSynth } from './app-review';
 import { ACKNOWLEDGEMENT, RULE, type Rule, type Surroundings } from './read-tree';
 
@@ -8,7 +14,7 @@ import { ACKNOWLEDGEMENT, RULE, type Rule, type Surroundings } from './read-tree
  * Registers a rule that is checked at synth, both by Platform and by a plain cdk8s App. A rule reports all that it
  * finds; it never throws.
  */
-export function addRule(scope: IConstruct, check: () => readonly Problem[]): void {
+export function addRule(scope: IConstruct, check: (around: Surroundings) => readonly Problem[]): void {
   add(scope, { severity: 'error', check });
 }
 
@@ -27,6 +33,17 @@ function add(scope: IConstruct, rule: Rule): void {
   scope.node.addMetadata(RULE, rule);
 }
 
+/** How to acknowledge a warning. */
+export interface AcknowledgeOptions {
+  /**
+   * Accept that there may be no such warning, for example in a construct that several programs share. Otherwise an
+   * acknowledgement that matches nothing is a warning itself: `acknowledged-nothing`.
+   *
+   * @default false
+   */
+  readonly ifAny?: boolean;
+}
+
 /** The warnings of a construct and of all constructs below it. */
 export class Warnings {
   /** Returns the warnings of a construct and of all constructs below it. */
@@ -41,12 +58,13 @@ export class Warnings {
    * all clusters.
    *
    * @param reason why the risk is acceptable, for readers of the code
+   * @param options `ifAny` for a construct that several programs share: it is no warning that nothing matches
    * @throws TypeError without a reason, or if there is no such code
    */
-  acknowledge(code: WarningCode, reason: string): void {
+  acknowledge(code: WarningCode | OwnCode, reason: string, { ifAny = false }: AcknowledgeOptions = {}): void {
     const [problem] = checkAcknowledgement({ code, reason });
     if (problem !== undefined) throw new TypeError(describeProblem(problem));
-    const acknowledgement: Acknowledgement = { code, reason };
+    const acknowledgement: Acknowledgement = { code, reason, ...(ifAny && { ifAny }) };
     this.scope.node.addMetadata(ACKNOWLEDGEMENT, acknowledgement);
   }
 }

@@ -10,6 +10,7 @@ import { checkMirror, MIRROR, type Mirror } from './mirror';
 import { type OperatorImage, operatorImageKeys } from './operator-image';
 import { propsOf } from './prop-of-shape';
 import { declareReferences } from './references';
+import { checkTransforms, type Transform } from './transform';
 
 /** The address of a cluster: its API server's URL, or its name in Argo CD. */
 export type ClusterDestination =
@@ -93,6 +94,14 @@ export interface ClusterProps<RingName extends string = string> {
   readonly charts?: ChartFolder;
 
   /**
+   * Changes all objects of the cluster before they are checked, after the `transform` of the Platform: their labels, for
+   * example. Objects keep their kind, name and namespace. It does not reach the charts that Argo CD renders.
+   *
+   * @default - objects are written as constructs create them
+   */
+  readonly transform?: Transform | readonly Transform[];
+
+  /**
    * Where a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets it.
    *
    * @default - findings are reported at the program
@@ -111,6 +120,7 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   operatorImage: operatorImageKeys,
   mirror: MIRROR,
   charts: CHARTS,
+  transform: FREE,
   source: keysOf<ClusterSource>({ file: true, line: NUMBER }),
 });
 
@@ -133,6 +143,8 @@ export class Cluster extends Chart {
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
   readonly charts?: ChartFolder;
+  /** @internal */
+  readonly transforms: readonly Transform[];
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names stay as written: a hash in a name would rename objects, and their files, when constructs move.
@@ -147,6 +159,9 @@ export class Cluster extends Chart {
     this.mirror = given.mirror ?? undefined;
     this.charts = given.charts ?? undefined;
     addRule(this, () => checkMirror(this.mirror));
+    const transforms = [given.transform ?? []].flat();
+    this.transforms = transforms.filter((one) => typeof one === 'function');
+    addRule(this, () => checkTransforms('transform', transforms));
     this.ring = given.ring;
     this.release = given.release;
     if (given.external !== undefined) declareReferences(this, { external: given.external });

@@ -113,6 +113,31 @@ export const TREE_FINDINGS = catalogue({
     why: 'The patch asks not to be applied then',
     fix: 'look at what changed in the object, and adapt the patch and its test',
   },
+  'transform-refused/throws': {
+    severity: 'error',
+    what: ({ object, error }: Named<'object' | 'error'>) => `transform throws for ${object}: ${error}`,
+    why: NOTHING_WRITTEN,
+    fix: 'fix the function; it is called for all objects of a cluster, of every kind',
+  },
+  'transform-refused/result': {
+    severity: 'error',
+    what: ({ object, value }: Named<'object' | 'value'>) => `transform returns ${value} for ${object}, not an object`,
+    why: 'An object that is left out would be deleted from the cluster, and others refer to it',
+    fix: 'return the object, or nothing to keep it as it is; leave out what creates it to leave it out',
+  },
+  'transform-refused/identity': {
+    severity: 'error',
+    what: ({ object, field, value }: Named<'object' | 'field' | 'value'>) =>
+      `transform changes ${field} of ${object} to ${value}`,
+    why: 'It would be another object, to which nothing refers, and which the AppProject may not permit',
+    fix: 'set names and namespaces by the props of the construct that creates it',
+  },
+  'transform-refused/permission': {
+    severity: 'error',
+    what: ({ object, field }: Named<'object' | 'field'>) => `transform changes ${field} of ${object}`,
+    why: 'What Argo CD may deploy, from where and to where, follows from the output and from what is declared',
+    fix: 'set it by argocd of the Platform, such as permitAlso and sourceRepos',
+  },
   'build-failed/argocd': {
     severity: 'error',
     what: ({ error }: { error: string }) =>

@@ -1,8 +1,13 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
+import { LinkerdMesh } from '#lib/constructs/mesh';
+import { Meshing } from '#lib/constructs/meshing/meshing';
 import { Clients } from '#lib/constructs/policy/clients';
+import { type WorkloadGroup, Workloads } from '#lib/constructs/policy/workloads';
+import { Cluster } from '#lib/gitops/tree/cluster';
 import { prepareTree } from '#lib/gitops/tree/prepare';
 import { ruleFindingsIn } from '../../support/findings';
+import { synthCluster } from '../../support/synth-cluster';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 import { deployment, found, policiesIn, refusedValue, service, serviceAccount, shop } from './fixture';
 
@@ -466,6 +471,103 @@ describe('what cannot be allowed', () => {
     prepareTree(chart, 'cdk8s');
     meshing.allow(api, { from: [Clients.mesh()] });
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'policy-too-late' }]);
+  });
+});
+
+describe('workloads that are created elsewhere', () => {
+  const SERVICE = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'api', namespace: 'team' },
+    spec: { selector: { app: 'api' }, ports: [{ name: 'http', port: 80, targetPort: 'web' }, { port: 9090 }] },
+  };
+
+  test.each<[string, WorkloadGroup, object]>([
+    [
+      'labels and numbers of ports',
+      Workloads.select({ namespace: 'team', labels: { app: 'api', tier: 'x' }, ports: [8080] }),
+      { 'Server api-8080': { podSelector: { matchLabels: { app: 'api', tier: 'x' } }, port: 8080 } },
+    ],
+    [
+      'labels, a name and names of ports',
+      Workloads.select({ namespace: 'team', labels: { app: 'api' }, ports: ['http', 'grpc'], name: 'orders' }),
+      { 'Server orders-http': { port: 'http' }, 'Server orders-grpc': { port: 'grpc' } },
+    ],
+    [
+      'a label that is no name of an object',
+      Workloads.select({ namespace: 'team', labels: { 'app.kubernetes.io/name': 'My_API' }, ports: [1] }),
+      { 'Server my-api-1': { port: 1 } },
+    ],
+    [
+      'a Service',
+      Workloads.fromService(SERVICE),
+      { 'Server api-http': { port: 'web' }, 'Server api-9090': { port: 9090 } },
+    ],
+  ])('are targets by %s', (_by, target, servers) => {
+    const { chart, meshing } = shop();
+    meshing.allow(target, { from: [Clients.namespace('web')] });
+    meshing.limitRequests(target, { total: 10 });
+    expect(problemsOf(chart)).toEqual([]);
+    const policies = policiesIn(chart);
+    for (const [name, spec] of Object.entries(servers)) {
+      expect(policies[name]).toMatchObject({ metadata: { namespace: 'team' }, spec });
+    }
+    expect(Object.keys(policies).filter((name) => name.startsWith('Server '))).toHaveLength(
+      Object.keys(servers).length,
+    );
+  });
+
+  test('need no declaration of their namespace', () => {
+    const cluster = new Cluster(new App(), 'home', {});
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
+    const target = Workloads.select({ namespace: 'team', labels: { app: 'api' }, ports: [8080] });
+    new Meshing(cluster, 'meshing', { controlPlane }).allow(target, { from: [Clients.mesh()] });
+    const { files, findings } = synthCluster(cluster);
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(findings.map(({ problem }) => problem.code)).not.toContain('policy-without-pods');
+    expect([...files.keys()]).toContain('team/server.api-8080.yaml');
+  });
+
+  test.each<[string, (meshing: Meshing, target: never) => void]>([
+    ['inject', (meshing, target) => meshing.inject(target)],
+    ['injectIngress', (meshing, target) => meshing.injectIngress(target)],
+    ['exclude', (meshing, target) => meshing.exclude(target)],
+    ['opaquePorts', (meshing, target) => meshing.opaquePorts(target, [3306])],
+  ])('are no targets of %s', (_, call) => {
+    for (const target of ['shop/api', undefined, null, {}]) {
+      const { chart, meshing } = shop();
+      call(meshing, target as never);
+      expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'target-refused' }]);
+    }
+  });
+
+  test('some of their ports are enough', () => {
+    const { chart, meshing } = shop();
+    meshing.allow(Workloads.fromService(SERVICE), { from: [], ports: ['http'] });
+    expect(Object.keys(policiesIn(chart)).filter((name) => name.startsWith('Server '))).toEqual(['Server api-http']);
+  });
+
+  test.each<[unknown, string, object]>([
+    ['shop/api', 'reference', { value: '"shop/api"', namespace: 'shop', name: 'api' }],
+    ['api', 'reference', { value: '"api"' }],
+    [undefined, 'reference', { value: 'undefined' }],
+    [null, 'reference', {}],
+    [{}, 'reference', {}],
+    [['shop/api'], 'reference', {}],
+    [{ kind: 'pods' }, 'reference', {}],
+    [Workloads.select({} as never), 'workloads', {}],
+    [Workloads.select({ namespace: 'team', labels: {}, ports: [1] }), 'workloads', {}],
+    [Workloads.select({ namespace: 'team', labels: { app: 'a' }, ports: [] }), 'workloads', {}],
+    [Workloads.select({ namespace: 'team', labels: { app: 'a' }, ports: [null as never] }), 'workloads', {}],
+    [Workloads.fromService(undefined as never), 'workloads', {}],
+    [Workloads.fromService({ ...SERVICE, spec: { ports: [] } } as never), 'workloads', {}],
+  ])('are refused where they select nothing: %j', (target, cause, parameters) => {
+    const { chart, meshing } = shop();
+    meshing.allow(target as WorkloadGroup, { from: [] });
+    meshing.limitRequests(target as WorkloadGroup, { total: 1 });
+    expect(ruleFindingsIn(chart)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ cause, parameters: expect.objectContaining(parameters) })]),
+    );
   });
 });
 

@@ -1,10 +1,15 @@
 import { Duration } from 'cdk8s';
 import fc from 'fast-check';
 import { goDurationMs } from '#base/go-duration';
+import { appProject } from '#lib/gitops/argocd/app-project';
+import { applicationSet } from '#lib/gitops/argocd/application-set';
 import { checkApplicationSetOptions } from '#lib/gitops/argocd/application-set-options';
 import { checkGitSource, resolveGitSource } from '#lib/gitops/argocd/git-source';
+import { checkOwnMetadata } from '#lib/gitops/argocd/own-metadata';
+import { checkRoles } from '#lib/gitops/argocd/project-roles';
 import { checkRetry, retryPolicy } from '#lib/gitops/argocd/retry';
 import { checkRings } from '#lib/gitops/argocd/ring';
+import { checkSyncWindows } from '#lib/gitops/argocd/sync-windows';
 import { checkTarget } from '#lib/gitops/argocd/target';
 
 describe('the source of an ApplicationSet', () => {
@@ -274,5 +279,128 @@ describe('the options of an ApplicationSet', () => {
       applicationsSync: 'create-only',
     } as const;
     expect(checkApplicationSetOptions(options)).toHaveLength(4);
+  });
+});
+
+describe('labels and annotations of all objects of Argo CD', () => {
+  const [key, value] = ['notifications.argoproj.io/subscribe.on-sync-failed.slack', 'mesh'];
+  const labels = { team: 'mesh' };
+
+  test('are those of the AppProject, the ApplicationSet and the Applications, next to those of the library', () => {
+    const project = appProject({
+      name: 'mesh',
+      sourceRepos: [],
+      destinations: [],
+      labels,
+      annotations: { [key]: value },
+    });
+    expect(project.metadata).toMatchObject({
+      labels,
+      annotations: { [key]: value, 'argocd.argoproj.io/sync-wave': '-1' },
+    });
+    const { metadata, spec } = applicationSet({
+      name: 'mesh',
+      project: 'mesh',
+      source: { repoUrl: 'https://git.example.com/platform.git' },
+      target: {},
+      labels,
+      annotations: { [key]: value },
+      rings: [{ name: 'all', clusters: ['home'] }],
+    });
+    expect(metadata).toMatchObject({ labels, annotations: { [key]: value } });
+    expect(spec.template.metadata).toMatchObject({
+      labels: { ...labels, 'cdk8s-linkerd/ring': 'all' },
+      annotations: { [key]: value, 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' },
+    });
+  });
+
+  test.each<[object, string]>([
+    [{ labels: { 'cdk8s-linkerd/ring': 'x' } }, 'argocd.labels["cdk8s-linkerd/ring"]'],
+    [
+      { annotations: { 'argocd.argoproj.io/sync-options': 'Delete=true' } },
+      'argocd.annotations["argocd.argoproj.io/sync-options"]',
+    ],
+    [{ annotations: { a: '{{ .name }}' } }, 'argocd.annotations["a"]'],
+    [{ annotations: { a: 1 } }, 'argocd.annotations["a"]'],
+    [{ labels: [] }, 'argocd.labels'],
+    [{ labels: 'x' }, 'argocd.labels'],
+  ])('%j are refused', (given, field) => {
+    expect(checkOwnMetadata(given as never)).toMatchObject([{ code: 'argocd-value-refused', parameters: { field } }]);
+  });
+
+  test.each([{ labels: { 'a b': 'x' } }, { labels: { a: 'not valid!' } }, { annotations: { 'a//b': 'x' } }])(
+    '%j are refused as Kubernetes does',
+    (given) => {
+      expect(checkOwnMetadata(given as never).length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([{}, { labels: {}, annotations: {} }, { labels: null, annotations: null }, { annotations: { [key]: '' } }])(
+    '%j are none, or right',
+    (given) => {
+      expect(checkOwnMetadata(given as never)).toEqual([]);
+    },
+  );
+});
+
+describe('sync windows and roles', () => {
+  const project = (props: object) => appProject({ name: 'mesh', sourceRepos: [], destinations: [], ...props }).spec;
+  const WINDOW = { kind: 'deny', schedule: '0 8 * * 1-5', duration: '8h' } as const;
+
+  test('are those of the AppProject', () => {
+    expect(project({})).not.toHaveProperty('syncWindows');
+    expect(
+      project({ syncWindows: [WINDOW, { ...WINDOW, duration: Duration.minutes(90), clusters: ['prod-*'] }] })
+        .syncWindows,
+    ).toEqual([
+      { ...WINDOW, applications: ['*'] },
+      { ...WINDOW, duration: '1h30m', clusters: ['prod-*'] },
+    ]);
+    expect(project({ roles: [{ name: 'on-call', actions: ['sync', 'logs'], groups: ['mesh'] }] }).roles).toEqual([
+      {
+        name: 'on-call',
+        groups: ['mesh'],
+        policies: [
+          'p, proj:mesh:on-call, applications, sync, mesh/*, allow',
+          'p, proj:mesh:on-call, logs, get, mesh/*, allow',
+        ],
+      },
+    ]);
+  });
+
+  test.each<[object, string]>([
+    [{ kind: 'never' }, 'kind'],
+    [{ schedule: 8 }, 'schedule'],
+    [{ duration: '10s' }, 'duration'],
+    [{ timeZone: 'my zone' }, 'timeZone'],
+  ])('a window with %j is refused', (changes, field) => {
+    expect(checkSyncWindows([{ ...WINDOW, ...changes } as never])).toMatchObject([
+      { code: 'argocd-value-refused', parameters: { field: `argocd.syncWindows[0].${field}` } },
+    ]);
+  });
+
+  test.each([{ schedule: 'daily' }, { schedule: '99 * * * *' }, { duration: 'eight hours' }, { duration: undefined }])(
+    'a window with %j is refused by its own rule',
+    (changes) => {
+      expect(checkSyncWindows([{ ...WINDOW, ...changes } as never]).length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each<[object]>([
+    [{ name: 'On Call' }],
+    [{ actions: [] }],
+    [{ actions: ['*'] }],
+    [{ actions: 'sync' }],
+    [{ actions: undefined }],
+    [{ groups: ['a, allow\np, x'] }],
+  ])('a role with %j is refused', (changes) => {
+    expect(checkRoles([{ name: 'a', actions: ['get'], ...changes } as never]).length).toBeGreaterThan(0);
+  });
+
+  test('two roles have two names', () => {
+    const role = { name: 'a', actions: ['get'] } as const;
+    expect(checkRoles([role, role])).toMatchObject([{ parameters: { field: 'argocd.roles[1].name' } }]);
+    expect(checkRoles([role, { ...role, name: 'b' }])).toEqual([]);
+    expect(checkSyncWindows([WINDOW])).toEqual([]);
   });
 });

@@ -85,3 +85,48 @@ test('the patch repeats the options of the template, which it replaces', () => {
     },
   });
 });
+
+const ring = (name: string, automated?: boolean) => ({
+  name,
+  clusters: CLUSTERS.filter((cluster) => cluster === name),
+  ...(automated !== undefined && { automated }),
+});
+
+/** Whether the Application of each folder is synced automatically, and prunes. */
+function automatedOf(folders: readonly ApplicationFolder[], rings: readonly ReturnType<typeof ring>[]) {
+  const { spec } = applicationSet({
+    name: 'mesh',
+    project: 'mesh',
+    source: { repoUrl: 'https://git.example.com/platform.git' },
+    target: {},
+    folders,
+    rings,
+  });
+  const made = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', metadata: { name: 'mesh' }, spec };
+  const byTemplate = spec.template.spec.syncPolicy?.automated;
+  return generate(made as ReturnType<typeof set>, surroundings(folders)).map(({ patch }) => {
+    const patched = (patch as { spec?: { syncPolicy?: { automated?: object | null } } } | undefined)?.spec?.syncPolicy
+      ?.automated;
+    return patched === null
+      ? undefined
+      : byTemplate === undefined && patched === undefined
+        ? undefined
+        : { ...byTemplate, ...patched };
+  });
+}
+
+test.each([
+  ['a chart', { chart: true }],
+  ['definitions', { chart: true, onlyDefinitions: true }],
+  ['definitions with fields of controllers', { chart: true, onlyDefinitions: true, onlyOutOfSync: true }],
+  ['manifests', {}],
+  ['manifests with fields of controllers', { onlyOutOfSync: true }],
+])('a ring without automated sync has none in a folder of %s, and the other ring has', (_, kind) => {
+  const folders = CLUSTERS.map((cluster) => ({ cluster, namespace: 'linkerd', ...kind }));
+  const isKept = 'onlyDefinitions' in kind;
+  const on = { prune: !isKept, selfHeal: true, allowEmpty: false };
+  expect(automatedOf(folders, [ring('home'), ring('stable', false)])).toEqual([on, undefined]);
+  expect(automatedOf(folders, [ring('home', false), ring('stable', true)])).toEqual([undefined, on]);
+  expect(automatedOf(folders, [ring('home', false), ring('stable', false)])).toEqual([undefined, undefined]);
+  expect(automatedOf(folders, [ring('home'), ring('stable')])).toEqual([on, on]);
+});

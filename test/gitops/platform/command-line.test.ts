@@ -3,6 +3,8 @@ import { parseCommandLine } from '#lib/gitops/platform/command-line';
 test.each([
   [[], { check: undefined, only: undefined }],
   [['--check'], { check: true, only: undefined }],
+  [['--strict'], { strict: true, only: undefined }],
+  [['--strict', '--check'], { check: true, strict: true }],
   [['--only', 'home'], { check: undefined, only: 'home' }],
   [['--only=home', '--check'], { check: true, only: 'home' }],
   [['--only', 'eu-*', '--only', 'hub'], { only: ['eu-*', 'hub'] }],
@@ -17,6 +19,7 @@ test.each([
   [['--format', 'sarif'], { type: 'synth', format: 'sarif' }],
   [['--format=github', '--check'], { format: 'github', options: { check: true } }],
   [['--promote=rest', '--format=json'], { type: 'promote', format: 'json' }],
+  [['--promote', 'rest', '--strict'], { type: 'promote', ring: 'rest', options: { strict: true } }],
   [['--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true } }],
 ])('%j sets the format, or the ring to promote', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command);

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
+import { parse } from 'yaml';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { formatWarnings, SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
 import type { Cluster } from '#lib/gitops/tree/cluster';
 import { tellOthers } from '#lib/gitops/tree/cluster-facts';
+import type { Transform, TransformedObject } from '#lib/gitops/tree/transform';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
@@ -211,6 +213,48 @@ describe('synth', () => {
     expect(problemsOf(() => platform({ home: build }).synth())).toMatchObject([
       { path: 'home', code: 'build-failed', ...problem },
     ]);
+  });
+
+  describe('transform', () => {
+    const team: Transform = (object, { cluster = 'argocd' }) => {
+      object.metadata.labels = { ...object.metadata.labels, team: cluster };
+    };
+
+    test('changes the objects of all clusters, then of each, and those of Argo CD', () => {
+      const own: Transform = (object) => {
+        object.metadata.labels = { ...object.metadata.labels, own: object.metadata.labels?.team ?? '' };
+      };
+      const made = platform({}, { transform: team });
+      made.addCluster('home', { transform: own }, shop());
+      made.addCluster('edge', { destination: { name: 'edge' } }, shop());
+      made.synth();
+      const files = readFiles(outdir());
+      expect(parse(files['home/shop/configmap.settings.yaml'] ?? '').metadata.labels).toEqual({
+        team: 'home',
+        own: 'home',
+      });
+      expect(parse(files['edge/shop/configmap.settings.yaml'] ?? '').metadata.labels).toEqual({ team: 'edge' });
+      const argocd = Object.entries(files).filter(([path]) => /^argocd.*\.yaml$/.test(path));
+      expect(argocd.length).toBeGreaterThan(2);
+      for (const [, text] of argocd) expect(parse(text).metadata.labels).toMatchObject({ team: 'argocd' });
+    });
+
+    const specOf = (object: TransformedObject) => object.spec as Record<string, unknown>;
+
+    test.each<[string, string, unknown]>([
+      ['AppProject', 'destinations', [{ namespace: '*', server: '*' }]],
+      ['AppProject', 'sourceRepos', ['*']],
+      ['AppProject', 'clusterResourceWhitelist', undefined],
+      ['AppProject', 'namespaceResourceWhitelist', [{ group: '*', kind: '*' }]],
+      ['ApplicationSet', 'generators', []],
+    ])('may not change permissions of Argo CD: %s, %s', (kind, field, value) => {
+      const transform: Transform = (object) => {
+        if (object.kind === kind) object.spec = { ...specOf(object), [field]: value };
+      };
+      expect(problemsOf(() => platform({ home: shop() }, { transform }).synth())).toMatchObject([
+        { path: 'argocd', code: 'transform-refused', parameters: { field: `spec.${field}` } },
+      ]);
+    });
   });
 
   test('says how to add a cluster where it is taken for a scope', () => {

@@ -7,7 +7,10 @@ import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
 import { manifest } from '#lib/gitops/tree/manifest';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { dependsOn } from '#lib/gitops/tree/order';
+import { PreparedConstruct, prepareTree } from '#lib/gitops/tree/prepare';
 import { declareReferences } from '#lib/gitops/tree/references';
+import type { Transform, TransformedObject } from '#lib/gitops/tree/transform';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { Reference } from '#lib/kubernetes/references';
 import { component, configMap, deployment, pinnedChart, release } from '../../support/cluster-fixture';
 import { errorsIn } from '../../support/findings';
@@ -661,4 +664,110 @@ test('an object whose data is shared is read again, even if the data was changed
   expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "1"');
   data.data.a = '2';
   expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "2"');
+});
+
+describe('transform', () => {
+  const team: Transform = (object) => {
+    object.metadata.labels = { ...object.metadata.labels, team: 'mesh' };
+  };
+  const plain = (cluster: Cluster) => {
+    ensureNamespace(cluster, 'shop');
+    configMap(cluster, 'a', 'shop', { key: 'value' });
+  };
+  const textOf = (transform: ClusterProps['transform'], path = 'shop/configmap.a.yaml') =>
+    parse(synth(plain, { transform }).files.get(path) ?? `no ${path}`);
+
+  test('changes every object, also those that are prepared, by the cluster and its folder', () => {
+    const seen: string[] = [];
+    const place: Transform = (object, { cluster, folder }) => {
+      seen.push(`${object.kind} ${cluster}/${folder}`);
+      return { ...object, metadata: { ...object.metadata, annotations: { place: `${cluster}/${folder}` } } };
+    };
+    const build = (cluster: Cluster) => {
+      plain(cluster);
+      new PreparedConstruct(cluster, 'late', (self) => configMap(self, 'late', 'shop'));
+    };
+    const { files } = synth(
+      (cluster) => {
+        build(cluster);
+        prepareTree(cluster, 'Platform');
+      },
+      { transform: [team, place] },
+    );
+    expect(seen).toEqual(['Namespace home/shop', 'ConfigMap home/shop', 'ConfigMap home/shop']);
+    for (const text of files.values()) {
+      expect(parse(text).metadata).toMatchObject({ labels: { team: 'mesh' }, annotations: { place: 'home/shop' } });
+    }
+    expect(files.size).toBe(3);
+  });
+
+  test('returns the object, or changes the one that it is given', () => {
+    expect(textOf(team).metadata.labels).toEqual({ team: 'mesh' });
+    expect(textOf((object) => (object.kind === 'ConfigMap' ? { ...object, data: { b: '1' } } : object)).data).toEqual({
+      b: '1',
+    });
+    expect(textOf(() => {})).toEqual(textOf(undefined));
+    expect(textOf([])).toEqual(textOf(undefined));
+  });
+
+  test('is checked like everything else', () => {
+    const wrong: Transform = (object) => ({ ...object, dta: {} });
+    expect(problems(plain, { transform: wrong })).toMatchObject([
+      { path: 'home/namespace-shop', code: 'field-refused' },
+      { path: 'home/config-map-a', code: 'field-refused' },
+    ]);
+  });
+
+  test.each<[string, unknown, object]>([
+    [
+      'another name',
+      (object: KubernetesObject) => ({ ...object, metadata: { name: 'b', namespace: 'shop' } }),
+      { cause: 'identity', parameters: { field: 'metadata.name' } },
+    ],
+    [
+      'another namespace',
+      (object: TransformedObject) => ({ ...object, metadata: { ...object.metadata, namespace: 'kube-system' } }),
+      { cause: 'identity', parameters: { field: 'metadata.namespace' } },
+    ],
+    [
+      'another kind',
+      (object: KubernetesObject) => ({ ...object, kind: 'Secret' }),
+      { cause: 'identity', parameters: { field: 'kind' } },
+    ],
+    [
+      'another version',
+      (object: KubernetesObject) => ({ ...object, apiVersion: 'v2' }),
+      { cause: 'identity', parameters: { field: 'apiVersion' } },
+    ],
+    ['null', () => null, { cause: 'result', parameters: { value: 'null' } }],
+    ['a list', (object: KubernetesObject) => [object], { cause: 'result' }],
+    ['a text', () => 'x', { cause: 'result', parameters: { value: '"x"' } }],
+    [
+      'an exception',
+      () => {
+        throw new Error('no');
+      },
+      { cause: 'throws' },
+    ],
+    ['a date', (object: KubernetesObject) => ({ ...object, data: new Date(0) }), { code: 'wrong-type' }],
+  ])('may not make of an object %s', (_, change, problem) => {
+    const transform = (object: TransformedObject) =>
+      object.kind === 'ConfigMap' ? (change as Transform)(object, { folder: '' }) : object;
+    const found = problems(plain, { transform: transform as Transform });
+    const expected: { code: string; parameters?: object } = { code: 'transform-refused', ...problem };
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        path: 'home/config-map-a',
+        ...expected,
+        ...(expected.parameters && { parameters: expect.objectContaining(expected.parameters) }),
+        ...(expected.parameters === undefined && { parameters: expect.anything() }),
+      }),
+    );
+  });
+
+  test('is a function', () => {
+    for (const transform of ['x', {}, [null]]) {
+      expect(problems(plain, { transform: transform as never })).toMatchObject([{ path: 'home', code: 'wrong-type' }]);
+    }
+  });
 });

@@ -43,7 +43,7 @@ export function layOut(objects: readonly PlacedObject[], releases: readonly Plac
 }
 
 /** Returns the folder of an object: cluster-scoped objects are in that of their component, a Namespace in its own. */
-function folderOf({ object, home }: PlacedObject): string {
+export function folderOf({ object, home }: PlacedObject): string {
   const isNamespace = object.kind === 'Namespace' && apiGroup(object.apiVersion) === '';
   return object.metadata.namespace ?? (isNamespace ? object.metadata.name : home);
 }

@@ -1,0 +1,105 @@
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
+import type { AppProject } from '#imports/crds/argoproj.io';
+import { checkCron } from '../../kubernetes/cron';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
+import { BOOLEAN, DURATION, each, keysOf, LIST } from '../../kubernetes/known-keys';
+import { ARGOCD_FINDINGS } from './findings';
+
+/** A time in which Argo CD may sync the Applications of the project, or may not. */
+export interface SyncWindow {
+  /** `allow`: sync only in such windows. `deny`: do not sync in this one. */
+  readonly kind: 'allow' | 'deny';
+  /** When it begins, as a cron expression: `0 22 * * *`. */
+  readonly schedule: string;
+  /** How long it lasts. */
+  readonly duration: DurationLike;
+  /**
+   * Names of Applications, with `*`.
+   *
+   * @default - all of the project, if neither namespaces nor clusters are set
+   */
+  readonly applications?: readonly string[];
+  /**
+   * Namespaces of the destination, with `*`.
+   *
+   * @default - none
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * Names or addresses of clusters, with `*`.
+   *
+   * @default - none
+   */
+  readonly clusters?: readonly string[];
+  /**
+   * Whether a sync by hand is possible outside of an `allow`, or within a `deny`.
+   *
+   * @default false
+   */
+  readonly manualSync?: boolean;
+  /**
+   * Time zone of the schedule, such as `Europe/Berlin`.
+   *
+   * @default 'UTC'
+   */
+  readonly timeZone?: string;
+}
+
+/** The keys of SyncWindow. */
+export const SYNC_WINDOWS = each(
+  keysOf<SyncWindow>({
+    kind: true,
+    schedule: true,
+    duration: DURATION,
+    applications: LIST,
+    namespaces: LIST,
+    clusters: LIST,
+    manualSync: BOOLEAN,
+    timeZone: true,
+  }),
+);
+
+/** Reports windows that Argo CD refuses, or that never close. */
+export function checkSyncWindows(windows: readonly SyncWindow[] | undefined): readonly Problem[] {
+  return (windows ?? []).flatMap(({ kind, schedule, duration, timeZone }, index) => {
+    const field = `argocd.syncWindows[${index}]`;
+    const isShort = checkGoDuration('', duration).length === 0 && milliseconds(duration) < 60_000;
+    return [
+      ...(kind === 'allow' || kind === 'deny' ? [] : [refused(`${field}.kind`, kind, "'allow' or 'deny'")]),
+      ...(typeof schedule === 'string'
+        ? checkCron(`${field}.schedule`, schedule)
+        : [refused(`${field}.schedule`, schedule, "a cron expression, such as '0 22 * * *'")]),
+      ...checkGoDuration(`${field}.duration`, duration),
+      ...(isShort ? [refused(`${field}.duration`, goDuration(duration), 'a minute or more')] : []),
+      ...(timeZone === undefined || isTimeZone(timeZone)
+        ? []
+        : [refused(`${field}.timeZone`, timeZone, "'Europe/Berlin'")]),
+    ];
+  });
+}
+
+function isTimeZone(text: unknown): boolean {
+  return typeof text === 'string' && /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(text);
+}
+
+function refused(field: string, value: unknown, expected: string): Problem {
+  return ARGOCD_FINDINGS.argocdValueRefused({ field, value: shownValue(value), expected });
+}
+
+type Windows = NonNullable<AppProject['spec']['syncWindows']>;
+
+/** Returns the windows of an AppProject. */
+export function syncWindows(windows: readonly SyncWindow[]): Windows {
+  return windows.map(({ duration, applications, namespaces, clusters, ...others }) => {
+    const isOfAll = [applications, namespaces, clusters].every((list) => list === undefined);
+    return {
+      ...others,
+      duration: checkGoDuration('', duration).length > 0 ? '' : goDuration(duration),
+      ...(isOfAll ? { applications: ['*'] } : {}),
+      ...(applications !== undefined && { applications: [...applications] }),
+      ...(namespaces !== undefined && { namespaces: [...namespaces] }),
+      ...(clusters !== undefined && { clusters: [...clusters] }),
+    };
+  });
+}

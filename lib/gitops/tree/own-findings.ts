@@ -1,0 +1,62 @@
+import type { IConstruct } from 'constructs';
+import { type Catalogue, type CatalogueEntry, catalogue, type Entry, entriesOf } from '#base/findings/catalogue';
+import type { Problem } from '#base/findings/problem';
+import { remembered } from '#base/remembered';
+import { isOwnCode, type OwnCode, type Warning } from '../../findings/warnings';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { addRule, addWarnings } from './add-rule';
+import type { Surroundings } from './read-tree';
+
+/** A finding of your own: its severity and its sentences, each a text, or a function of the parameters. */
+export interface OwnFinding extends Entry {
+  /** An error refuses the output; a warning can be acknowledged. */
+  readonly severity: 'error' | 'warning';
+}
+
+/**
+ * Returns a factory for each of your own findings, as for those of the library: they are reported, acknowledged and
+ * formatted alike. A factory has the name of its code in camel case.
+ *
+ * @throws TypeError for a code that does not begin with `own-`, or is not in kebab-case
+ * @example
+ * const OWN = ownFindings({
+ *   'own-team-missing': {
+ *     severity: 'warning',
+ *     what: ({ object }: { object: string }) => `${object} has no label team`,
+ *     why: 'Nobody is called when it fails',
+ *     fix: 'set the label team',
+ *   },
+ * });
+ */
+export function ownFindings<const Entries extends Readonly<Record<OwnCode, OwnFinding>>>(
+  entries: Entries,
+): Catalogue<Entries> {
+  for (const code of Object.keys(entries)) {
+    if (!isOwnCode(code))
+      throw new TypeError(`"${code}" is no code of a finding of your own: write own-…, in kebab-case.`);
+  }
+  return catalogue(entries);
+}
+
+/** Findings as `ownFindings` returns them. */
+type OwnFindings = Readonly<Record<string, { readonly entry: CatalogueEntry }>>;
+
+/**
+ * Adds a rule of your own, which returns what the factories of `findings` return. It is called at synth with all objects
+ * of the cluster, as they will be written.
+ *
+ * @example addFindings(home, OWN, (objects) => objects.filter(lacksTeam).map(({ kind }) => OWN.ownTeamMissing({ object: kind })));
+ */
+export function addFindings(
+  scope: IConstruct,
+  findings: OwnFindings,
+  check: (objects: readonly KubernetesObject[]) => readonly Problem[],
+): void {
+  const found = remembered(({ objects }: Surroundings) => check(objects.map(({ object }) => object)));
+  const codesOf = (severity: OwnFinding['severity']) =>
+    new Set(entriesOf(findings).flatMap((entry) => (entry.severity === severity ? [entry.code] : [])));
+  const [errors, warnings] = [codesOf('error'), codesOf('warning')];
+  const isWarning = (problem: Problem): problem is Warning => warnings.has(problem.code);
+  addRule(scope, (around) => found(around).filter(({ code }) => errors.has(code)));
+  addWarnings(scope, (around) => found(around).filter(isWarning));
+}
