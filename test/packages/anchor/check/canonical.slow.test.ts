@@ -1,10 +1,10 @@
 import { worldOf } from '../../../../packages/anchor/check/check';
 import type { World } from '../../../../packages/anchor/check/explore';
+import { pick, type Random, seededRandom } from '../../../../packages/anchor/check/random';
 import { LARGE, SMALL } from '../../../../packages/anchor/check/runs';
 import type { Scenario } from '../../../../packages/anchor/check/scenario';
 import type { State } from '../../../../packages/anchor/check/state';
 import { next } from '../../../../packages/anchor/rotation/next';
-import { pick, type Random, seededRandom } from '../../../support/anchor/random';
 
 const WALKS = 8;
 const LENGTH = 50;
