@@ -65,10 +65,13 @@ async function run({ small, only, verbose }: { small: boolean; only: string; ver
   const sum = (of: (one: Checked) => number): string =>
     checked.reduce((total, one) => total + of(one), 0).toLocaleString('en');
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const memory = Math.round(process.resourceUsage().maxRSS / 1024);
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const memory = Math.round(maxRSS / 1024);
+  // On a busy machine, the time by the clock says little.
+  const cpu = ((userCPUTime + systemCPUTime) / 1_000_000).toFixed(0);
   const explored = `${sum(({ states }) => states)} states, ${sum(({ transitions }) => transitions)} steps`;
   const walks = walked.reduce((total, one) => total + one.walks, 0).toLocaleString('en');
-  console.log(`\n${explored}, ${walks} walks, ${seconds} s, ${memory} MiB`);
+  console.log(`\n${explored}, ${walks} walks, ${seconds} s (${cpu} s CPU), ${memory} MiB`);
   const isWalkGood = walked.every(({ counterexample }) => counterexample === undefined);
   process.exitCode = isWalkGood && checked.every(isGood) && expected.every(Boolean) ? 0 : 1;
 }

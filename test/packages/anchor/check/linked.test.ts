@@ -12,7 +12,7 @@ const NAMED = LINKED.map((world) => [world.name, world] as const);
 test.each(NAMED)('no walk in the world of %s ends badly', async (_, world) => {
   const { counterexample, steps } = await checkLinked(world, next, seedsOf(runs(WALKS.small - 2)));
   expect(counterexample).toBeUndefined();
-  expect(steps).toBeGreaterThan(world.steps);
+  expect(steps).toBeGreaterThanOrEqual(world.steps);
 });
 
 const FOUND = Object.entries(LINKED_WITHOUT).map(([guard, { world, seed }]) => [guard, world, seed] as const);
