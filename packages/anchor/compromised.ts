@@ -89,13 +89,14 @@ function exposureOf(
 
 /**
  * Returns the leaked keys that nothing in this cluster trusts any more, for its report: all that are named here or
- * reported, or none.
+ * reported, with the anchors that certified them, or none.
  */
 export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   const { observed } = view;
   const keys = [...new Set([...(observed.policy.compromised ?? []), ...reportedKeys(observed)])];
   if (keys.length === 0) return [];
-  return trustIn([...keys, ...vouchersFor(keys, observed)], view).isOver ? keys : [];
+  const untrusted = [...keys, ...vouchersFor(keys, observed)];
+  return trustIn(untrusted, view).isOver ? untrusted : [];
 }
 
 /** Whose pods are not waited for may trust a key all the same. */

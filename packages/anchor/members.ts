@@ -2,7 +2,7 @@ import { certifyingMember } from './certified';
 import { hasMoved, isWithoutRoot } from './certify';
 import type { AnchorKey, Time } from './chain';
 import type { ObservedMember, ObservedTrust } from './observed';
-import { namedMembers } from './policy';
+import { isCompromised, namedMembers } from './policy';
 import { leadsTo } from './way';
 
 /** Returns the other clusters whose roots proxies here need. */
@@ -49,11 +49,14 @@ export function haveMembersAdopted(
   return doMembersKnow(observed, key, now) && !isSigned;
 }
 
-/** Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. */
+/**
+ * Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. A key
+ * that leaked certifies nothing: it has to be replaced, by a rotation that begins when this one has ended.
+ */
 export function haveMembersMoved(
   observed: ObservedTrust,
   from: AnchorKey | undefined,
   key: AnchorKey | undefined,
 ): boolean {
-  return namedMembers(observed).every((one) => hasMoved(one, observed, { from, key }));
+  return isCompromised(observed, key) || namedMembers(observed).every((one) => hasMoved(one, observed, { from, key }));
 }

@@ -23,6 +23,16 @@ export function rememberedBundle({ hash, anchors }: ObservedBundle, since: Time)
   return { hash, keys: Object.keys(ends), since, ends };
 }
 
+/** Adds bundles that a watch reported between two observations: pods were injected with them. */
+export function withMissed(memory: AnchorMemory, seen: readonly RememberedBundle[]): AnchorMemory {
+  const last = memory.bundles.at(-1);
+  // A new memory starts with the current bundle: earlier ones are unknown.
+  if (last === undefined) return memory;
+  const known = new Set(memory.bundles.map(({ hash }) => hash));
+  const missed = seen.filter(({ hash, since }) => since > last.since && !known.has(hash));
+  return missed.length === 0 ? memory : { ...memory, bundles: [...memory.bundles, ...missed] };
+}
+
 function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle): readonly RememberedBundle[] {
   if (bundles.at(-1)?.hash === seen.hash) return bundles;
   return [...bundles, seen];

@@ -4,11 +4,56 @@ interface Mistake {
   readonly to: string;
 }
 
-const inStep = (step: string, from: string, to: string): Mistake => ({
-  file: `packages/anchor/rotation/${step}.ts`,
-  from,
-  to,
-});
+const inFile = (name: string, from: string, to: string): Mistake => ({ file: `packages/anchor/${name}.ts`, from, to });
+const inStep = (step: string, from: string, to: string): Mistake => inFile(`rotation/${step}`, from, to);
+
+/** Those that take several clusters, real times or lost Secrets to break a mesh. */
+const WITHOUT_LINKED = {
+  /** A cluster reports the roots to which its certificates for others lead, also when it no longer signs with them. */
+  'certifiers-held': inFile(
+    'member-report',
+    'holds: [...new Set([certifying.certifier, rotation?.retiring ? undefined : rotation?.from])].flatMap(',
+    'holds: ([] as (string | undefined)[]).flatMap(',
+  ),
+  /** Pods restart only when those that start then certainly get the bundle. */
+  'given-out': inFile(
+    'restarts',
+    "observed.policy.laggards === 'Never' || now < startedAfter(since, observed.policy)",
+    "observed.policy.laggards === 'Never'",
+  ),
+  /** By any clock. */
+  'clocks-apart': inFile('restarts', 'now < startedAfter(since, observed.policy)', 'now < since'),
+  /** The last call lasts until the issuer is signed. */
+  'last-call': inFile(
+    'rotation-target',
+    'return isRenewed ? undefined : issuer.chain?.notAfter;',
+    "return isRenewed || typeof signer === 'number' ? undefined : issuer.chain?.notAfter;",
+  ),
+  /** Whichever anchor signed the issuer that nothing can renew. */
+  'last-call-for-any': inStep(
+    'signing',
+    'before.announced && isLastCall(observed, now);',
+    'before.announced && isLastCall(observed, now) && issuer.chain?.signer === rotation.from;',
+  ),
+  /** A leak is over once all clusters have reported it. */
+  'members-distrust': inFile('compromised', 'if (members.length === 0) {', 'if (members.length >= 0) {'),
+  /** A certificate for another cluster ends before the anchor that signed it. */
+  'certified-in-time': inFile(
+    'certify',
+    'certificate?.signer === certifier && end !== undefined && certificate.notAfter > end',
+    'false',
+  ),
+  /** A key that leaked certifies nothing, and so is not waited for. */
+  'leaked-certifier': inFile('members', 'isCompromised(observed, key) || namedMembers', 'namedMembers'),
+  /** What one cluster reports as leaked, each reports as distrusted. */
+  'vouchers-distrusted': inFile(
+    'compromised',
+    'return trustIn(untrusted, view).isOver ? untrusted : [];',
+    'return trustIn(untrusted, view).isOver ? keys : [];',
+  ),
+  /** A lost key is followed by one that signs itself, also in the end of a rotation. */
+  'lost-at-the-end': inStep('retired', 'if (withoutKey.length > 0) return withoutKey;', ''),
+};
 
 /** The conditions that keep a rotation from breaking a mesh, by the mistakes that remove them: a mesh breaks with each. */
 export const WITHOUT_GUARD = {
@@ -38,9 +83,13 @@ export const WITHOUT_GUARD = {
   committed: inStep('returned', ' || rotation.committed === true', ''),
   /** A rotation that is rolled back keeps the new anchor in the bundle until none of its leaves is valid. */
   returned: inStep('returned', "if (observed.issuer.state === 'issuing') return false;", 'return true;'),
+  ...WITHOUT_LINKED,
 };
 
 /** The name of one of these conditions. */
 export type Guard = keyof typeof WITHOUT_GUARD;
+
+/** Those that are about several clusters over time. */
+export type LinkedGuard = keyof typeof WITHOUT_LINKED;
 
 export const GUARDS = Object.keys(WITHOUT_GUARD) as readonly Guard[];

@@ -1,13 +1,15 @@
+import { asChain } from './observe';
 import type { Chain, Key, State } from './state';
+import { isAccepted } from './x509';
 
 const known = new Map<string, boolean>();
 
-/** Whether a proxy with these roots accepts this chain. */
+/** Whether a proxy with these roots accepts this chain, in the world in which nothing ends. */
 export function accepts(roots: readonly Key[], chain: Chain): boolean {
   const name = `${chain.signer}<${chain.over ?? ''}<${chain.beyond ?? ''}|${roots.join('')}`;
   const before = known.get(name);
   if (before !== undefined) return before;
-  const result = isAccepted(roots, chain);
+  const result = isAccepted({ ...asChain(chain), domain: '' }, roots, 0);
   known.set(name, result);
   return result;
 }
@@ -58,31 +60,4 @@ export function list(keys: readonly Key[]): string {
 export function chainName({ signer, over, beyond }: Chain): string {
   if (over === undefined) return `${signer}, with no bridge`;
   return `${signer}, with ${signer}'s bridge by ${over}${beyond === undefined ? '' : `, and ${over}'s by ${beyond}`}`;
-}
-
-interface Vouching {
-  readonly of: Key;
-  readonly by: Key;
-}
-
-/**
- * Tells whether a verifier with these roots accepts a chain, in the world in which nothing ends. It does not ask the
- * operator's own verification, which is one of the things that are checked: from each root down, it lists all that the
- * root vouches for by any order of the certificates that come along, and looks whether the signer is among it.
- */
-export function isAccepted(roots: readonly Key[], { signer, over, beyond }: Chain): boolean {
-  const along: readonly Vouching[] = [
-    ...(over === undefined ? [] : [{ of: signer, by: over }]),
-    ...(over === undefined || beyond === undefined ? [] : [{ of: over, by: beyond }]),
-  ];
-  return orders(along).some((order) => {
-    const trusted = [...roots];
-    for (const { of, by } of order) if (trusted.includes(by)) trusted.push(of);
-    return trusted.includes(signer);
-  });
-}
-
-function orders<T>(all: readonly T[]): readonly (readonly T[])[] {
-  if (all.length === 0) return [[]];
-  return all.flatMap((one, at) => orders(all.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }

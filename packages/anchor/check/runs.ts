@@ -1,5 +1,5 @@
 import { advanced } from './advance';
-import type { Guard } from './guards';
+import type { Guard, LinkedGuard } from './guards';
 import { BAD_ORDERS, type BadOrder } from './orders';
 import type { PairGuard } from './pair-runs';
 import type { Scenario } from './scenario';
@@ -328,7 +328,7 @@ const LATE_PODS = variant(
 );
 
 /** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
-export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard>, Scenario>> = {
+export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard | LinkedGuard>, Scenario>> = {
   announced: LATE_PODS,
   bridged: variant(BRIDGE, PROMPT, CALM),
   'adopted-first': variant(LONG_WAY, PROMPT, CALM),

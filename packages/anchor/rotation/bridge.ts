@@ -1,6 +1,6 @@
 import { acceptedAnswer } from '../answers';
 import { certifyingActions } from '../certified';
-import type { ObservedAnchor } from '../observed';
+import type { ObservedAnchor, ObservedTrust } from '../observed';
 import type { AnchorAction, AwaitedSignature } from '../plan';
 import { isCompromised } from '../policy';
 import { endOfRoot } from '../rotation-target';
@@ -34,7 +34,7 @@ export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
   // The old anchor's own signature may be under way when its key leaks.
   const isAsked = typeof to.askedSigner === 'number' && to.generation > 0;
   if (isCompromised(observed, rotation.from) && isAsked && !bridged) return byItself(to);
-  if (isLost || (bridgeBy === undefined && !bridged)) return withoutBridge(to);
+  if (isLost || isUnsignable(to, observed) || (bridgeBy === undefined && !bridged)) return withoutBridge(to, observed);
   const signer = bridgeBy === 'key' ? from?.generation : bridgeBy;
   if (bridged || !announced || signer === undefined) return [];
   return to.askedSigner === signer ? answerActions(to, bridging) : askActions(to, signer, from);
@@ -67,9 +67,22 @@ function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
   return askedSigner === 'request' || (askedSigner === 'other' && generation > 0);
 }
 
-/** Takes back a request that is not to be answered any more. */
-export function withoutBridge(to: ObservedAnchor): readonly AnchorAction[] {
-  return isElsewhere(to) ? byItself(to) : [];
+/**
+ * Whether a generation waits for the signature of one that lost its key, or is gone: with another key, that one waits for
+ * another cluster, which certifies only what signs.
+ */
+function isUnsignable(
+  { askedSigner, generation, state }: ObservedAnchor,
+  { anchors }: Pick<ObservedTrust, 'anchors'>,
+): boolean {
+  if (typeof askedSigner !== 'number' || generation === 0 || state === 'issued') return false;
+  const signer = anchors.find((one) => one.generation === askedSigner);
+  return signer === undefined || (signer.certificate === undefined && signer.askedSigner === 'request');
+}
+
+/** Takes back a request that is not to be answered any more, or that cannot be. */
+export function withoutBridge(to: ObservedAnchor, observed: Pick<ObservedTrust, 'anchors'>): readonly AnchorAction[] {
+  return isElsewhere(to) || isUnsignable(to, observed) ? byItself(to) : [];
 }
 
 function byItself({ generation }: ObservedAnchor): readonly AnchorAction[] {

@@ -60,12 +60,12 @@ export function isAsking(anchor: ObservedAnchor | undefined, { policy }: Observe
  * gone, the mesh uses the one whose key is lost.
  */
 function restarted(
-  { from, to, key, began, why, committed, retiring }: Rotation,
+  { from, to, key, began, why, committed, retiring, unbridged }: Rotation,
   old: ObservedAnchor | undefined,
 ): Rotation {
   const isLost = committed === true || (retiring === true && old === undefined);
-  // A key that was made here, and is lost, signs nothing any more.
-  return { from: isLost ? key : from, to, began, why, ...(isLost && { unbridged: true }) };
+  // A key that was made here, and is lost, signs nothing any more, whatever else is lost after it.
+  return { from: isLost ? key : from, to, began, why, ...((isLost || unbridged) && { unbridged: true }) };
 }
 
 /** Keeps the key of a lost anchor: its replacement has another one. */

@@ -124,27 +124,34 @@ export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
 }
 
 /**
- * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
+ * Follows late events: pods from an injector with an old configuration, for example, or the anchor with which another
  * cluster replaced a lost one.
  */
+function lateActions(progress: Retired): readonly AnchorAction[] {
+  return [...holdRoots(progress), ...laggardActions(progress)];
+}
+
 export function retireActions(progress: Retired): readonly AnchorAction[] {
+  const { observed, to, key } = progress;
+  // A lost key is followed by another one, which nobody elsewhere is to sign.
+  const withoutKey = to === undefined || key !== undefined ? [] : withoutBridge(to, observed);
+  if (withoutKey.length > 0) return withoutKey;
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
-  return isOn ? removalActions(progress) : [...holdRoots(progress), ...laggardActions(progress)];
+  return isOn ? removalActions(progress) : lateActions(progress);
 }
 
 /**
  * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
  * and then removes them from the bundle.
  */
-function removalActions({ observed, memory, rotation, to, key, now }: Retired): readonly AnchorAction[] {
-  if (to === undefined) return [];
-  // A lost key is followed by another one, which nobody elsewhere is to sign.
-  if (key === undefined) return withoutBridge(to);
+function removalActions(progress: Retired): readonly AnchorAction[] {
+  const { observed, memory, rotation, to, key, now } = progress;
+  if (to === undefined || key === undefined) return [];
   const certified = isCertified(to, observed, memory, now);
   // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so. That one
   // certifies no key that leaked: the anchor is replaced as soon as this rotation has ended.
   if (!certified && !isCompromised(observed, key) && isLinked(observed, memory, now))
-    return certifyingActions(to, observed, memory, now);
+    return [...certifyingActions(to, observed, memory, now), ...lateActions(progress)];
   if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }

@@ -148,7 +148,7 @@ export function abortActions(progress: Returned): readonly AnchorAction[] {
 /** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
 export function heldActions(progress: Returned): readonly AnchorAction[] {
   const { to, signed, lastCall, bridged, bridgeBy } = progress;
-  const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to);
+  const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to, progress.observed);
   const sign = signed || lastCall ? signActions(progress) : [];
   return [...announceActions(progress), ...alone, ...sign];
 }

@@ -225,4 +225,12 @@ describe('a rotation of an anchor that certifies', () => {
     const { rotation: after } = next(rotating(member, { committed: true, certifies: true }), NOW).memory;
     expect(after?.retiring === true).toBe(isRetiring);
   });
+
+  test('waits for no certificate by the next one whose key leaked: another rotation is to replace it', () => {
+    const seen = rotating({}, { committed: true, certifies: true });
+    const leaked = { ...seen, policy: { ...seen.policy, compromised: ['B'] } };
+    expect(next(leaked, NOW).memory.rotation?.retiring).toBe(true);
+    const old = { ...seen, policy: { ...seen.policy, compromised: ['A'] } };
+    expect(next(old, NOW).memory.rotation?.retiring).toBeUndefined();
+  });
 });

@@ -1,4 +1,5 @@
 import { type CaCertificate, type IssuerChain, isBridge, verifies } from '#anchor/chain';
+import { isAccepted } from '#anchor/check/x509';
 import { HOUR } from '#base/time-units';
 import { verifyChain } from '../../support/anchor/trust';
 import { verifyWithGo } from '../../support/anchor/verify-with-go';
@@ -72,6 +73,7 @@ const COMBINATIONS = ISSUERS.flatMap(({ signer, times }) => {
     return subsets(['A', 'B', 'C']).map((roots) => ({
       name: `${signer} with ${bridges.map(({ abstract: { key, signer: by } }) => key + by).join()} under ${roots.join('')}`,
       claimed: verifies(abstract, new Set(roots), NOW.getTime()),
+      checked: isAccepted({ ...abstract, domain: '' }, roots, NOW.getTime()),
       chain: text([leaf, real, ...bridges.map((one) => one.real)]),
       roots: text(roots.flatMap((root) => ANCHORS[root] ?? [])),
       at: NOW,
@@ -91,6 +93,65 @@ test('and for Go, of roots that are valid', () => {
   const answers = verifyWithGo(COMBINATIONS);
   const wrong = COMBINATIONS.filter(({ claimed }, index) => (answers[index] === undefined) !== claimed);
   expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test('the checker, which does not ask the operator, accepts the same', () => {
+  const wrong = COMBINATIONS.filter(({ claimed, checked }) => claimed !== checked);
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+/** Limits of a bridge: of names below it, and of CAs. */
+const LIMITS = [{}, { pathLength: 0 }, { pathLength: 1 }, { pathLength: 2 }].flatMap((length) =>
+  [{}, { domain: 'west.example' }, { domain: 'example' }].map((names) => ({ ...length, ...names })),
+);
+
+/** West1 is certified by West, and West by East, each within limits. */
+const LIMITED = LIMITS.flatMap((upper) =>
+  LIMITS.flatMap((lower) =>
+    ['west.example', 'a.west.example', 'northwest.example'].flatMap((domain) => limited([upper, lower], domain)),
+  ),
+);
+
+type Limits = { readonly pathLength?: number; readonly domain?: string };
+
+function limitedBridge(key: string, signer: string, { pathLength, domain }: Limits): Made {
+  const [own, issuer] = [ANCHORS[key], ANCHORS[signer]];
+  const length = pathLength === undefined ? {} : { pathLength };
+  return {
+    abstract: {
+      ...{ key, signer, notBefore: at(-1).getTime(), notAfter: at(50).getTime(), ...length },
+      ...(domain !== undefined && { constrained: true, permits: [domain] }),
+    },
+    real: issueCertificate({
+      ...{ commonName: key, ca: true, notBefore: at(-1), notAfter: at(50), ...length },
+      ...(own && { key: own.key }),
+      ...(issuer && { issuer }),
+      ...(domain !== undefined && { permittedDomains: [domain] }),
+    }),
+  };
+}
+
+function limited([upper, lower]: readonly [Limits, Limits], domain: string) {
+  const bridges = [limitedBridge('C', 'B', lower), limitedBridge('B', 'A', upper)];
+  const issuer = ANCHORS.C as KeyPair;
+  const name = `web.shop.serviceaccount.identity.linkerd.${domain}`;
+  const real = issueCertificate({ commonName: 'identity', ca: true, pathLength: 0, issuer, notAfter: at(50) });
+  const leaf = issueCertificate({ commonName: name, dnsNames: [name], issuer: real });
+  const presented = { domain, signer: 'C', notAfter: at(50).getTime(), bridges: bridges.map((one) => one.abstract) };
+  return ['A', 'B', 'C'].map((root) => ({
+    name: `${JSON.stringify([upper, lower])} for ${domain} under ${root}`,
+    checked: isAccepted(presented, [root], NOW.getTime()),
+    chain: text([leaf, real, ...bridges.map((one) => one.real)]),
+    roots: text([ANCHORS[root] as KeyPair]),
+    at: NOW,
+  }));
+}
+
+test('name constraints and path lengths of a bridge over a bridge are for the checker what they are for Go', () => {
+  const answers = verifyWithGo(LIMITED);
+  const wrong = LIMITED.filter(({ checked }, index) => (answers[index] === undefined) !== checked);
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+  expect(new Set(LIMITED.map(({ checked }) => checked)).size).toBe(2);
 });
 
 test('only what another one signed is a bridge', () => {

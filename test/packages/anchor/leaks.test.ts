@@ -231,6 +231,9 @@ describe('where clusters share anchors', () => {
     });
     expect(distrusted(next(rid, NOW))?.message).toContain('west (no report)');
     expect(next(rid, NOW).report?.distrusts).toEqual(['A']);
+    // Its report has the one that certified the leaked key among those that leaked, for which others wait, too.
+    const vouched = { ...rid, memory: { ...rid.memory, vouched: [{ key: 'A', by: 'O' }] } };
+    expect(next(vouched, NOW).report?.distrusts).toEqual(['A', 'O']);
   });
 
   test('what the anchors of another cluster signed counts, and nothing that it says of those of this one', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pick, seededRandom } from '#anchor/check/random';
 import type { Client } from '../cluster/client';
-import { pick, seededRandom } from './random';
 import { isPassing } from './worker';
 
 /** The natural churn of a test. */

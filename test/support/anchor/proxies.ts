@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { pick, seededRandom } from '#anchor/check/random';
 import type { KeyPair } from '../cluster/certificates';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
@@ -7,7 +8,6 @@ import { proxyOf, TRUST_ANCHORS } from './fake-injector';
 import { meshOf } from './identity/issuer';
 import { startMirror } from './mirror';
 import { type ProxyServer, startProxyServer } from './proxy-server';
-import { pick, seededRandom } from './random';
 import { readCertificates, verifyChain } from './trust';
 import { type Volumes, watchVolumes } from './volumes';
 import { startWorker } from './worker';

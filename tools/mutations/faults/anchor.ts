@@ -44,22 +44,10 @@ export const anchor: readonly Fault[] = [
     why: 'pods restart again that did not get the anchor by a restart',
   },
   {
-    file: 'packages/anchor/restarts.ts',
-    from: 'now < startedAfter(since, observed.policy)',
-    to: 'now < since',
-    why: 'pods restart before those that start then count, by a clock that is behind',
-  },
-  {
     file: 'packages/anchor/compromised.ts',
     from: 'isSettled && !isHeld && trusting.pods === 0',
     to: 'isSettled && trusting.pods === 0',
     why: 'a leak is over while the key is kept',
-  },
-  {
-    file: 'packages/anchor/compromised.ts',
-    from: 'if (members.length === 0) {',
-    to: 'if (members.length >= 0) {',
-    why: 'a leak is over whatever other clusters report',
   },
   {
     file: 'packages/anchor/leaks.ts',
@@ -80,22 +68,10 @@ export const anchor: readonly Fault[] = [
     why: 'the root of a cluster goes that says that nothing leads anywhere',
   },
   {
-    file: 'packages/anchor/certify.ts',
-    from: 'certificate?.signer === certifier && end !== undefined && certificate.notAfter > end',
-    to: 'false',
-    why: 'a certificate is given out that ends after the anchor',
-  },
-  {
     file: 'packages/anchor/member-report.ts',
     from: 'rotation?.retiring ? undefined : rotation?.from])].flatMap(',
     to: 'undefined])].flatMap(',
     why: 'the root to which certificates of a slower cluster lead leaves the others',
-  },
-  {
-    file: 'packages/anchor/rotation-target.ts',
-    from: 'return isRenewed ? undefined : issuer.chain?.notAfter;',
-    to: "return isRenewed || typeof signer === 'number' ? undefined : issuer.chain?.notAfter;",
-    why: 'the last call ends when the next anchor is to sign',
   },
   {
     file: 'packages/anchor/rotation/adopted.ts',
@@ -210,5 +186,23 @@ export const anchor: readonly Fault[] = [
     from: '{ adopted: _, dropped: __, returned: ___, ...rotation }',
     to: '{ adopted: _, dropped: __, ...rotation }',
     why: 'a late observation counts for a rollback',
+  },
+  {
+    file: 'packages/anchor/rotation/minted.ts',
+    from: '(isLost || unbridged)',
+    to: 'isLost',
+    why: 'a rotation waits for the signature of a lost key, after a second one is lost',
+  },
+  {
+    file: 'packages/anchor/rotation/bridge.ts',
+    from: "typeof askedSigner !== 'number' || generation === 0 || state === 'issued'",
+    to: 'generation > -1',
+    why: 'an anchor waits for the signature of one that lost its key',
+  },
+  {
+    file: 'packages/anchor/rotation/retired.ts',
+    from: '[...certifyingActions(to, observed, memory, now), ...lateActions(progress)]',
+    to: 'certifyingActions(to, observed, memory, now)',
+    why: 'a cluster that waits for a certificate does not take up the anchor that is to sign it',
   },
 ];

@@ -1,5 +1,5 @@
 import type { AnchorMemory, RememberedBundle } from '#anchor/memory';
-import { rememberedBundle } from '#anchor/remember';
+import { rememberedBundle, withMissed } from '#anchor/remember';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { observeBundle } from './observe-bundle';
 
@@ -22,13 +22,6 @@ export function seenBundles(): SeenBundles {
       if (bundle === undefined || bundle.hash === seen.at(-1)?.hash) return;
       seen = [...seen, rememberedBundle(bundle, now)].slice(-MAX_SEEN);
     },
-    addedTo: (memory) => {
-      const last = memory.bundles.at(-1);
-      // A new memory starts with the current bundle: earlier ones are unknown.
-      if (last === undefined) return memory;
-      const known = new Set(memory.bundles.map(({ hash }) => hash));
-      const missed = seen.filter(({ hash, since }) => since > last.since && !known.has(hash));
-      return missed.length === 0 ? memory : { ...memory, bundles: [...memory.bundles, ...missed] };
-    },
+    addedTo: (memory) => withMissed(memory, seen),
   };
 }

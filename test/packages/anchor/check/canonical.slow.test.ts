@@ -1,10 +1,10 @@
 import { worldOf } from '#anchor/check/check';
 import type { World } from '#anchor/check/explore';
+import { pick, type Random, seededRandom } from '#anchor/check/random';
 import { LARGE, SMALL } from '#anchor/check/runs';
 import type { Scenario } from '#anchor/check/scenario';
 import type { State } from '#anchor/check/state';
 import { next } from '#anchor/rotation/next';
-import { pick, type Random, seededRandom } from '#test/support/anchor/random';
 
 const WALKS = 8;
 const LENGTH = 50;

@@ -329,3 +329,23 @@ describe('a bridge by the old key', () => {
     expect(actions({ anchors: [SHORT, anchor(2)], pods: [POD] })).toEqual([restart]);
   });
 });
+
+describe('a next anchor that waits for the signature of the old one', () => {
+  const waiting = (old: readonly ObservedAnchor[], to: Partial<ObservedAnchor> = {}) =>
+    rotated({ anchors: [...old, anchor(2, { askedSigner: 1, state: 'issuing', certificate: undefined, ...to })] });
+  const lost = (asked: ObservedAnchor['askedSigner']) =>
+    anchor(1, { askedSigner: asked, state: 'issuing', certificate: undefined, hasIssuer: true });
+
+  test.each<[string, readonly ObservedAnchor[], Partial<ObservedAnchor>]>([
+    ['whose key is lost, and has another one certified by another cluster', [lost('request')], {}],
+    ['whose key is lost since the next one was made', [lost('request')], { certificate: ca('B') }],
+    ['that is gone', [], {}],
+  ])('%s signs itself', (_, old, to) => {
+    expect(waiting(old, to)).toContainEqual(apply('self'));
+  });
+
+  test('waits on while cert-manager is about to sign it', () => {
+    expect(waiting([OLD])).not.toContainEqual(apply('self'));
+    expect(waiting([lost('self')])).not.toContainEqual(apply('self'));
+  });
+});

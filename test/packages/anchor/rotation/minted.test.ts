@@ -53,6 +53,13 @@ describe('the key of the new anchor', () => {
     expect(from([other], { retiring: true })).toBe('B');
     expect(from([OLD, other], { committed: true })).toBe('B');
   });
+
+  test('that is lost again waits no more than the first for the signature of one that is lost', () => {
+    const unbridged = (change: Partial<Rotation>) => facts({ anchors: [OLD, other] }, change).rotation.unbridged;
+    expect(unbridged({ committed: true })).toBe(true);
+    expect(unbridged({ unbridged: true })).toBe(true);
+    expect(unbridged({})).toBeUndefined();
+  });
 });
 
 test('the next anchor is asked for', () => {

@@ -91,6 +91,13 @@ describe('the old anchor goes', () => {
     expect(retiring({ anchors: [lost], signer: undefined, issuer: { state: 'issuing' } })).toEqual([]);
   });
 
+  test.each(['request', 'other', 1] as const)('after a lost key that waits for %s was followed by another', (asked) => {
+    const lost = { ...LOST, askedSigner: asked, request: { key: 'C', publicKey: 'C', subject: 'C' } };
+    const held = { signer: undefined, issuer: SIGNED };
+    expect(retiring({ anchors: [lost], ...held }, { dropped: undefined })).toEqual([hold]);
+    expect(retiring({ anchors: [lost], ...held })).toEqual([hold]);
+  });
+
   test('not while somebody has come up that knows no other, unless its key has gone', () => {
     expect(retiring({ pods: [POD] }, { dropped: undefined })).toEqual([]);
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);

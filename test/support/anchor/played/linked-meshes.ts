@@ -1,42 +1,23 @@
-import {
-  anchorNames,
-  MEMBER_CONFIG_MAP,
-  MEMBER_LABEL,
-  memberCopyName,
-  type TrustAnchorSpec,
-} from '#anchor/trust-anchor';
+import { domainOf, type LinkedWorld, specsOf, type Walked, type Walker } from '#anchor/check/linked/walk';
+import { pick, seededRandom } from '#anchor/check/random';
+import { anchorNames, MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '#anchor/trust-anchor';
+import type { Condition } from '#base/conditions';
 import { MINUTE } from '#base/time-units';
 import { copiedReport } from '#operator/src/exchange/copied-report';
 import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { issueCertificate } from '../../cluster/certificates';
-import { pick, type Random } from '../random';
 import type { AnyObject } from './memory-api';
 import { blocks } from './played-cert-manager';
-import { brokenPods, condition, issuerChain, type PlayedMesh, type PlayedOperator, playedMesh } from './played-mesh';
+import { brokenPods, condition, issuerChain, type PlayedMesh, playedMesh } from './played-mesh';
 
 /** The reach of a proxy's certificate: its lifetime and the clock skew of played meshes. */
 const LEAF_MS = 5 * MINUTE + 1_000;
 
-/** One of several linked clusters. */
-export interface Linked {
-  readonly name: string;
+/** One of several linked clusters, with real objects, certificates and the operator's own executor. */
+interface Linked extends Walker {
   readonly mesh: PlayedMesh;
   /** What it issued, and until when that may be in use. */
   readonly leaves: Map<string, { readonly chain: readonly string[]; readonly until: number }>;
-  operator: PlayedOperator;
-}
-
-/** Clusters that share what one of them, the hub, certifies: all is by one clock, in an order by chance. */
-export interface LinkedMeshes {
-  readonly clusters: readonly Linked[];
-  /** Lets a minute or so pass in all of them; reports travel, operators look, and cert-manager works, or not. */
-  step(random: Random, isPrompt?: boolean): Promise<void>;
-  /** The proxies that refuse a certificate of their own or of another cluster. */
-  refusals(): readonly string[];
-  /** Has an attacker get the key of an anchor in a cluster. @returns the key by which users name it; undefined if none is there */
-  leak(one: Linked, random: Random): string | undefined;
-  /** The clusters that say of a leaked key that nothing trusts it, while a proxy of some cluster accepts its owner. */
-  falseAllClears(): readonly string[];
 }
 
 /** A key that leaked, and a CA that its owner made with it. */
@@ -45,92 +26,24 @@ interface Leaked {
   readonly issuer: string;
 }
 
-/** Makes a hub, and clusters that it certifies; pods of each live as long as `podMs` says. */
-export function linkedMeshes(
-  names: readonly string[],
-  { isConstrained, podMs }: { readonly isConstrained: boolean; readonly podMs: (name: string) => number },
-): LinkedMeshes {
-  const [hub = '', ...spokes] = names;
-  const domainOf = (name: string) => (isConstrained ? { trustDomain: `${name}.example` } : {});
-  const specOf = (name: string): Partial<TrustAnchorSpec> => ({
-    cluster: name,
-    members: names.filter((other) => other !== name),
-    commonName: `root.${name}.example`,
-    ...(name === hub
-      ? { certifies: spokes.map((cluster) => ({ cluster, ...domainOf(cluster) })) }
-      : { bridge: { signedBy: 'Member', ifUnsigned: 'Restart', member: hub, ...domainOf(name) } }),
+/** What attackers have: keys, and every certificate of a CA that there ever was, of which they present what they like. */
+interface Attack {
+  readonly leaked: Leaked[];
+  readonly made: Set<string>;
+}
+
+/** Plays the clusters of a world, all by one clock; pods of each live as long as the seed says. */
+export function linkedMeshes(world: LinkedWorld, seed: number): Walked<Linked> {
+  const random = seededRandom(seed);
+  const attack: Attack = { leaked: [], made: new Set() };
+  const specs = specsOf({ ...world, clocksApartMs: 0 });
+  const clusters = world.clusters.map((name): Linked => {
+    const mesh = playedMesh(specs.get(name), (pick(random, world.podMinutes) ?? 1) * MINUTE);
+    return linked(name, mesh, attack);
   });
-  const clusters = names.map((name): Linked => {
-    const mesh = playedMesh(specOf(name), podMs(name));
-    return { name, mesh, leaves: new Map(), operator: mesh.operator() };
-  });
-  const copy = (from: Linked, to: Linked): void => {
-    const report = from.mesh.api.find('configmaps', `cert-manager/${MEMBER_CONFIG_MAP}`);
-    const { name } = from;
-    const at = `cert-manager/${memberCopyName(name)}`;
-    const copied = copiedReport(
-      report?.data,
-      { cluster: to.name, member: name },
-      to.mesh.api.find('configmaps', at)?.data,
-    );
-    if (!('data' in copied)) return;
-    const labels = { [MEMBER_LABEL]: name };
-    to.mesh.api.remove('configmaps', at);
-    to.mesh.api.put('configmaps', {
-      metadata: { name: memberCopyName(name), namespace: 'cert-manager', labels },
-      data: copied.data,
-    });
-  };
-  /** Every certificate of a CA that there ever was: the owner of a key presents what he likes of them. */
-  const made = new Set<string>();
-  const leaked: Leaked[] = [];
-  const deceived = (keys: readonly string[]): readonly Linked[] =>
-    clusters.filter(({ mesh }) =>
-      leaked
-        .filter(({ key }) => keys.includes(key))
-        .some(({ issuer }) => brokenPods(mesh, [issuer, ...made]).length < mesh.pods().length),
-    );
-  const look = async (one: Linked): Promise<void> => {
-    try {
-      await one.operator.look();
-    } catch {
-      one.operator = one.mesh.operator();
-    }
-    const chain = issuerChain(one.mesh.api);
-    for (const pem of caCertificates(one.mesh)) made.add(pem);
-    if (chain.length > 0) one.leaves.set(chain.join(''), { chain, until: one.mesh.now() + LEAF_MS });
-  };
   return {
     clusters,
-    step: async (random, isPrompt = false) => {
-      const does = (chance: number): boolean => isPrompt || random() < chance;
-      const ms = isPrompt ? MINUTE : Math.ceil(random() * 2 * MINUTE);
-      for (const { mesh } of clusters) passIn(mesh, ms, does(0.7));
-      for (const [from, to] of pairsOf(clusters).filter(() => does(0.2))) copy(from, to);
-      for (const one of clusters.filter(() => !does(0.98))) one.operator = one.mesh.operator();
-      for (const one of shuffled(random, clusters).filter(() => does(0.8))) await look(one);
-    },
-    leak: ({ mesh }, random) => {
-      const secret = pick(random, mesh.api.list('secrets', 'cert-manager').filter(isAnchor));
-      const [cert] = blocks(secret?.tls.cert ?? '');
-      const [known] = cert === undefined ? [] : knownCertificates(cert);
-      if (secret === undefined || cert === undefined || known === undefined) return undefined;
-      const issuer = issueCertificate({
-        commonName: 'attacker',
-        ca: true,
-        issuer: { cert, key: secret.tls.key },
-        notBefore: new Date(mesh.now() - MINUTE),
-        notAfter: new Date(mesh.now() + 1_000_000 * MINUTE),
-      }).cert;
-      leaked.push({ key: known.key, issuer });
-      return known.key;
-    },
-    falseAllClears: () =>
-      clusters.flatMap(({ name, mesh }) => {
-        if (condition(mesh, 'Distrusted').status !== 'True') return [];
-        const named = mesh.api.find('trustanchors', 'linkerd')?.spec.compromised ?? [];
-        return deceived(named).map((other) => `${name} says so, and ${other.name} accepts`);
-      }),
+    copy,
     refusals: () =>
       clusters.flatMap((from) => {
         const now = from.mesh.now();
@@ -139,7 +52,82 @@ export function linkedMeshes(
           live.flatMap(([, { chain }]) => brokenPods(mesh, chain).map((why) => `${from.name} -> ${name}: ${why}`)),
         );
       }),
+    deceived: (keys) =>
+      clusters
+        .filter(({ mesh }) =>
+          attack.leaked
+            .filter(({ key }) => keys.includes(key))
+            .some(({ issuer }) => brokenPods(mesh, [issuer, ...attack.made]).length < mesh.pods().length),
+        )
+        .map(({ name }) => `pods of ${name} accept its owner`),
+    faults: () => [],
   };
+}
+
+function copy(from: Linked, to: Linked): void {
+  const { name } = from;
+  const report = from.mesh.api.find('configmaps', `cert-manager/${MEMBER_CONFIG_MAP}`);
+  const at = `cert-manager/${memberCopyName(name)}`;
+  const before = to.mesh.api.find('configmaps', at)?.data;
+  const copied = copiedReport(report?.data, { cluster: to.name, member: name }, before);
+  if (!('data' in copied)) return;
+  to.mesh.api.remove('configmaps', at);
+  to.mesh.api.put('configmaps', {
+    metadata: { name: memberCopyName(name), namespace: 'cert-manager', labels: { [MEMBER_LABEL]: name } },
+    data: copied.data,
+  });
+}
+
+function linked(name: string, mesh: PlayedMesh, attack: Attack): Linked {
+  const { api } = mesh;
+  const leaves: Linked['leaves'] = new Map();
+  let operator = mesh.operator();
+  const namedKeys = (): readonly string[] => api.find('trustanchors', 'linkerd')?.spec.compromised ?? [];
+  return {
+    name,
+    mesh,
+    leaves,
+    pass: (ms, isIssuing) => passIn(mesh, ms, isIssuing),
+    look: async (left) => {
+      // A process that was killed; the next one begins where it ended.
+      if (left !== undefined) operator = mesh.operator();
+      try {
+        await operator.look();
+      } catch {
+        operator = mesh.operator();
+      }
+      const chain = issuerChain(api);
+      for (const pem of caCertificates(mesh)) attack.made.add(pem);
+      if (chain.length > 0) leaves.set(chain.join(''), { chain, until: mesh.now() + LEAF_MS });
+    },
+    spec: (change) => mesh.spec(change),
+    loseSecret: (random) => {
+      const lost = pick(random, api.list('secrets', 'cert-manager'))?.metadata.name;
+      if (lost !== undefined) api.remove('secrets', `cert-manager/${lost}`);
+    },
+    leak: (random) => {
+      const leaked = leakedKey(mesh, pick(random, api.list('secrets', 'cert-manager').filter(isAnchor)));
+      if (leaked !== undefined) attack.leaked.push(leaked);
+      return leaked?.key;
+    },
+    named: namedKeys,
+    condition: (type) => condition(mesh, type) as Partial<Condition>,
+    isStable: () => mesh.status().phase === 'Stable' && mesh.status().memory?.rotation === undefined,
+  };
+}
+
+function leakedKey(mesh: PlayedMesh, secret: AnyObject | undefined): Leaked | undefined {
+  const [cert] = blocks(secret?.tls.cert ?? '');
+  const [known] = cert === undefined ? [] : knownCertificates(cert);
+  if (secret === undefined || cert === undefined || known === undefined) return undefined;
+  const { cert: issuer } = issueCertificate({
+    commonName: domainOf('attacker'),
+    ca: true,
+    issuer: { cert, key: secret.tls.key },
+    notBefore: new Date(mesh.now() - MINUTE),
+    notAfter: new Date(mesh.now() + 1_000_000 * MINUTE),
+  });
+  return { key: known.key, issuer };
 }
 
 function caCertificates({ api }: PlayedMesh): readonly string[] {
@@ -158,15 +146,4 @@ function passIn(mesh: PlayedMesh, ms: number, isIssuing: boolean): void {
   mesh.away.delete('cert-manager');
   if (!isIssuing) mesh.away.add('cert-manager');
   mesh.pass(ms);
-}
-
-function pairsOf<T>(all: readonly T[]): readonly (readonly [T, T])[] {
-  return all.flatMap((one) => all.flatMap((other) => (one === other ? [] : [[one, other] as const])));
-}
-
-function shuffled<T>(random: Random, all: readonly T[]): readonly T[] {
-  return all
-    .map((one) => ({ one, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one);
 }
