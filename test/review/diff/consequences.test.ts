@@ -386,6 +386,28 @@ test('a chart of Linkerd that something else renders keeps its objects, and anot
   expect(codes).toContain('object-removed');
 });
 
+test('a namespace that the output starts to mesh is told, unless it comes with an extension', () => {
+  const namespace = (labels: object, inject?: string) =>
+    object(
+      'v1',
+      'Namespace',
+      {},
+      {
+        name: 'monitoring',
+        namespace: undefined,
+        labels,
+        annotations: inject === undefined ? {} : { 'linkerd.io/inject': inject },
+      },
+    );
+  const others = { 'b/b.yaml': object('v1', 'ConfigMap') };
+  expect(consequencesOf(undefined, namespace({}, 'enabled'), others)).toMatchObject([
+    { code: 'injection-changed', object: 'Namespace monitoring', after: 'enabled' },
+  ]);
+  expect(consequencesOf(undefined, namespace({}), others)).toEqual([]);
+  expect(consequencesOf(undefined, namespace({}, 'disabled'), others)).toEqual([]);
+  expect(consequencesOf(undefined, namespace({ 'linkerd.io/extension': 'viz' }, 'enabled'), others)).toEqual([]);
+});
+
 test('a cluster that moves to another ring changes, although its files do not', () => {
   const inRing = (ring: string) => {
     const files = { 'a/a.yaml': object('v1', 'ConfigMap') };
