@@ -25,7 +25,7 @@ export const WARNING_CODES = {
   'gateway-api-undeclared': 'nothing shows whether the cluster has the CRDs of the Gateway API',
   'certificate-renewal-loop': 'a certificate is replaced as soon as it is issued',
   'host-regexp-too-broad': 'the dashboard answers requests for other hosts',
-  'component-release-differs': 'an image has another release than the control plane, of the same line',
+  'image-release-differs': 'an image has another release than the control plane, of the same line',
   'config-values-unused': 'values of a LinkerdConfig have no effect',
   'index-damaged': 'the index of an output folder cannot be read',
   'ingress-denied': 'policies refuse clients of other namespaces at the backend of an Ingress',

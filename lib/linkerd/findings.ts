@@ -102,7 +102,7 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'Proxies and components work with those of their own line only, and another distribution has other images, variables and permissions than these charts: pods would not start, or not reach the control plane',
     fix: REMOVE_IMAGE,
   },
-  'component-release-differs/same-line': {
+  'image-release-differs': {
     severity: 'warning',
     what: isOfAnotherRelease,
     why: 'A release is tested only with its own images, and if there is no such image, no new pod starts',

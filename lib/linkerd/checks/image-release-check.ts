@@ -8,7 +8,7 @@ import { lineOf } from '../releases/lines';
 const RELEASE = /^(?:(?:edge|stable|enterprise|preview)-\d+(?:\.\d+)*)/;
 
 /** Returns the release of Linkerd that the tag of an image names; undefined for tags of other forms. */
-export function releaseInTag(tag: unknown): string | undefined {
+function releaseInTag(tag: unknown): string | undefined {
   return typeof tag === 'string' ? RELEASE.exec(tag)?.[0] : undefined;
 }
 
@@ -28,7 +28,7 @@ export function checkTagRelease(component: string, tag: unknown, own: string): I
   if (other === undefined || other === releaseInTag(own) || tag === own) return NONE;
   const found = [{ component, other: `${tag}`, own }, { about: component }] as const;
   return isOfSameLine(other, own)
-    ? { errors: [], warnings: [LINKERD_FINDINGS.componentReleaseDiffersSameLine(...found)] }
+    ? { errors: [], warnings: [LINKERD_FINDINGS.imageReleaseDiffers(...found)] }
     : { errors: [LINKERD_FINDINGS.componentReleaseDiffersImage(...found)], warnings: [] };
 }
 

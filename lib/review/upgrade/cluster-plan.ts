@@ -45,7 +45,7 @@ export interface ClusterPlan {
 }
 
 /** A fault that a move mends. */
-export interface MendedFault {
+interface MendedFault {
   /** The upstream issue or pull request: `linkerd2#15404`. */
   readonly source: string;
   readonly fixed: string;
