@@ -14,6 +14,7 @@ import { ofSettings } from './consequences/of-settings';
 import { ofSync } from './consequences/of-sync';
 import { ofWorkloads } from './consequences/of-workloads';
 import type { Syncing } from './consequences/syncing';
+import { deliveryMoves, ofDeliveries, withoutDeliveries } from './delivery';
 import type { Change, ClusterSummary } from './model';
 
 /** The differences of one cluster. */
@@ -49,18 +50,23 @@ export function clusterDiff(
   }
   const isSameIndex = before.get(INDEX_FILE) === after.get(INDEX_FILE);
   if (changes.changes.length === 0 && isSameIndex) return { state: 'unchanged', changes: [], consequences: files };
-  const cluster: ComparedCluster = {
+  const contents = contentsOf(sides, reader);
+  const deliveries = deliveryMoves(contents);
+  const compared: ComparedCluster = {
     ...sides,
-    contents: contentsOf(sides, reader),
+    contents,
     changes,
     objects: once(() => objectsOf(sides.after, reader)),
     objectsBefore: once(() => objectsOf(sides.before, reader)),
     syncing: syncingOf(name),
   };
+  const cluster = withoutDeliveries(compared, deliveries);
   const consequences = [
     ...files,
+    ...ofRing(sides),
+    ...ofDeliveries(deliveries),
     ...ofAnchor(cluster, reader),
-    ...ofReleases(cluster),
+    ...ofReleases(cluster, deliveries),
     ...ofSync(cluster),
     ...ofWorkloads(cluster),
     ...ofSettings(cluster),
@@ -69,6 +75,13 @@ export function clusterDiff(
   ];
   const state = changes.changes.length + consequences.length === 0 ? 'unchanged' : 'changed';
   return { state, changes: changes.changes, consequences };
+}
+
+/** The ring of a cluster decides when it gets a change, though its files stay the same. */
+function ofRing({ before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): readonly Consequence[] {
+  const [from, to] = [before.index.ring, after.index.ring];
+  if (from === to || from === undefined || to === undefined) return [];
+  return [consequence({ code: 'cluster-ring-moved', from, to })];
 }
 
 function gone(syncing: Syncing | undefined): Consequence {

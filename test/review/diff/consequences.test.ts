@@ -1,3 +1,6 @@
+import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
+import { stringifyYaml } from '#lib/kubernetes/yaml';
+import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
 import type { OutputDiff } from '#lib/review/diff/model';
 import { SEVERITIES } from '#lib/review/diff/severity';
@@ -350,6 +353,71 @@ test('releases, and CRDs that lose versions', () => {
     },
     { code: 'crd-version-added', severity: 'info', crd: 'a.b', versions: ['v3'] },
   ]);
+});
+
+test('a chart of Linkerd that something else renders keeps its objects, and another one does not', () => {
+  const installed: Installed = { releases: { viz: 'edge-26.8.3' }, definitions: [] };
+  const labels = { 'linkerd.io/extension': 'viz' };
+  const own = (owned: object): Files => ({
+    'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { name: 'tap', labels: owned }),
+    'b/role.yaml': object(
+      'rbac.authorization.k8s.io/v1',
+      'ClusterRoleBinding',
+      {
+        roleRef: { kind: 'ClusterRole', name: 'x' },
+        subjects: [{ kind: 'ServiceAccount', name: 'tap', namespace: 'a' }],
+      },
+      { name: 'tap', labels: owned },
+    ),
+  });
+  const helm: Files = {
+    'a/Chart.yaml':
+      'dependencies:\n  - name: linkerd-viz\n    version: 2026.8.3\n    repository: https://example.com\n',
+    'a/values.yaml': 'linkerd-viz: {}\n',
+  };
+  const found = (before: Files, after: Files) =>
+    consequences(compare({ home: cluster(before, installed) }, { home: cluster(after, installed) }));
+  const moved = (delivery: string) => [
+    { code: 'chart-delivery-changed', severity: 'info', chart: 'linkerd-viz', namespace: 'a', delivery },
+  ];
+  expect(found(own(labels), helm)).toEqual(moved('helm'));
+  expect(found(helm, own(labels))).toEqual(moved('manifests'));
+  const codes = found(own({}), helm).map(({ code }) => code);
+  expect(codes).toContain('object-removed');
+});
+
+test('a namespace that the output starts to mesh is told, unless it comes with an extension', () => {
+  const namespace = (labels: object, inject?: string) =>
+    object(
+      'v1',
+      'Namespace',
+      {},
+      {
+        name: 'monitoring',
+        namespace: undefined,
+        labels,
+        annotations: inject === undefined ? {} : { 'linkerd.io/inject': inject },
+      },
+    );
+  const others = { 'b/b.yaml': object('v1', 'ConfigMap') };
+  expect(consequencesOf(undefined, namespace({}, 'enabled'), others)).toMatchObject([
+    { code: 'injection-changed', object: 'Namespace monitoring', after: 'enabled' },
+  ]);
+  expect(consequencesOf(undefined, namespace({}), others)).toEqual([]);
+  expect(consequencesOf(undefined, namespace({}, 'disabled'), others)).toEqual([]);
+  expect(consequencesOf(undefined, namespace({ 'linkerd.io/extension': 'viz' }, 'enabled'), others)).toEqual([]);
+});
+
+test('a cluster that moves to another ring changes, although its files do not', () => {
+  const inRing = (ring: string) => {
+    const files = { 'a/a.yaml': object('v1', 'ConfigMap') };
+    const texts = new Map([['a/a.yaml', stringifyYaml(files['a/a.yaml'])]]);
+    return texts.set(INDEX_FILE, formatIndex({ ...indexOf(texts.keys(), []), ring }));
+  };
+  const diff = compare({ home: inRing('canary') }, { home: inRing('rest') });
+  expect(consequences(diff)).toEqual([{ code: 'cluster-ring-moved', severity: 'warning', from: 'canary', to: 'rest' }]);
+  expect(diff.clusters).toEqual([{ name: 'home', state: 'changed', ring: 'rest' }]);
+  expect(consequences(compare({ home: inRing('rest') }, { home: inRing('rest') }))).toEqual([]);
 });
 
 test('values of charts that Helm renders', () => {

@@ -57,8 +57,8 @@ export const gitops: readonly Fault[] = [
   },
   {
     file: 'lib/gitops/platform/command-line.ts',
-    from: 'const isAlone = only === undefined && argocd === undefined && given.shard === undefined;',
-    to: 'const isAlone = only === undefined && argocd === undefined;',
+    from: 'const isAlone = [only, argocd, draft, given.shard].every((option) => option === undefined);',
+    to: 'const isAlone = [only, argocd, draft].every((option) => option === undefined);',
     why: '--promote ignores --shard',
   },
   {

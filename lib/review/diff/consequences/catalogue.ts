@@ -125,6 +125,34 @@ export const CONSEQUENCES = {
     /** Its folder is removed. Argo CD either keeps its Applications with all objects, or deletes both. */
     says: ({ objects }: { readonly objects: 'kept' | 'deleted' | 'unknown' }) => ({ says: [GONE[objects]] }),
   },
+  'cluster-ring-moved': {
+    severity: 'warning',
+    what: 'A cluster moves to another ring',
+    why: 'From now on it gets changes when that ring does',
+    fix: 'check that the rings are of the same release, and move one cluster at a time',
+    says: ({ from, to }: { readonly from: string; readonly to: string }) => ({
+      says: say`The cluster moves from ring ${from} to ring ${to}`,
+    }),
+  },
+  'chart-delivery-changed': {
+    severity: 'info',
+    what: 'A chart of Linkerd is rendered by Helm instead of this library, or the other way round',
+    why: 'The Application of its namespace keeps the objects, whatever renders them; the diff does not compare them',
+    says: ({
+      chart,
+      namespace,
+      delivery,
+    }: {
+      readonly chart: string;
+      readonly namespace: string;
+      readonly delivery: 'helm' | 'manifests';
+    }) => ({
+      says:
+        delivery === 'helm'
+          ? say`Argo CD renders ${chart} in ${namespace} from now on: the same Application keeps its objects`
+          : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`,
+    }),
+  },
   'release-moved': {
     severity: 'warning',
     what: 'A part of Linkerd is added, removed or moves to another release',

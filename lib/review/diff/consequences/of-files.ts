@@ -8,8 +8,15 @@ import { type ClusterSide, isManifest } from '../cluster-side';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 
-/** Returns the consequences of changed releases and charts. */
-export function ofReleases({ contents: { before, after } }: Pick<ComparedCluster, 'contents'>): readonly Consequence[] {
+/**
+ * Returns the consequences of changed releases and charts.
+ *
+ * @param known - charts whose change is reported elsewhere
+ */
+export function ofReleases(
+  { contents: { before, after } }: Pick<ComparedCluster, 'contents'>,
+  known: readonly { readonly chart: string; readonly namespace: string }[] = [],
+): readonly Consequence[] {
   const releases = LINKERD_PARTS.flatMap((part): readonly Consequence[] => {
     const [old, next] = [before.installed?.releases[part], after.installed?.releases[part]];
     if (old === next) return [];
@@ -26,7 +33,8 @@ export function ofReleases({ contents: { before, after } }: Pick<ComparedCluster
     ({ chart, namespace, from, to, values }): readonly Consequence[] => {
       const isBoth = from !== undefined && to !== undefined;
       const changedValues = isBoth ? values.map(({ path }) => path) : [];
-      if (from === to && changedValues.length === 0) return [];
+      const isKnown = known.some((one) => one.chart === chart && one.namespace === namespace);
+      if (isKnown || (from === to && changedValues.length === 0)) return [];
       const versions = { ...(from === undefined ? {} : { before: from }), ...(to === undefined ? {} : { after: to }) };
       const detail = { code: 'chart-changed', chart, namespace, ...versions, values: changedValues } as const;
       return [consequence(detail, from === undefined ? 'info' : 'warning')];

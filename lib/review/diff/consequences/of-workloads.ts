@@ -1,7 +1,7 @@
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { INJECT } from '#lib/linkerd/annotations';
+import { CNI_RESOURCE, EXTENSION, INJECT, IS_CONTROL_PLANE } from '#lib/linkerd/annotations';
 import { componentValues } from '#operator/api/component-values';
 import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
 import { pathText } from '../../compare/value-changes';
@@ -17,8 +17,26 @@ import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads'
 export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   return [
     ...cluster.changes.changed.flatMap((pair) => [...restart(pair), ...scale(pair), ...ofNamespace(pair)]),
+    ...cluster.changes.added.filter(isMeshedAnew).map(meshed),
     ...[...cluster.changes.changed, ...newConfigs(cluster)].flatMap((pair) => ofMeshValues(pair, cluster)),
   ];
+}
+
+/** A namespace that the output starts to include may be in the cluster already. Those of Linkerd come with it. */
+function isMeshedAnew(object: KubernetesObject): boolean {
+  const { apiVersion, kind, metadata } = object;
+  const ofLinkerd = [EXTENSION, IS_CONTROL_PLANE, CNI_RESOURCE].some((label) => metadata.labels?.[label] !== undefined);
+  return apiVersion === 'v1' && kind === 'Namespace' && !ofLinkerd && isInjecting(injectionOf(object));
+}
+
+function meshed(namespace: KubernetesObject): Consequence {
+  const before = injectionOf({ ...namespace, metadata: { name: namespace.metadata.name } });
+  return consequence({
+    code: 'injection-changed',
+    object: describeObject(namespace),
+    before,
+    after: injectionOf(namespace),
+  });
 }
 
 function restart({ before, after }: ChangedPair): readonly Consequence[] {
