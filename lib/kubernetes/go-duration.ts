@@ -13,10 +13,11 @@ const UNITS: TimeUnits = [
   ['ms', 1],
 ];
 
-type Part = `${number}${'h' | 'm' | 's' | 'ms'}`;
-
 /** A duration in Go's notation: `48h`, `1h30m`, `500ms`. Go has no unit for days. */
-export type GoDuration = Part | `${Part}${Part}` | `${Part}${Part}${Part}`;
+export type GoDuration =
+  | `${number}${'h' | 'm' | 's' | 'ms'}`
+  | `${number}${'h' | 'm' | 's'}${number}${'m' | 's' | 'ms'}`
+  | `${number}h${number}m${number}s`;
 
 /** A Duration of cdk8s, or the same in Go's notation. */
 export type DurationLike = Duration | GoDuration;
