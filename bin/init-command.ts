@@ -5,7 +5,7 @@ import { printableText } from '#base/findings/printable-text';
 import { describeProblem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import { type Answers, outdirOf } from '#lib/cli/init/answers';
-import { defaultPath, type Folder, type Project, planProject } from '#lib/cli/init/project';
+import { defaultPath, type Folder, MERGE_DRIVER, type Project, planProject } from '#lib/cli/init/project';
 import { originOf, readFolder, writeProject } from './init-folder';
 import { type LibrarySource, librarySource } from './init-library';
 import { ask, type InitOptions, wordsIn } from './init-questions';
@@ -38,23 +38,33 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   for (const path of created.keys()) stdout.write(`wrote ${path}\n`);
   if (project.manifest !== undefined) stdout.write('added scripts and packages to package.json\n');
   for (const path of project.kept) stdout.write(`kept ${path} unchanged\n`);
-  const failure = options.install ? (npm(root, 'install') ?? npm(root, 'run', '--silent', project.synth)) : undefined;
+  const failure = options.install ? installProject(root, project) : undefined;
   if (failure !== undefined) stderr.write(`error: ${failure}\n`);
   stdout.write(nextSteps(directory, answers, project, options.install && failure === undefined));
   return failure === undefined ? EXIT.done : EXIT.refused;
 }
 
-function nextSteps(directory: string, answers: Answers, { synth, remarks }: Project, isSynthesized: boolean): string {
+function nextSteps(
+  directory: string,
+  answers: Answers,
+  { synth, remarks, manager, created }: Project,
+  isSynthesized: boolean,
+): string {
   const { path, clusters, fleet } = answers;
   const change = resolve(directory) === process.cwd() ? '' : `cd ${shellWord(directory)} && `;
   const remoteClusters = clusters.slice(1);
   const steps = [
     ...remarks,
-    ...(isSynthesized ? [] : [`${change}npm install && npm run ${synth}`]),
+    ...(isSynthesized ? [] : [`${change}${manager.name} install && ${manager.name} run ${synth}`]),
     ...(remoteClusters.length === 0 || fleet
       ? []
       : [`register ${remoteClusters.join(', ')} in Argo CD under these names`]),
     ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
+    ...(created.has('.gitattributes')
+      ? [
+          `git config merge.${MERGE_DRIVER}.driver true # merges keep one side of ${outdirOf(path)}: then synthesize again`,
+        ]
+      : []),
     'commit everything and push',
     `kubectl apply --server-side -f ${outdirOf(path)}/argocd/appproject.linkerd-mesh.yaml -f ${outdirOf(path)}/argocd`,
   ];
@@ -94,13 +104,19 @@ function isAsked({ yes = false }: InitOptions, { stdin, stdout }: Terminal): boo
   return !yes && isTerminal(stdin) && isTerminal(stdout);
 }
 
-/** Returns the error, if any. npm's output goes to the terminal unchanged. */
-function npm(root: string, ...args: readonly string[]): string | undefined {
-  const { status, error } = spawnSync('npm', args, {
+/** Installs the packages, then synthesizes. Returns the error, if any. */
+function installProject(root: string, { manager: { name }, synth }: Project): string | undefined {
+  const quiet = name === 'npm' ? ['--silent'] : [];
+  return runManager(name, root, ['install']) ?? runManager(name, root, ['run', ...quiet, synth]);
+}
+
+/** Returns the error, if any. The output of the package manager goes to the terminal unchanged. */
+function runManager(name: string, root: string, args: readonly string[]): string | undefined {
+  const { status, error } = spawnSync(name, args, {
     cwd: root,
     env: process.env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (error !== undefined) return `cannot run npm: ${error.message}`;
-  return status === 0 ? undefined : `npm ${args.join(' ')} failed: the project is written; run npm again`;
+  if (error !== undefined) return `cannot run ${name}: ${error.message}`;
+  return status === 0 ? undefined : `${name} ${args.join(' ')} failed: the project is written; run ${name} again`;
 }

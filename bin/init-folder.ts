@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { managerOf, type PackageManager } from '#lib/cli/init/package-manager';
 import { type Folder, PROJECT_FILES, type Project } from '#lib/cli/init/project';
 import { Misuse } from './terminal';
 
@@ -28,12 +29,22 @@ export function readFolder(root: string): Folder {
   );
   const entries = there === undefined ? [] : readdirSync(root, { withFileTypes: true });
   const folders = entries.filter((entry) => !entry.isDirectory() || readdirSync(join(root, entry.name)).length > 0);
+  const prefix = git(there === undefined ? dirname(root) : root, 'rev-parse', '--show-prefix');
   return {
     name: basename(there === undefined ? root : realpathSync(root)),
     files,
     folders: new Set(folders.map(({ name }) => name)),
-    prefix: git(there === undefined ? dirname(root) : root, 'rev-parse', '--show-prefix'),
+    prefix,
+    manager: managerAround(root, prefix),
   };
+}
+
+/** The nearest lock file decides: a workspace has one at its root. */
+function managerAround(root: string, prefix = ''): PackageManager | undefined {
+  const depth = prefix.split('/').filter((part) => part !== '').length;
+  const folders = Array.from({ length: depth + 1 }, (_, up) => join(root, ...Array<string>(up).fill('..')));
+  const found = folders.map((folder) => managerOf(new Set(isFolder(folder) ? readdirSync(folder) : [])));
+  return found.find((manager) => manager !== undefined);
 }
 
 function isFolder(path: string): boolean {

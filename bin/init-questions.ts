@@ -125,6 +125,7 @@ class Questions {
 
   async decision(given: boolean | undefined, question: string, otherwise: boolean): Promise<boolean> {
     if (given !== undefined) return given;
-    return (await this.choice(undefined, question, ['yes', 'no'], otherwise ? 'yes' : 'no')) === 'yes';
+    const check = (text: string) => (/^(?:y|yes|n|no)$/i.test(text) ? undefined : `"${text}" is not one of yes, no.`);
+    return /^y/i.test(await this.text(undefined, `${question} (yes, no)`, otherwise ? 'yes' : 'no', check));
   }
 }

@@ -178,7 +178,14 @@ export {
   OperatorImage,
 } from './gitops/tree/operator-image';
 export { dependsOn } from './gitops/tree/order';
-export { addFindings, type OwnFinding, ownFindings } from './gitops/tree/own-findings';
+export {
+  addFindings,
+  type CamelCase,
+  type OwnFactories,
+  type OwnFinding,
+  type OwnFindings,
+  ownFindings,
+} from './gitops/tree/own-findings';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';

@@ -49,6 +49,7 @@ test('a project is written with the defaults, and nothing is asked where nobody 
   expect(stdout).toContain('kubectl apply --server-side -f dist/argocd/appproject.linkerd-mesh.yaml -f dist/argocd\n');
   expect(stdout).not.toContain('register');
   expect(Object.keys(written()).sort()).toEqual([
+    '.gitattributes',
     '.github/workflows/linkerd.yml',
     '.gitignore',
     'cdk8s.yaml',
@@ -237,7 +238,7 @@ test('a folder that is a file is refused', async () => {
 
 describe('at a terminal', () => {
   test('what no option says is asked, again where the answer is wrong, and an empty one is the default', async () => {
-    const lines = ['no url', URL, '', 'Home', 'home edge', 'yes', 'maybe', 'existing', 'no', '', 'none'];
+    const lines = ['no url', URL, '', 'Home', 'home edge', 'Y', 'maybe', 'existing', 'n', '', 'none'];
     const { code, asked } = await answer(lines);
     expect(code).toBe(0);
     expect(asked).toContain('register the clusters of fleet.yaml in Argo CD');

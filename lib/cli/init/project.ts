@@ -6,6 +6,7 @@ import { LOCK } from '../../gitops/synth/output/output-lock';
 import { STAGING } from '../../gitops/synth/output/staging-area';
 import { CLI_FINDINGS } from '../findings';
 import { type Answers, checkAnswers, outdirOf } from './answers';
+import { PACKAGE_MANAGERS, type PackageManager } from './package-manager';
 import { FLEET_FILE, fleetText, programText } from './program';
 import { pipelineOf, type ScriptNames } from './workflows';
 
@@ -15,6 +16,7 @@ export const PROJECT_FILES = [
   'tsconfig.json',
   'cdk8s.yaml',
   '.gitignore',
+  '.gitattributes',
   'main.ts',
   'linkerd.ts',
   FLEET_FILE,
@@ -32,6 +34,12 @@ export interface Folder {
   readonly folders: ReadonlySet<string>;
   /** The folder's own path in its repository, ending in a slash; undefined without a repository. */
   readonly prefix?: string | undefined;
+  /**
+   * The package manager whose lock file it has, or a folder around it in its repository.
+   *
+   * @default - npm
+   */
+  readonly manager?: PackageManager | undefined;
 }
 
 /** A project to write. */
@@ -44,6 +52,7 @@ export interface Project {
   readonly kept: readonly string[];
   /** The script that runs synth. */
   readonly synth: string;
+  readonly manager: PackageManager;
   /** Remaining manual steps. */
   readonly remarks: readonly string[];
 }
@@ -69,16 +78,18 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
   const more = {
     scripts: scripts.texts,
     dependencies: { ...PACKAGES.dependencies, 'cdk8s-linkerd': answers.library },
-    devDependencies: PACKAGES.devDependencies,
+    devDependencies: { ...PACKAGES.devDependencies, ...(files.has('cdk8s.yaml') ? {} : PACKAGES.cdk8sCli) },
   };
+  const manager = folder.manager ?? PACKAGE_MANAGERS[0];
   const wanted = new Map([
     ['package.json', extendManifest(given ?? '', newManifest(folder.name), more)],
     ['tsconfig.json', TSCONFIG],
     ['cdk8s.yaml', `language: typescript\napp: npx tsx ${program}\n`],
     ['.gitignore', `${IGNORED.join('\n')}\n`],
+    ['.gitattributes', attributesText(outdirOf(answers.path))],
     [program, programText(answers)],
     ...(answers.fleet ? [[FLEET_FILE, fleetText(answers)] as const] : []),
-    ...pipelineOf(answers.ci, scripts.names),
+    ...pipelineOf(answers.ci, scripts.names, manager),
   ]);
   const kept = [...wanted.keys()].filter((path) => path !== 'package.json' && files.has(path));
   return {
@@ -86,7 +97,11 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
     manifest: given === undefined ? undefined : extendManifest(given, manifest ?? {}, more),
     kept,
     synth: scripts.names.synth,
-    remarks: kept.flatMap((path) => remarkOn(path, outdirOf(answers.path), scripts.names)),
+    manager,
+    remarks: [
+      ...kept.flatMap((path) => remarkOn(path, outdirOf(answers.path), { scripts: scripts.names, manager })),
+      ...withoutPipeline(answers, folder),
+    ],
   };
 }
 
@@ -95,10 +110,35 @@ const IGNORED = ['node_modules', `*${LOCK}`, STAGING];
 
 const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
 
-function remarkOn(path: string, outdir: string, { compile, check, diff }: ScriptNames): readonly string[] {
+/** Name of the driver for merges of the output: `git config merge.NAME.driver true` keeps one side. */
+export const MERGE_DRIVER = 'cdk8s-linkerd';
+
+function attributesText(outdir: string): string {
+  return `# Generated: after a merge, synthesize again. The driver keeps one side meanwhile:
+# git config merge.${MERGE_DRIVER}.driver true
+${outdir}/** merge=${MERGE_DRIVER} linguist-generated
+`;
+}
+
+function withoutPipeline({ ci }: Answers, { prefix = '' }: Folder): readonly string[] {
+  if (ci !== 'none' || prefix === '') return [];
+  return [
+    `no CI file was written, because CI systems read theirs only at the root of the repository: add the steps of examples/ci, with the folder ${prefix.replace(/\/$/, '')}`,
+  ];
+}
+
+interface Steps {
+  readonly scripts: ScriptNames;
+  readonly manager: PackageManager;
+}
+
+function remarkOn(path: string, outdir: string, { scripts, manager }: Steps): readonly string[] {
+  const { compile, check, diff } = scripts;
+  const run = `${manager.name} run`;
+  if (path === '.gitattributes') return [`.gitattributes: add ${outdir}/** merge=${MERGE_DRIVER} linguist-generated`];
   if (path === '.gitignore') return [`.gitignore: ignore ${IGNORED.join(', ')}, and commit ${outdir}`];
   if (path !== '.gitlab-ci.yml' && !path.startsWith('.github/')) return [];
-  return [`${path}: run npm ci, npm run ${compile}, npm run ${check} and npm run ${diff}`];
+  return [`${path}: run ${manager.ci}, ${run} ${compile}, ${run} ${check} and ${run} ${diff}`];
 }
 
 /** Extends nothing, so that its options are the same with every version of TypeScript. */
@@ -180,6 +220,8 @@ function outputOfCdk8s(config: string): string {
 export const PACKAGES = {
   dependencies: { cdk8s: '^2.70.106', constructs: '^10.8.1' },
   devDependencies: { '@types/node': '^24.19.2', tsx: '^4.23.15', typescript: '^7.0.2' },
+  /** For a project that gets a cdk8s.yaml. */
+  cdk8sCli: { 'cdk8s-cli': '^2.207.60' },
 } as const;
 
 type Texts = Readonly<Record<string, string>>;

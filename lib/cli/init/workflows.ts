@@ -1,4 +1,5 @@
 import type { Answers } from './answers';
+import type { PackageManager } from './package-manager';
 
 /** Names of the scripts in package.json that a pipeline runs. */
 export interface ScriptNames {
@@ -10,12 +11,26 @@ export interface ScriptNames {
 /**
  * Returns the pipeline, as path and text. It compiles, checks the committed output, and shows the effects of a change.
  */
-export function pipelineOf(ci: Answers['ci'], scripts: ScriptNames): readonly (readonly [string, string])[] {
+export function pipelineOf(
+  ci: Answers['ci'],
+  scripts: ScriptNames,
+  manager: PackageManager,
+): readonly (readonly [string, string])[] {
   if (ci === 'none') return [];
-  return ci === 'github' ? [['.github/workflows/linkerd.yml', github(scripts)]] : [['.gitlab-ci.yml', gitlab(scripts)]];
+  return ci === 'github'
+    ? [['.github/workflows/linkerd.yml', github(scripts, manager)]]
+    : [['.gitlab-ci.yml', gitlab(scripts, manager)]];
 }
 
-function github({ compile, check, diff }: ScriptNames): string {
+/** Node.js 24 comes with corepack, which installs pnpm and Yarn; bun has an installer of its own. */
+function preparation({ name }: PackageManager): string | undefined {
+  if (name === 'npm') return undefined;
+  return name === 'bun' ? 'npm install --global bun' : 'corepack enable';
+}
+
+function github({ compile, check, diff }: ScriptNames, manager: PackageManager): string {
+  const prepare = preparation(manager);
+  const run = `${manager.name} run`;
   return `# Compiles the program, checks that it generates the committed output, and shows what a pull request changes.
 # For a comment in the pull request instead of the summary, see examples/ci of cdk8s-linkerd.
 name: linkerd
@@ -36,20 +51,38 @@ jobs:
           persist-credentials: false
       - uses: actions/setup-node@v5
         with:
-          node-version: 24
-          cache: npm
-      - run: npm ci
-      - run: npm run ${compile}
-      - run: npm run ${check}
+          node-version: 24${prepare === undefined ? '\n          cache: npm' : `\n      - run: ${prepare}`}
+      - run: ${manager.ci}
+      - run: ${run} ${compile}
+      - run: ${run} ${check}
       - name: Compare
         if: github.event_name == 'pull_request'
         run: |
-          npm run --silent ${diff} -- 'HEAD^1' --format markdown > diff.md
+          ${quietly(manager, diff)} 'HEAD^1' --format markdown > diff.md
           cat diff.md >> "$GITHUB_STEP_SUMMARY"
 `;
 }
 
-function gitlab({ compile, check, diff }: ScriptNames): string {
+const NPM_CACHE = `  cache:
+    key:
+      files: [package-lock.json]
+    paths: [.npm]
+`;
+
+/** Without lines of the package manager, and with further arguments. */
+function quietly({ name }: PackageManager, script: string): string {
+  return {
+    npm: `npm run --silent ${script} --`,
+    pnpm: `pnpm --silent run ${script}`,
+    yarn: `yarn run ${script}`,
+    bun: `bun run --silent ${script}`,
+  }[name];
+}
+
+function gitlab({ compile, check, diff }: ScriptNames, manager: PackageManager): string {
+  const { name } = manager;
+  const prepare = preparation(manager);
+  const run = `${manager.name} run`;
   return `# Compiles the program, checks that it generates the committed output, and shows what a merge request changes.
 # For a note in the merge request instead of the artifact, see examples/ci of cdk8s-linkerd.
 image: node:24
@@ -58,16 +91,12 @@ workflow:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
 default:
-  cache:
-    key:
-      files: [package-lock.json]
-    paths: [.npm]
-  before_script:
-    - npm ci --cache .npm
+${name === 'npm' ? NPM_CACHE : ''}  before_script:
+${prepare === undefined ? '' : `    - ${prepare}\n`}    - ${manager.ci}${name === 'npm' ? ' --cache .npm' : ''}
 check:
   script:
-    - npm run ${compile}
-    - npm run ${check}
+    - ${run} ${compile}
+    - ${run} ${check}
 diff:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
@@ -75,7 +104,7 @@ diff:
     # Fetch all commits, including the one that the merge request is based on.
     GIT_DEPTH: 0
   script:
-    - npm run --silent ${diff} -- "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --format html > diff.html
+    - ${quietly(manager, diff)} "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --format html > diff.html
   artifacts:
     expose_as: what changes in the mesh
     paths: [diff.html]

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { type Catalogue, type CatalogueEntry, catalogue, type Entry, entriesOf } from '#base/findings/catalogue';
+import { catalogue } from '#base/findings/catalogue';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { isOwnCode, type OwnCode, type Warning } from '../../findings/warnings';
@@ -8,10 +8,30 @@ import { addRule, addWarnings } from './add-rule';
 import type { Surroundings } from './read-tree';
 
 /** A finding of your own: its severity and its sentences, each a text, or a function of the parameters. */
-export interface OwnFinding extends Entry {
+export interface OwnFinding {
   /** An error refuses the output; a warning can be acknowledged. */
   readonly severity: 'error' | 'warning';
+  /** The mistake or the risk, which names the object. */
+  readonly what: string | ((parameters: never) => string);
+  /** The consequence. */
+  readonly why: string | ((parameters: never) => string);
+  /** The fix, as an imperative. */
+  readonly fix: string | ((parameters: never) => string);
 }
+
+/** A code in camel case: `own-team-missing` is `ownTeamMissing`. */
+export type CamelCase<Code extends string> = Code extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Code;
+
+/** A factory for each of your own findings, with the parameters of its `what`. */
+export type OwnFactories<Entries extends Readonly<Record<string, OwnFinding>>> = {
+  readonly [Code in keyof Entries & string as CamelCase<Code>]: ((
+    parameters: Entries[Code]['what'] extends (parameters: infer Parameters) => string
+      ? Parameters
+      : Readonly<Record<string, string | number>>,
+  ) => Problem) & { readonly entry: OwnFinding & { readonly code: string } };
+};
 
 /**
  * Returns a factory for each of your own findings, as for those of the library: they are reported, acknowledged and
@@ -30,16 +50,16 @@ export interface OwnFinding extends Entry {
  */
 export function ownFindings<const Entries extends Readonly<Record<OwnCode, OwnFinding>>>(
   entries: Entries,
-): Catalogue<Entries> {
+): OwnFactories<Entries> {
   for (const code of Object.keys(entries)) {
     if (!isOwnCode(code))
       throw new TypeError(`"${code}" is no code of a finding of your own: write own-…, in kebab-case.`);
   }
-  return catalogue(entries);
+  return catalogue(entries) as unknown as OwnFactories<Entries>;
 }
 
 /** Findings as `ownFindings` returns them. */
-type OwnFindings = Readonly<Record<string, { readonly entry: CatalogueEntry }>>;
+export type OwnFindings = Readonly<Record<string, { readonly entry: OwnFinding & { readonly code: string } }>>;
 
 /**
  * Adds a rule of your own, which returns what the factories of `findings` return. It is called at synth with all objects
@@ -54,7 +74,7 @@ export function addFindings(
 ): void {
   const found = remembered(({ objects }: Surroundings) => check(objects.map(({ object }) => object)));
   const codesOf = (severity: OwnFinding['severity']) =>
-    new Set(entriesOf(findings).flatMap((entry) => (entry.severity === severity ? [entry.code] : [])));
+    new Set(Object.values(findings).flatMap(({ entry }) => (entry.severity === severity ? [entry.code] : [])));
   const [errors, warnings] = [codesOf('error'), codesOf('warning')];
   const isWarning = (problem: Problem): problem is Warning => warnings.has(problem.code);
   addRule(scope, (around) => found(around).filter(({ code }) => errors.has(code)));

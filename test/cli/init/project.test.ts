@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Problem } from '#base/findings/problem';
 import type { Answers } from '#lib/cli/init/answers';
+import { managerOf, PACKAGE_MANAGERS } from '#lib/cli/init/package-manager';
 import { defaultPath, type Folder, PACKAGES, type Project, planProject } from '#lib/cli/init/project';
 import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 import { devDependencies } from '../../../package.json';
@@ -56,6 +57,7 @@ test('an empty folder gets a whole project', () => {
     'tsconfig.json',
     'cdk8s.yaml',
     '.gitignore',
+    '.gitattributes',
     'main.ts',
     '.github/workflows/linkerd.yml',
   ]);
@@ -66,7 +68,7 @@ test('an empty folder gets a whole project', () => {
     type: 'module',
     scripts: { compile: 'tsc', synth: 'tsx main.ts', check: 'tsx main.ts --check', diff: 'cdk8s-linkerd diff' },
     dependencies: { ...PACKAGES.dependencies, 'cdk8s-linkerd': `^${LIBRARY_VERSION}` },
-    devDependencies: PACKAGES.devDependencies,
+    devDependencies: { ...PACKAGES.devDependencies, ...PACKAGES.cdk8sCli },
   });
 });
 
@@ -94,7 +96,7 @@ test.each([
 
 test('a project of `cdk8s init` keeps all that it has', () => {
   const { created, manifest = '', kept, remarks, synth } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
-  expect([...created.keys()]).toEqual(['linkerd.ts', '.github/workflows/linkerd.yml']);
+  expect([...created.keys()]).toEqual(['.gitattributes', 'linkerd.ts', '.github/workflows/linkerd.yml']);
   expect(kept).toEqual(['tsconfig.json', 'cdk8s.yaml', '.gitignore']);
   expect(remarks).toEqual([
     '.gitignore: ignore node_modules, *.cdk8s-linkerd.lock, .cdk8s-linkerd-staging, and commit linkerd',
@@ -192,4 +194,49 @@ test.each([
   expect(() => parse(text)).not.toThrow();
   for (const command of ['npm ci', 'npm run compile', 'npm run check', 'npm run --silent diff'])
     expect(text).toContain(command);
+});
+
+test('the output is merged by a driver, and existing attributes are kept', () => {
+  const { created } = planned({ path: 'clusters/mesh', ci: 'none' }, folder({}, { prefix: 'clusters/' }));
+  expect(created.get('.gitattributes')).toContain('\nmesh/** merge=cdk8s-linkerd ');
+  const { kept, remarks } = planned({}, folder({ '.gitattributes': '*.png binary\n' }));
+  expect(kept).toEqual(['.gitattributes']);
+  expect(remarks).toEqual(['.gitattributes: add dist/** merge=cdk8s-linkerd linguist-generated']);
+});
+
+test('a project with a new cdk8s.yaml gets the program that reads it, and no other does', () => {
+  const devDependenciesOf = (text = '') => JSON.parse(text).devDependencies;
+  expect(devDependenciesOf(planned().created.get('package.json'))).toMatchObject(PACKAGES.cdk8sCli);
+  const { manifest } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
+  expect(devDependenciesOf(manifest)).not.toHaveProperty('cdk8s-cli');
+});
+
+test('that a subfolder gets no pipeline is said', () => {
+  const there = folder({}, { prefix: 'clusters/mesh/' });
+  const { remarks } = planned({ ci: 'none', path: 'clusters/mesh/dist' }, there);
+  expect(remarks).toEqual([expect.stringMatching(/^no CI file was written.* with the folder clusters\/mesh$/)]);
+  expect(planned({ ci: 'none' }).remarks).toEqual([]);
+});
+
+test.each([
+  [['package-lock.json'], 'npm'],
+  [['pnpm-lock.yaml', 'package.json'], 'pnpm'],
+  [['yarn.lock'], 'yarn'],
+  [['bun.lock'], 'bun'],
+  [['bun.lockb'], 'bun'],
+  [['package.json'], undefined],
+])('%j are of %s', (files, name) => {
+  expect(managerOf(new Set(files))?.name).toBe(name);
+});
+
+test.each(PACKAGE_MANAGERS)('a pipeline runs $name, and no other', (manager) => {
+  for (const ci of ['github', 'gitlab'] as const) {
+    const { created, manager: used } = planned({ ci }, folder({}, { manager }));
+    expect(used).toBe(manager);
+    const [, text = ''] = [...created].find(([path]) => path.endsWith('.yml')) ?? [];
+    expect(() => parse(text)).not.toThrow();
+    expect(text).toContain(manager.ci);
+    expect(text).toContain(`- ${ci === 'github' ? 'run: ' : ''}${manager.name} run check\n`);
+    if (manager.name !== 'npm') expect(text).not.toMatch(/npm ci|package-lock|cache: npm|(?<!p)npm run/);
+  }
 });
