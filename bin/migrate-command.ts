@@ -1,10 +1,16 @@
 import { describeProblem } from '#base/findings/problem';
 import type { ChartName } from '#lib/cli/chart-names';
-import { migrate as migrateValues } from '#lib/cli/migrate/migrate';
+import { CLI_FINDINGS } from '#lib/cli/findings';
+import { migrateAll } from '#lib/cli/migrate/migrate';
+import type { Migration } from '#lib/cli/migrate/migration';
+import { releaseOfSources } from '#lib/cli/migrate/release-of-sources';
+import { chartsOfSources } from '#lib/cli/migrate/sources/charts-of-sources';
+import { readSources } from '#lib/cli/migrate/sources/read-sources';
+import { type HelmSource, joinSources } from '#lib/cli/migrate/sources/source';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { EXIT, problemReport, type Terminal } from './terminal';
-import { readValues, type ValuesOptions } from './values-options';
+import { type FileContent, layeredOver, readContents, type ValuesOptions } from './values-options';
 
 /** The options of `migrate`. */
 export interface MigrateOptions extends ValuesOptions {
@@ -15,21 +21,14 @@ export interface MigrateOptions extends ValuesOptions {
   readonly newAnchor?: boolean;
 }
 
-/** Prints the program for a user's values. */
-export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
-  const { chart, release, namespace, existingCertManager, newAnchor } = options;
-  const read = await readValues(options, terminal, true);
-  const migration =
-    'problems' in read
-      ? read
-      : migrateValues({
-          chart,
-          release: releaseOf(release),
-          values: read.values,
-          namespace,
-          existingCertManager,
-          newAnchor,
-        });
+/**
+ * Prints the program for a user's values.
+ *
+ * @param isReleaseGiven otherwise the release of the values' images goes before that of the options
+ */
+export async function migrate(options: MigrateOptions, terminal: Terminal, isReleaseGiven: boolean): Promise<number> {
+  const contents = await readContents(options, terminal);
+  const migration = migrationOf(contents, options, { terminal, isReleaseGiven });
   if ('problems' in migration) {
     terminal.stderr.write(problemReport(migration.problems));
     return EXIT.refused;
@@ -37,4 +36,41 @@ export async function migrate(options: MigrateOptions, terminal: Terminal): Prom
   for (const warning of migration.warnings) terminal.stderr.write(`warning: ${describeProblem(warning)}\n`);
   terminal.stdout.write(migration.program);
   return EXIT.done;
+}
+
+interface Given {
+  readonly terminal: Terminal;
+  readonly isReleaseGiven: boolean;
+}
+
+function migrationOf(contents: readonly FileContent[], options: MigrateOptions, given: Given): Migration {
+  const { chart, namespace, existingCertManager, newAnchor } = options;
+  const { sources, problems, notes } = joinSources(contents.map(({ file, content }) => readSources(file, content)));
+  if (problems.length > 0) return { problems };
+  if (contents.length > 0 && sources.length === 0) {
+    return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: contents.map(({ file }) => file).join(', ') })] };
+  }
+  const plain = sources.filter((source) => source.chart === undefined).map(({ values }) => values);
+  const over = layeredOver(options, plain, given.terminal);
+  if ('problems' in over) return over;
+  const named = sources.filter((source) => source.chart !== undefined);
+  const isOver = named.length === 0 || Object.keys(over.values).length > 0;
+  const merged = chartsOfSources(named, isOver ? { chart, values: over.values, namespace } : undefined);
+  if ('problems' in merged) return merged;
+  const release = releaseFor([...named, { chart, values: over.values }], options, given);
+  const migration = migrateAll(merged.charts, {
+    release: releaseOf(release),
+    existingCertManager,
+    newAnchor,
+    now: new Date(),
+  });
+  return 'problems' in migration ? migration : { ...migration, warnings: [...notes, ...migration.warnings] };
+}
+
+function releaseFor(
+  sources: readonly Pick<HelmSource, 'chart' | 'values' | 'version'>[],
+  { release }: MigrateOptions,
+  { isReleaseGiven }: Given,
+): LinkerdVersion {
+  return isReleaseGiven ? release : (releaseOfSources(sources) ?? release);
 }

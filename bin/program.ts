@@ -43,8 +43,11 @@ is not a request also prints an error, under the name "line N", and sets the exi
 ${EXIT_CODES}`;
 
 const MIGRATE_HELP = `
-Pass the output of "helm get values", with or without --all. Warnings on standard error name what is left out, such as
-private keys.
+Pass the output of "helm get values", with or without --all, or the file of the tool that installs the charts: HelmRelease
+of Flux, Application and ApplicationSet of Argo CD, HelmChart of k3s, helmfile, helm_release of Terraform, or the values
+of a chart that depends on Linkerd's. All parts of a mesh, in one or several files, become one program. Values that the
+files take from elsewhere are refused. The release is that of the images in the values, or of the charts, unless
+--release is given. Warnings on standard error name what is left out, such as private keys.
 ${EXIT_CODES}`;
 
 const PLAN_HELP = `
@@ -155,9 +158,9 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
     .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
     .addHelpText('after', MIGRATE_HELP)
-    .action(async (options: MigrateOptions) => {
+    .action(async (options: MigrateOptions, command: Command) => {
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
-      end(await migrate(options, terminal));
+      end(await migrate(options, terminal, command.getOptionValueSource('release') !== 'default'));
     });
   program
     .command('upgrade')

@@ -31,33 +31,44 @@ export function addValuesOptions(command: Command): Command {
     .option('--set-json <key=json>', 'values in JSON', appended);
 }
 
-/** The line that `helm get values` prints above the values without `-o yaml`, with and without `--all`. */
-const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
+/** A file of values, by its name in messages. */
+export interface FileContent {
+  readonly file: string;
+  readonly content: string;
+}
 
-/**
- * Returns the values of the options, or the problems of reading them.
- *
- * @param ofRelease the files are what `helm get values` prints, not what `helm template` reads
- */
-export async function readValues(options: ValuesOptions, terminal: Terminal, ofRelease = false): Promise<ReadValues> {
+/** Returns the contents of the files that the options name. */
+export async function readContents(options: ValuesOptions, terminal: Terminal): Promise<readonly FileContent[]> {
   const paths = options.values ?? [];
   if (paths.filter((path) => path === STDIN).length > 1) {
     throw new Misuse('standard input can be read only once: pass "-f -" once');
   }
-  const files: Values[] = [];
-  const problems: Problem[] = [];
+  const contents: FileContent[] = [];
   for (const path of paths) {
     const content = path === STDIN ? await readStdin(terminal) : readFile(path, terminal);
+    contents.push({ file: path === STDIN ? 'standard input' : path, content });
+  }
+  return contents;
+}
+
+/** Returns the values of the options, or the problems of reading them. */
+export async function readValues(options: ValuesOptions, terminal: Terminal): Promise<ReadValues> {
+  const files: Values[] = [];
+  const problems: Problem[] = [];
+  for (const { file, content } of await readContents(options, terminal)) {
     try {
-      files.push(valuesIn(ofRelease ? content.replace(HEADING, '') : content));
+      files.push(valuesIn(content));
     } catch (error) {
-      const file = path === STDIN ? 'standard input' : path;
       problems.push(CLI_FINDINGS.fileUnreadableValues({ file, reason: messageOf(error) }));
     }
   }
-  if (problems.length > 0) return { problems };
-  const { data: values, problems: unwritable } = plainCopy(layered(options, files, terminal), 'values');
-  return unwritable.length > 0 ? { problems: unwritable } : { values };
+  return problems.length > 0 ? { problems } : layeredOver(options, files, terminal);
+}
+
+/** Returns the values of files with those of the other options, which override them. */
+export function layeredOver(options: ValuesOptions, files: readonly Values[], terminal: Terminal): ReadValues {
+  const { data: values, problems } = plainCopy(layered(options, files, terminal), 'values');
+  return problems.length > 0 ? { problems } : { values };
 }
 
 /** The YAML parser is loaded only if needed. */

@@ -15,6 +15,8 @@ const NOT_TRUSTED =
 const fillIn = ({ command }: { command: string }) =>
   `replace the TODO in the generated code, which synth refuses, with the PEM of the anchor in use, which \`${command}\` prints; if the mesh is not installed yet, migrate with --new-anchor`;
 
+const LACKS_VALUES = 'A program without these values would install another mesh';
+
 /** Findings about the command line, except comparisons of two outputs. */
 export const CLI_FINDINGS = catalogue({
   'file-unreadable/values': {
@@ -187,6 +189,98 @@ export const CLI_FINDINGS = catalogue({
       `values.identityTrustAnchorsPEM becomes an anchor in PEM, which needs the ClusterIssuer ${issuer}`,
     why: 'Running proxies do not trust another anchor, and cert-manager can renew the identity issuer only with the key of the anchor, which the values do not contain',
     fix: 'create that ClusterIssuer from the key that signed the identity issuer, or name another one',
+  },
+  'anchor-not-migrated/expired': {
+    severity: 'note',
+    what: ({ subject, date }: { subject: string; date: string }) =>
+      `The trust anchor ${subject} in values.identityTrustAnchorsPEM expired on ${date}`,
+    why: 'Proxies accept no certificate below it: a mesh with no other anchor cannot connect its pods',
+    fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first: docs/emergency.md',
+  },
+  'anchor-not-migrated/intermediate': {
+    severity: 'note',
+    what: ({ subject, issuer }: { subject: string; issuer: string }) =>
+      `The certificate ${subject} in values.identityTrustAnchorsPEM is an intermediate: ${issuer} signed it`,
+    why: 'Proxies accept only chains that end in a self-signed certificate, so that the identities of the mesh would be refused',
+    fix: ({ issuer }: { issuer: string }) => `set the certificate of ${issuer} in its place`,
+  },
+  'release-refused/elsewhere': {
+    severity: 'error',
+    what: ({ place }: { place: string }) => `${place} takes values from elsewhere`,
+    why: LACKS_VALUES,
+    fix: 'migrate the merged values of the release, which `helm get values RELEASE -n NAMESPACE` prints, or write the values in its place',
+  },
+  'release-refused/template': {
+    severity: 'error',
+    what: ({ place }: { place: string }) => `${place} contains a template`,
+    why: LACKS_VALUES,
+    fix: 'write the value in the place of the template, or migrate what `helm get values RELEASE -n NAMESPACE` prints',
+  },
+  'release-refused/not-values': {
+    severity: 'error',
+    what: ({ place }: { place: string }) => `${place} is not a map of values in YAML`,
+    why: LACKS_VALUES,
+    fix: 'correct the values',
+  },
+  'release-refused/twice': {
+    severity: 'error',
+    what: ({ chart, place, other }: { chart: string; place: string; other: string }) =>
+      `The values of ${chart} are in ${other} and in ${place}`,
+    why: 'A cluster has one release of the chart, and the values of clusters differ',
+    fix: 'migrate the files of one cluster at a time',
+  },
+  'release-refused/no-chart': {
+    severity: 'error',
+    what: ({ place }: { place: string }) => `${place} contains no release of a chart of Linkerd`,
+    why: LACKS_VALUES,
+    fix: 'pass a values file, the output of `helm get values`, or the file of the tool that installs linkerd-control-plane, linkerd-viz, linkerd2-cni, linkerd-crds, linkerd-multicluster or linkerd-jaeger',
+  },
+  'release-refused/no-construct': {
+    severity: 'error',
+    what: ({ chart, release }: { chart: string; release: string }) => `No construct installs ${chart} of ${release}`,
+    why: 'The library has service mirrors only for edge releases',
+    fix: 'pass another --release, or leave its values out',
+  },
+  'not-migrated/chart': {
+    severity: 'note',
+    what: ({ place, chart }: { place: string; chart: string }) =>
+      `${place} installs ${chart === '' ? 'a chart without a name' : `the chart ${chart}`}, which the program leaves out`,
+    why: 'It is not a chart of Linkerd',
+    fix: 'use CertManager, TrustManager or HelmRelease for it',
+  },
+  'not-migrated/object': {
+    severity: 'note',
+    what: ({ place, kind, name }: { place: string; kind: string; name: string }) =>
+      `${place} is ${kind} ${name}, which the program leaves out`,
+    why: 'It contains no values of a chart',
+    fix: 'nothing, or add the object to the program',
+  },
+  'not-migrated/setting': {
+    severity: 'note',
+    what: ({ place }: { place: string }) => `The program leaves out ${place}`,
+    why: 'It is not a value of a chart of Linkerd',
+    fix: 'check whether the program needs something in its place',
+  },
+  'not-migrated/webhook-ca': {
+    severity: 'note',
+    what: ({ path }: { path: string }) => `The program leaves out ${path}`,
+    why: 'CertManagerPKI issues the certificates of webhooks, and cert-manager injects their CA',
+    fix: 'delete the Secret of the earlier certificate if something else than cert-manager made it; otherwise nothing',
+  },
+  'not-migrated/chart-version': {
+    severity: 'note',
+    what: ({ place, version }: { place: string; version: string }) =>
+      `${place} installs version ${version} of the chart`,
+    why: ({ release }: { release: string }) =>
+      `The program is for ${release}: values, custom resources and images differ between releases`,
+    fix: ({ release }: { release: string }) =>
+      `pass the release that the cluster has with --release, if it is not ${release}`,
+  },
+  'not-migrated/tempo': {
+    severity: 'note',
+    what: 'The values of linkerd-jaeger become JaegerToTempo, which needs a Grafana Tempo',
+    why: 'The library installs neither Jaeger nor a collector',
+    fix: 'replace the TODOs in the generated code, which synth refuses, with the Service and the ServiceAccount of Tempo',
   },
   'not-migrated/secret': {
     severity: 'note',

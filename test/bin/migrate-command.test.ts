@@ -69,3 +69,234 @@ test('releases that are not known are misuse', async () => {
   expect(code).toBe(2);
   expect(stderr).toMatch(/Allowed choices are .*edge-26\.8\.3/);
 });
+
+/** What tools that install charts keep of the same values. */
+const WRAPPED: readonly (readonly [tool: string, file: string])[] = [
+  ...['v2', 'v2beta1', 'v2beta2'].map(
+    (version) =>
+      [
+        `Flux ${version}`,
+        `apiVersion: helm.toolkit.fluxcd.io/${version}
+kind: HelmRelease
+metadata: { name: mesh, namespace: mesh }
+spec:
+  chart: { spec: { chart: linkerd-control-plane, version: 2026.8.1 } }
+  values: { controllerReplicas: 2, podLabels: { a.b: "1" } }`,
+      ] as const,
+  ),
+  [
+    'Flux with a chartRef',
+    `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: x, namespace: flux-system }
+spec:
+  releaseName: linkerd-control-plane
+  targetNamespace: mesh
+  chartRef: { kind: OCIRepository, name: linkerd-2026.8.1 }
+  values: { controllerReplicas: 2, podLabels: { a.b: "1" }, linkerdVersion: edge-26.8.1 }`,
+  ],
+  [
+    'Argo CD, as a text',
+    `apiVersion: argoproj.io/v1alpha1
+kind: Application
+spec:
+  destination: { namespace: mesh }
+  source:
+    chart: linkerd-control-plane
+    targetRevision: 2026.8.1
+    helm:
+      values: |
+        controllerReplicas: 7
+      parameters:
+      - { name: controllerReplicas, value: "2" }
+      - { name: podLabels.a\\.b, value: "1", forceString: true }`,
+  ],
+  [
+    'Argo CD, of several sources',
+    `apiVersion: argoproj.io/v1alpha1
+kind: Application
+spec:
+  destination: { namespace: mesh }
+  sources:
+  - { repoURL: https://git.example.com/x, ref: values }
+  - chart: linkerd-control-plane
+    targetRevision: 2026.8.1
+    helm: { valuesObject: { controllerReplicas: 2, podLabels: { a.b: "1" } } }`,
+  ],
+  [
+    'an ApplicationSet',
+    `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+spec:
+  template:
+    metadata: { name: '{{ .name }}' }
+    spec:
+      destination: { namespace: mesh, server: '{{ .server }}' }
+      source:
+        chart: linkerd-control-plane
+        targetRevision: 2026.8.1
+        helm: { valuesObject: { controllerReplicas: 2, podLabels: { a.b: "1" } } }`,
+  ],
+  [
+    'k3s',
+    `apiVersion: helm.cattle.io/v1
+kind: HelmChartConfig
+metadata: { name: linkerd-control-plane }
+spec: { valuesContent: "controllerReplicas: 2" }
+---
+apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata: { name: linkerd-control-plane }
+spec:
+  chart: https://helm.linkerd.io/edge/linkerd-control-plane-2026.8.1.tgz
+  targetNamespace: mesh
+  valuesContent: "{controllerReplicas: 3, podLabels: {a.b: '1'}}"`,
+  ],
+  [
+    'a List',
+    `apiVersion: v1
+kind: List
+items:
+- apiVersion: helm.toolkit.fluxcd.io/v2
+  kind: HelmRelease
+  metadata: { name: mesh, namespace: mesh }
+  spec:
+    chart: { spec: { chart: linkerd-control-plane, version: 2026.8.1 } }
+    values: { controllerReplicas: 2, podLabels: { a.b: "1" } }`,
+  ],
+  [
+    'helmfile',
+    `environments: { default: {} }
+---
+releases:
+- name: mesh
+  namespace: mesh
+  chart: linkerd/linkerd-control-plane
+  version: 2026.8.1
+  values:
+  - { controllerReplicas: 3 }
+  - podLabels: { a.b: "1" }
+  set: [{ name: controllerReplicas, value: 2 }]`,
+  ],
+  [
+    'Terraform',
+    `resource "helm_release" "mesh" {
+  chart     = "linkerd-control-plane"
+  version   = "2026.8.1"
+  namespace = "mesh" # its own
+  timeout   = var.timeout
+  values = [
+    <<-EOT
+      controllerReplicas: 3
+    EOT
+    ,
+    yamlencode({ podLabels = { "a.b" = "1" } }),
+  ]
+  set {
+    name  = "controllerReplicas"
+    value = 2
+  }
+  lifecycle { ignore_changes = [metadata] }
+}`,
+  ],
+  [
+    'Terraform with a list',
+    `resource "helm_release" "mesh" {
+  chart     = "linkerd-control-plane"
+  version   = "2026.8.1"
+  namespace = "mesh"
+  set = [
+    { name = "controllerReplicas", value = "2" },
+    { name = "podLabels.a\\\\.b", value = "1", type = "string" },
+  ]
+}`,
+  ],
+];
+
+test.each(WRAPPED)('the values in %s become the program', async (_, stdin) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin });
+  expect({ code, stderr: stderr.replace(/^warning: .* leaves out standard input, document 1\. .*\n/, '') }).toEqual({
+    code: 0,
+    stderr: '',
+  });
+  expect(stdout).toContain("controlPlaneNamespace: 'mesh'");
+  expect(stdout).toContain("version: 'edge-26.8.1'");
+  expect(stdout).toContain("values: { podLabels: { 'a.b': '1' }, controllerReplicas: 2 }");
+});
+
+const FLUX = (spec: string) => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: mesh, namespace: mesh }
+spec: { chart: { spec: { chart: linkerd-control-plane } }, ${spec} }`;
+const ARGO = (helm: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+spec: { source: { chart: linkerd-viz, helm: { ${helm} } } }`;
+const TERRAFORM = (body: string) => `resource "helm_release" "mesh" {\n  chart = "linkerd-viz"\n${body}\n}`;
+
+test.each([
+  ['spec.valuesFrom[1]', FLUX('valuesFrom: [{ kind: ConfigMap, name: a }, { kind: Secret, name: b }], values: {}')],
+  ['spec.values.clusterDomain', FLUX("values: { clusterDomain: '${domain}' }")],
+  ['spec.values', FLUX('values: [1]')],
+  ['spec.source.helm.valueFiles[0]', ARGO('valueFiles: [values.yaml]')],
+  ['spec.source.helm.fileParameters[0]', ARGO('fileParameters: [{ name: a, path: b }]')],
+  ['spec.source.helm.values', ARGO("values: '{{'")],
+  ['spec.source.helm.parameters[0]', ARGO('parameters: [{ value: x }]')],
+  [
+    'spec.template.spec.sources[0].helm.valuesObject.clusterDomain',
+    "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nspec: { template: { spec: { sources: [{ chart: linkerd-viz, helm: { valuesObject: { clusterDomain: '{{ .domain }}' } } }] } } }",
+  ],
+  [
+    'spec.valuesSecrets[0]',
+    'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec: { chart: linkerd-viz, valuesSecrets: [{ name: a }] }',
+  ],
+  ['releases[0].values[1]', 'releases: [{ name: a, chart: l/linkerd-viz, values: [{ a: 1 }, values.yaml] }]'],
+  ['releases[0].secrets[0]', 'releases: [{ name: a, chart: l/linkerd-viz, secrets: [secrets.yaml] }]'],
+  ['helm_release.mesh.values[0]', TERRAFORM('  values = [file("values.yaml")]')],
+  ['helm_release.mesh.values', TERRAFORM('  values = local.values')],
+  ['helm_release.mesh.values[1]', TERRAFORM('  values = ["a: 1", "a: ${var.a}"]')],
+  ['helm_release.mesh.values[0]', TERRAFORM('  values = [yamlencode({ a = var.a })]')],
+  ['helm_release.mesh.set[0]', TERRAFORM('  set {\n    name = "a"\n    value = var.a\n  }')],
+  ['helm_release.mesh.set_sensitive', TERRAFORM('  set_sensitive {\n    name = "a"\n    value = "b"\n  }')],
+  ['helm_release.mesh.set[0]', TERRAFORM('  dynamic "set" {\n    for_each = var.all\n    content {}\n  }')],
+])('values that are not in the file are refused with their place: %s', async (place, stdin) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(`standard input: ${place} `);
+});
+
+test.each([
+  ['nothing of Linkerd', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /no release of a chart of Linkerd/],
+  ['another chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
+  ['Terraform without an end', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
+  [
+    'two releases of a chart',
+    `${FLUX('values: {}')}\n---\n${FLUX('values: { a: 1 }')}`,
+    /in standard input, document 1.* and in .* 2/,
+  ],
+  ['two documents of values', 'a: 1\n---\nb: 1', /more than one document/],
+])('%s is refused', async (_, stdin, reason) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(reason);
+});
+
+test('the values of an umbrella chart, and those under global of the chart linkerd2, are found', async () => {
+  const stdin = 'ingress: { a: 1 }\nlinkerd-viz: { prometheus: { enabled: false }, prometheusUrl: "http://p:9090" }\n';
+  const { stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
+  expect(stdout).toContain("prometheus: Prometheus.fromUrl({ url: 'http://p:9090' })");
+  expect(stderr).toMatch(/^warning: The program leaves out standard input: ingress\. /);
+  const old = await runInMemory(['migrate', '--new-anchor', '-f', '-'], {
+    stdin: 'global: { clusterDomain: k8s.example, proxy: { logFormat: json } }\ncontrollerReplicas: 2\n',
+  });
+  expect(old.stdout).toContain("clusterDomain: 'k8s.example'");
+  expect(old.stdout).toContain("values: { proxy: { logFormat: 'json' }, controllerReplicas: 2 }");
+});
+
+test('the release is that of the images, unless it is given', async () => {
+  const stdin = 'proxy: { image: { version: edge-26.4.3 } }\n';
+  expect((await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin })).stdout).toContain(
+    "version: 'edge-26.4.3'",
+  );
+  const { stdout } = await runInMemory(['migrate', '--new-anchor', '--release', 'edge-26.8.3', '-f', '-'], { stdin });
+  expect(stdout).toContain("version: 'edge-26.8.3'");
+});

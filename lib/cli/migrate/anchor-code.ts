@@ -1,8 +1,10 @@
+import { oneLine, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
-import { parseAnchors } from '../../constructs/pki/trust-roots';
+import { type AnchorCertificate, parseAnchors } from '../../constructs/pki/trust-roots';
 import type { Reference } from '../../kubernetes/references';
 import { CLI_FINDINGS } from '../findings';
 import { Call } from './code';
+import type { MigrationRequest } from './migration';
 import type { RemainingValues } from './remaining-values';
 
 /** The anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
@@ -27,13 +29,16 @@ const MISSING = CLI_FINDINGS.anchorNotMigratedMissing({ command: PRESENT_ANCHOR 
 const UNREADABLE = CLI_FINDINGS.anchorNotMigratedUnreadable({ command: PRESENT_ANCHOR });
 
 /** Takes the values that determine a mesh's anchor. With `newAnchor` no mesh runs, and cert-manager may issue one. */
-export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): AnchorCode {
+export function takeAnchor(
+  remaining: RemainingValues,
+  { newAnchor = false, now }: Pick<MigrationRequest, 'newAnchor' | 'now'>,
+): AnchorCode {
   const isExternal = remaining.take('identity.externalCA') === true;
   const certificates = remaining.takeText('identityTrustAnchorsPEM');
   if (isExternal) return fromSecret();
   if (certificates === undefined) return newAnchor ? { warnings: [] } : toFillIn(MISSING);
   const { anchors, problems } = parseAnchors('identityTrustAnchorsPEM', certificates);
-  if (problems.length === 0 && anchors.length > 0) return fromPem(anchors.map(({ pem }) => pem).join(''));
+  if (problems.length === 0 && anchors.length > 0) return fromPem(anchors, now);
   return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE);
 }
 
@@ -58,12 +63,28 @@ function fromSecret(): AnchorCode {
   };
 }
 
-function fromPem(certificates: string): AnchorCode {
+function fromPem(anchors: readonly AnchorCertificate[], now: Date | undefined): AnchorCode {
+  const certificates = anchors.map(({ pem }) => pem).join('');
   return {
     trustAnchor: new Call('TrustAnchor.fromPem', { certificates, issuer: { name: ANCHOR_SECRET } }),
     external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
     remark:
       'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
-    warnings: [CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET })],
+    warnings: [
+      CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET }),
+      ...anchors.flatMap((anchor) => checkAnchor(anchor, now)),
+    ],
   };
+}
+
+function checkAnchor({ subject, pem, notAfter }: AnchorCertificate, now: Date | undefined): readonly Problem[] {
+  const certificate = readCertificate(pem);
+  const issuer = certificate === undefined ? subject : oneLine(certificate.issuer);
+  const isExpired = now !== undefined && notAfter <= now;
+  return [
+    ...(isExpired
+      ? [CLI_FINDINGS.anchorNotMigratedExpired({ subject, date: notAfter.toISOString().slice(0, 10) })]
+      : []),
+    ...(issuer === subject ? [] : [CLI_FINDINGS.anchorNotMigratedIntermediate({ subject, issuer })]),
+  ];
 }

@@ -35,6 +35,13 @@ export class Call {
   }
 }
 
+/** `const name = call;`, with an optional remark above it. */
+export interface Statement {
+  readonly name: string;
+  readonly call: Call;
+  readonly remark?: string;
+}
+
 const WIDTH = 100;
 /** Texts of three lines or more, such as a certificate, in which nothing needs an escape in a template literal. */
 const LINES = /^(?:(?:[\x20-#%-[\]-_a-~]|\$(?!\{))*\n){2}(?:[\n\x20-#%-[\]-_a-~]|\$(?!\{))+$/;

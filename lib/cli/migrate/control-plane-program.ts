@@ -7,9 +7,8 @@ import { checkHighAvailability } from '../../constructs/control-plane/high-avail
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { takeAnchor } from './anchor-code';
-import { Call, type Code, durationCode, Name } from './code';
-import type { Migration, MigrationRequest } from './migration';
-import { printProgram, type Statement } from './program';
+import { Call, type Code, durationCode, Name, type Statement } from './code';
+import type { MigrationRequest, PartMigration } from './migration';
 import {
   changedValues,
   RemainingValues,
@@ -19,9 +18,9 @@ import {
   takeWebhooks,
 } from './remaining-values';
 
-/** Returns the program for values of linkerd-control-plane. */
-export function controlPlaneProgram(request: MigrationRequest): Migration {
-  const { chart, release, values, namespace, remarks, newAnchor = false } = request;
+/** Returns the construct for values of linkerd-control-plane. */
+export function controlPlaneProgram(request: MigrationRequest): PartMigration {
+  const { chart, release, values, namespace, remarks, crds = {} } = request;
   const { defaults: controlPlane } = chart;
   const { highAvailability: preset } = defaultsOf(release);
   const all = mergeValues(controlPlane, values);
@@ -29,9 +28,9 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
   const base = highAvailability ? mergeValues(controlPlane, preset) : controlPlane;
   const remaining = new RemainingValues(changedValues(base, all));
 
-  const anchor = takeAnchor(remaining, newAnchor);
+  const anchor = takeAnchor(remaining, request);
   const warnings = [
-    ...takeDecided(remaining),
+    ...takeDecided(remaining, namespace ?? chart.namespace),
     ...anchor.warnings,
     ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
@@ -47,6 +46,7 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
     pki: new Name('pki'),
     trust: new Name('trust'),
     cni: cni ? new Name('cni') : undefined,
+    crds: Object.keys(crds).length === 0 ? undefined : { values: crds as Code },
     highAvailability,
     heartbeat: heartbeat(remaining),
     values: remaining.values as Code | undefined,
@@ -61,12 +61,9 @@ export function controlPlaneProgram(request: MigrationRequest): Migration {
         trustManager: new Name('trustManager'),
       }),
     },
-    ...(cni ? [cniStatement(scope, release.version)] : []),
+    ...(cni && request.hasPlugin !== true ? [cniStatement(scope, release.version)] : []),
   ];
-  return {
-    program: printProgram({ name: 'linkerd', statements, remarks, external, result }),
-    warnings,
-  };
+  return { name: 'linkerd', variable: 'controlPlane', statements, remarks, external, result, warnings };
 }
 
 function managerStatements(scope: Name, { existingCertManager = false }: MigrationRequest): readonly Statement[] {
@@ -91,12 +88,15 @@ function cniStatement(scope: Name, version: string): Statement {
   };
 }
 
-function takeDecided(remaining: RemainingValues): readonly Problem[] {
+function takeDecided(remaining: RemainingValues, namespace: string): readonly Problem[] {
   remaining.take('identity.issuer.scheme');
   return [
     ...takeWebhooks(
       remaining,
-      CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey),
+      CONTROL_PLANE_WEBHOOKS.map(({ valuesKey, service }) => ({
+        key: valuesKey,
+        certificate: `${namespace}/${service}`,
+      })),
     ),
     ...takeCertificate(remaining, 'identity.issuer.tls.crtPEM'),
   ];

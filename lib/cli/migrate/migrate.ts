@@ -2,48 +2,137 @@ import { describeProblem, type Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
-import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { isMap, type Value, type Values } from '#base/values';
+import type { Chart } from '../../charts/chart';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import type { Release } from '../../linkerd/releases/release';
-import type { ChartName } from '../chart-names';
 import { CLI_FINDINGS } from '../findings';
-import { chartNamed } from '../native-charts';
-import { Call, type Code, Name } from './code';
+import { chartNamed, nativeChartOf } from '../native-charts';
 import { controlPlaneProgram } from './control-plane-program';
-import type { Migration, MigrationRequest } from './migration';
-import { printProgram } from './program';
-import { changedValues, RemainingValues, takePodSecurityPolicy } from './remaining-values';
+import { cniProgram, crdsProgram, jaegerProgram, multiclusterProgram } from './extension-programs';
+import type { Migration, MigrationRequest, PartMigration } from './migration';
+import { printParts } from './program';
+import { RemainingValues } from './remaining-values';
+import type { MigratedChart } from './sources/source';
 import { vizProgram } from './viz-program';
 
-interface MigrateOptions {
-  readonly chart: ChartName;
+interface CommonOptions {
   readonly release: Release;
-  readonly values: Values;
-  readonly namespace?: string;
   readonly existingCertManager?: boolean;
   readonly newAnchor?: boolean;
+  /** The time by which certificates have expired; absent if that is not to be checked. */
+  readonly now?: Date;
 }
 
-const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migration>> = {
+interface MigrateOptions extends CommonOptions {
+  readonly chart: MigratedChart;
+  readonly values: Values;
+  readonly namespace?: string | undefined;
+}
+
+/** Values of a chart, which a program is to install with others. */
+export interface ChartToMigrate {
+  readonly chart: MigratedChart;
+  readonly values: Values;
+  readonly namespace?: string | undefined;
+  /** The chart's version, or a range, if that is known. */
+  readonly version?: string | undefined;
+  /** The file and the path in it; absent for values of options. */
+  readonly place?: string | undefined;
+}
+
+/** In the order of the program. */
+const PROGRAMS: Readonly<Record<MigratedChart, (request: MigrationRequest) => PartMigration>> = {
+  'linkerd2-cni': cniProgram,
+  'linkerd-crds': crdsProgram,
   'linkerd-control-plane': controlPlaneProgram,
   'linkerd-viz': vizProgram,
-  'linkerd2-cni': cniProgram,
+  'linkerd-multicluster': multiclusterProgram,
+  'linkerd-jaeger': jaegerProgram,
 };
 
 /**
  * Returns the TypeScript program whose constructs are equivalent to a user's Helm values: values with a prop become the
  * prop, and values that equal those of props, or the chart's defaults, are left out.
  */
-export function migrate({ chart: name, release, values, ...options }: MigrateOptions): Migration {
-  const clean = withoutSecrets(values);
-  const chart = chartNamed(name, release);
-  const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
+export function migrate({ chart, values, namespace, ...options }: MigrateOptions): Migration {
+  return migrateAll([{ chart, values, namespace }], options);
+}
+
+/** Returns one program for the values of several charts. */
+export function migrateAll(charts: readonly ChartToMigrate[], options: CommonOptions): Migration {
+  const names = Object.keys(PROGRAMS) as MigratedChart[];
+  const all = names.flatMap((name) => charts.filter(({ chart }) => chart === name)).map((one) => prepare(one, options));
+  const problems = all.flatMap((one) => one.problems);
   if (problems.length > 0) return { problems };
+  const isWhole = all.some(({ name }) => name === 'linkerd-control-plane');
+  const crds = isWhole ? all.find(({ name }) => name === 'linkerd-crds') : undefined;
+  const parts = all
+    .filter((one) => one !== crds)
+    .map(({ name, request }) => {
+      const isControlPlane = name === 'linkerd-control-plane';
+      const further = isControlPlane && {
+        crds: crds?.request.values,
+        remarks: [...(crds?.request.remarks ?? []), ...(request?.remarks ?? [])],
+        hasPlugin: all.some((other) => other.name === 'linkerd2-cni'),
+      };
+      return PROGRAMS[name]({ ...request, ...further });
+    });
+  const failed = parts.flatMap((part) => ('problems' in part ? part.problems : []));
+  if (failed.length > 0) return { problems: failed };
+  const made = parts.flatMap((part) => ('problems' in part ? [] : part));
+  const warnings = [...all.flatMap((one) => one.warnings), ...made.flatMap((part) => part.warnings)];
+  return { program: printParts(made, options.release.version), warnings };
+}
+
+interface Prepared {
+  readonly name: MigratedChart;
+  readonly request: MigrationRequest;
+  readonly warnings: readonly Problem[];
+  readonly problems: readonly Problem[];
+}
+
+/** Leaves out secrets and values that the chart does not have. */
+function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
+  const { chart: name, values, namespace } = one;
+  const { release } = options;
+  const clean = withoutSecrets(values);
+  const chart = chartOf(name, release);
+  const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
+  const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
   const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
-  const migration = PROGRAMS[name]({ chart, release, values: fitting, remarks, ...options });
-  if ('problems' in migration) return migration;
-  return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
+  return {
+    name,
+    request: { ...request, values: fitting, remarks },
+    warnings: [...otherRelease(one, chart, release), ...otherNamespace(one, chart), ...clean.warnings, ...leftOut],
+    problems,
+  };
+}
+
+/** A chart whose version is a range, or that of another release. */
+function otherRelease({ version, place }: ChartToMigrate, { pinned }: Chart, release: Release): readonly Problem[] {
+  if (version === undefined || place === undefined || version.replace(/^v/, '') === pinned.version) return [];
+  return [CLI_FINDINGS.notMigratedChartVersion({ place, version, release: release.version })];
+}
+
+const IN_ANY_NAMESPACE: readonly MigratedChart[] = ['linkerd-control-plane', 'linkerd2-cni', 'linkerd-crds'];
+
+/** Extensions are in the namespaces of Linkerd's guides. */
+function otherNamespace({ chart, namespace, place }: ChartToMigrate, { namespace: usual }: Chart): readonly Problem[] {
+  if (place === undefined || namespace === undefined || namespace === usual || IN_ANY_NAMESPACE.includes(chart))
+    return [];
+  return [CLI_FINDINGS.notMigratedSetting({ place: `the namespace ${namespace} of ${place}` })];
+}
+
+/** A chart that the release lacks has the values of the last release or of the first one with it. */
+function chartOf(name: MigratedChart, release: Release): Chart {
+  if (name === 'linkerd-crds') {
+    const { crdsChart } =
+      require('../../linkerd/charts/linkerd-crds/chart') as typeof import('../../linkerd/charts/linkerd-crds/chart');
+    return crdsChart(release);
+  }
+  return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);
 }
 
 interface FittingValues {
@@ -96,18 +185,4 @@ function clean(value: Value, path: readonly string[], secrets: ReadonlySet<strin
 function leftOut({ path, is }: FoundSecret): Problem {
   const secret = is === 'private key' ? 'a private key' : 'a password or a token';
   return CLI_FINDINGS.notMigratedSecret({ path: dottedPath(['values', ...path]), secret });
-}
-
-function cniProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
-  const { defaults } = chart;
-  const remaining = new RemainingValues(changedValues(defaults, mergeValues(defaults, values)));
-  const warnings = takePodSecurityPolicy(remaining);
-  const props = {
-    version: release.version,
-    namespace: namespace === chart.namespace ? undefined : namespace,
-    values: remaining.values as Code | undefined,
-  };
-  const external = chart.requires(values, namespace ?? chart.namespace);
-  const result = new Call('new LinkerdCni', new Name('scope'), 'cni', props);
-  return { program: printProgram({ name: 'linkerdCni', statements: [], remarks, external, result }), warnings };
 }

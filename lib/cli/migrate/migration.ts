@@ -1,7 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
 import type { Chart } from '../../charts/chart';
+import type { Reference } from '../../kubernetes/references';
 import type { Release } from '../../linkerd/releases/release';
+import type { Call, Statement } from './code';
 
 /** A user's values of a chart, without secrets and accepted by the chart. */
 export interface MigrationRequest {
@@ -16,7 +18,32 @@ export interface MigrationRequest {
   readonly existingCertManager?: boolean;
   /** No mesh runs yet, so cert-manager may issue the anchor if the values have none. */
   readonly newAnchor?: boolean;
+  /** The time by which certificates have expired; absent if that is not to be checked. */
+  readonly now?: Date;
+  /** Values of linkerd-crds, which the control plane installs. */
+  readonly crds?: Values;
+  /** The program also has the CNI plugin, from values of its own. */
+  readonly hasPlugin?: boolean;
 }
+
+/** The construct that replaces a release of a chart. */
+export interface MigratedPart {
+  /** Name of the function that creates it alone. */
+  readonly name: string;
+  /** Name of its variable beside others. */
+  readonly variable: string;
+  readonly needsControlPlane?: boolean;
+  readonly statements: readonly Statement[];
+  readonly remarks: readonly string[];
+  /** A remark above the construct. */
+  readonly remark?: string;
+  readonly external: readonly Reference[];
+  readonly result: Call;
+  readonly warnings: readonly Problem[];
+}
+
+/** The construct for values, or the problems. */
+export type PartMigration = MigratedPart | { readonly problems: readonly Problem[] };
 
 /** A program equivalent to the values, and what it leaves out; or the problems. */
 export type Migration =

@@ -1,15 +1,9 @@
 import type { Reference } from '../../kubernetes/references';
-import { type Call, type Code, calledIn, printCode } from './code';
-
-/** `const name = call;`, with an optional remark above it. */
-export interface Statement {
-  readonly name: string;
-  readonly call: Call;
-  readonly remark?: string;
-}
+import { type Call, type Code, calledIn, Name, printCode, type Statement } from './code';
+import type { MigratedPart } from './migration';
 
 /** A module with one function that creates a part of a mesh. */
-export interface Program {
+interface Program {
   readonly name: string;
   /** The second parameter, after `scope`: its name, its class, and that class' type argument. */
   readonly parameter?: { readonly name: string; readonly type: string; readonly argument: string };
@@ -18,14 +12,42 @@ export interface Program {
   readonly remarks?: readonly string[];
   /** Objects to which the constructs refer and which the program does not create. */
   readonly external?: readonly Reference[];
-  /** The construct that the function creates last, and returns. */
-  readonly result: Call;
+  /** What the function returns: the construct that it creates last, or all of them by name. */
+  readonly result: Call | Readonly<Record<string, Name>>;
+}
+
+/** Formats a module with one function, which creates and returns all parts. */
+export function printParts(parts: readonly MigratedPart[], release: string): string {
+  const isWhole = parts.some(({ variable }) => variable === 'controlPlane');
+  const needs = !isWhole && parts.some(({ needsControlPlane }) => needsControlPlane === true);
+  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument: release };
+  const common = {
+    ...(needs && { parameter }),
+    remarks: parts.flatMap(({ remarks }) => remarks),
+    external: distinct(parts.flatMap(({ external }) => external)),
+  };
+  const [only, second] = parts;
+  if (only !== undefined && second === undefined) {
+    const { name, statements, result, remark } = only;
+    const remarks = remark === undefined ? common.remarks : [...common.remarks, remark];
+    return printProgram({ name, statements, result, ...common, remarks });
+  }
+  const statements = parts.flatMap(({ statements: before, variable, result, remark }) => [
+    ...before,
+    { name: variable, call: result, ...(remark !== undefined && { remark }) },
+  ]);
+  const result = Object.fromEntries(parts.map(({ variable }) => [variable, new Name(variable)]));
+  return printProgram({ name: 'linkerd', statements, result, ...common });
+}
+
+function distinct(references: readonly Reference[]): readonly Reference[] {
+  return [...new Map(references.map((reference) => [JSON.stringify(reference), reference])).values()];
 }
 
 const FROM_CDK8S = ['Cron', 'Duration'];
 
 /** Formats a module. */
-export function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
+function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
   const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}<'${parameter.argument}'>`;
   const body = statements.flatMap(({ name, call, remark }) => [
     ...(remark === undefined ? [] : [comment(remark)]),

@@ -77,11 +77,30 @@ function changedValue(before: Value, after: Value): Value | undefined {
 
 const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];
 
+/** A webhook whose certificate the PKI issues. */
+interface Webhook {
+  /** Its key in the values. */
+  readonly key: string;
+  /** The Certificate that the PKI makes for it: `namespace/name`. */
+  readonly certificate: string;
+}
+
 /** Takes the values that set where webhooks get their certificates from, which the PKI decides. */
-export function takeWebhooks(remaining: RemainingValues, webhooks: readonly string[]): readonly Problem[] {
-  return webhooks.flatMap((webhook) => {
-    for (const key of SOURCES_OF_CA) remaining.take(`${webhook}.${key}`);
-    return takeCertificate(remaining, `${webhook}.crtPEM`);
+export function takeWebhooks(remaining: RemainingValues, webhooks: readonly Webhook[]): readonly Problem[] {
+  return webhooks.flatMap(({ key: webhook, certificate }) => {
+    const given = SOURCES_OF_CA.map(
+      (key) => [`values.${webhook}.${key}`, remaining.take(`${webhook}.${key}`)] as const,
+    );
+    const isSame = given.some(([, value]) => value === certificate);
+    const lost = given.filter(
+      ([path, value]) => Boolean(value) && value !== certificate && !(isSame && path.endsWith('externalSecret')),
+    );
+    return [
+      ...(lost.length === 0
+        ? []
+        : [CLI_FINDINGS.notMigratedWebhookCa({ path: lost.map(([path]) => path).join(' and ') })]),
+      ...takeCertificate(remaining, `${webhook}.crtPEM`),
+    ];
   });
 }
 
@@ -94,7 +113,7 @@ export function takeCertificate(remaining: RemainingValues, path: string): reado
 /** Takes the version in the values, which constructs set. */
 export function takeVersion(remaining: RemainingValues, release: Release): readonly Problem[] {
   const named = remaining.takeText('linkerdVersion');
-  if (named === undefined) return [];
+  if (named === undefined || named === release.version) return [];
   return [CLI_FINDINGS.notMigratedVersion({ version: named, release: release.version })];
 }
 

@@ -2,8 +2,7 @@ import { mergeValues } from '#base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';
-import type { Migration, MigrationRequest } from './migration';
-import { printProgram } from './program';
+import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
 /** Values that Viz's control plane sets, and that of the namespace, which is emitted with its labels. */
@@ -11,8 +10,8 @@ const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'cr
 
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
-/** Returns the program for values of linkerd-viz. */
-export function vizProgram({ chart, release, values, remarks }: MigrationRequest): Migration {
+/** Returns the construct for values of linkerd-viz. */
+export function vizProgram({ chart, release, values, remarks }: MigrationRequest): PartMigration {
   const { defaults } = chart;
   const all = mergeValues(defaults, values);
   const highAvailability = checkVizAvailability(all, release).length === 0;
@@ -20,7 +19,10 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
   const remaining = new RemainingValues(changedValues(base, all));
 
   const warnings = [
-    ...takeWebhooks(remaining, ['tap', 'tapInjector']),
+    ...takeWebhooks(remaining, [
+      { key: 'tap', certificate: `${chart.namespace}/tap` },
+      { key: 'tapInjector', certificate: `${chart.namespace}/tap-injector` },
+    ]),
     ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
   ];
@@ -38,8 +40,8 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     highAvailability,
     values: remaining.values as Code | undefined,
   });
-  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument: release.version };
-  return { program: printProgram({ name: 'viz', parameter, statements: [], remarks, external, result }), warnings };
+  const name = 'viz';
+  return { name, variable: name, needsControlPlane: true, statements: [], remarks, external, result, warnings };
 }
 
 function prometheus(remaining: RemainingValues): Call {

@@ -7,6 +7,7 @@ import { MAX_DEPTH } from '#base/max-depth';
 import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
 import { meteredRegex } from '../go/regex';
 import type { Budget } from '../go/values';
+import { metaschemaOf } from './metaschemas';
 import { isJsonObject, type JsonValue as Json, type JsonObject } from './objects';
 import { SchemaError } from './schema-error';
 import { SCHEMA_FORMATS } from './schema-formats';
@@ -149,6 +150,12 @@ function compiled(ajv: Ajv, schema: Json): ValidateFunction {
       const missing = (error as { readonly missingSchema?: unknown }).missingSchema;
       if (typeof missing !== 'string')
         throw new SchemaError(`it is not valid: ${(error as Error).message}`, { cause: error });
+      const metaschema = metaschemaOf(missing);
+      if (metaschema !== undefined) {
+        const { $id, ...schemaOfSchemas } = metaschema.schema;
+        ajv.addSchema(prepared(schemaOfSchemas, metaschema.draft) as JsonObject, missing);
+        continue;
+      }
       // Helm accepts everything where a schema names a URN.
       if (!missing.startsWith('urn:'))
         throw new SchemaError(`it refers to ${missing}, which is not in the chart`, { cause: error });

@@ -1,3 +1,4 @@
+import { byteLength, bytesOf, stringOf } from '../go/go-string';
 import type { Budget } from '../go/values';
 
 /** A pattern that is not well-formed. */
@@ -48,7 +49,50 @@ interface PatternSyntax {
 function matcherOf(pattern: string, syntax: PatternSyntax, budget: Budget): PathMatcher {
   budget.spend(1 + STEPS_PER_CHARACTER * pattern.length);
   const tokens = new TokenReader([...pattern], syntax).read();
-  return (candidate) => matches(tokens, candidate, budget);
+  const isRow = syntax.isGlob && tokens.length > 1 && tokens.every(({ kind }) => kind !== 'any' && kind !== 'fork');
+  const row = isRow && tokens.some(({ kind }) => kind !== 'text') ? tokens : undefined;
+  return (candidate) =>
+    row === undefined || ASCII.test(candidate)
+      ? matches(tokens, candidate, budget)
+      : matchesRow(row, candidate, budget);
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Matches parts of fixed lengths, as gobwas/glob does: it counts characters, and cuts the last one of each part down to
+ * its first byte. So `a?b` does not match a character of several bytes in its middle, and `a?` does at its end.
+ */
+function matchesRow(tokens: readonly Token[], candidate: string, budget: Budget): boolean {
+  budget.spend(tokens.length + candidate.length);
+  if ([...candidate].length !== tokens.length) return false;
+  const bytes = bytesOf(candidate);
+  let at = 0;
+  for (let index = 0; index < tokens.length; ) {
+    const end = partEnd(tokens, index);
+    const rest = [...stringOf(bytes.subarray(at))];
+    if (rest.length < end - index) return false;
+    const length = byteLength(rest.slice(0, end - index - 1).join('')) + 1;
+    const part = [...stringOf(bytes.subarray(at, at + length))];
+    const isAccepted =
+      part.length === end - index && part.every((each, offset) => acceptsInRow(tokens[index + offset], each));
+    if (!isAccepted) return false;
+    at += length;
+    index = end;
+  }
+  return true;
+}
+
+/** Texts next to each other are one part. */
+function partEnd(tokens: readonly Token[], start: number): number {
+  let end = start + 1;
+  while (tokens[start]?.kind === 'text' && tokens[end]?.kind === 'text') end += 1;
+  return end;
+}
+
+/** A byte that is no character is U+FFFD to classes. */
+function acceptsInRow(token: Token | undefined, character: string): boolean {
+  return token !== undefined && accepts(token, token.kind === 'text' ? character : character.toWellFormed());
 }
 
 /** Each is a token of its own. */

@@ -18,28 +18,41 @@ export class ValuesSchema {
    */
   check(values: ReadonlyMap<string, GoValue>, budget: Budget): readonly string[] {
     this.read ??= readSchema(this.json);
-    const { schema, draft, plain } = this.read;
-    const data = jsonOf(values);
+    const { schema, draft, plain, namesPrototype } = this.read;
+    const json = jsonOf(values);
+    const data = namesPrototype ? (JSON.parse(renamed(JSON.stringify(json))) as JsonValue) : json;
     if (plain?.accepts(data, budget)) return [];
     this.compiled ??= compile(schema, draft);
-    return this.compiled.check(data, budget);
+    const problems = this.compiled.check(data, budget);
+    return namesPrototype ? problems.map((problem) => problem.replaceAll(RENAMED, PROTOTYPE)) : problems;
   }
+}
+
+const PROTOTYPE = '__proto__';
+/** The compiler passes over a property with the name of the prototype. */
+const RENAMED = '\ue000proto__';
+
+function renamed(text: string): string {
+  return text.replaceAll(`"${PROTOTYPE}"`, `"${RENAMED}"`);
 }
 
 interface ReadSchema {
   readonly schema: JsonValue;
   readonly draft: Draft;
   readonly plain: PlainSchema | undefined;
+  readonly namesPrototype: boolean;
 }
 
 function readSchema(json: Uint8Array): ReadSchema {
-  const schema = parse(json);
-  return { schema, draft: draftOf(schema), plain: plainSchema(schema) };
+  const text = new TextDecoder().decode(json);
+  const namesPrototype = text.includes(`"${PROTOTYPE}"`);
+  const schema = parse(renamed(text));
+  return { schema, draft: draftOf(schema), plain: plainSchema(schema), namesPrototype };
 }
 
-function parse(json: Uint8Array): JsonValue {
+function parse(text: string): JsonValue {
   try {
-    return JSON.parse(new TextDecoder().decode(json)) as JsonValue;
+    return JSON.parse(text) as JsonValue;
   } catch (error) {
     throw new SchemaError(`it is not JSON: ${(error as Error).message}`, { cause: error });
   }

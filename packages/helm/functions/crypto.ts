@@ -83,9 +83,77 @@ function attempt(problem: string, parse: () => unknown): void {
   }
 }
 
+const SEED = 'com.lyndir.masterpassword';
+
+const [VOWELS, CONSONANTS, DIGITS] = ['aeiou', 'bcdfghjklmnpqrstvwxyz', '0123456789'];
+const [UPPER_VOWELS, UPPER_CONSONANTS] = [VOWELS.toUpperCase(), CONSONANTS.toUpperCase()];
+const LETTERS = `${UPPER_VOWELS}${VOWELS}${UPPER_CONSONANTS}${CONSONANTS}`;
+
+/** What each letter of a template stands for. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  V: UPPER_VOWELS,
+  C: UPPER_CONSONANTS,
+  v: VOWELS,
+  c: CONSONANTS,
+  A: `${UPPER_VOWELS}${UPPER_CONSONANTS}`,
+  a: LETTERS,
+  n: DIGITS,
+  o: "@&%?,=[]_:-+*$#!'^~;()/.",
+  x: `${LETTERS}${DIGITS}!@#$%^&*()`,
+};
+
+const TEMPLATES: Readonly<Record<string, string>> = {
+  maximum: 'anoxxxxxxxxxxxxxxxxx axxxxxxxxxxxxxxxxxno',
+  long:
+    'CvcvnoCvcvCvcv CvcvCvcvnoCvcv CvcvCvcvCvcvno CvccnoCvcvCvcv CvccCvcvnoCvcv CvccCvcvCvcvno CvcvnoCvccCvcv ' +
+    'CvcvCvccnoCvcv CvcvCvccCvcvno CvcvnoCvcvCvcc CvcvCvcvnoCvcc CvcvCvcvCvccno CvccnoCvccCvcv CvccCvccnoCvcv ' +
+    'CvccCvccCvcvno CvcvnoCvccCvcc CvcvCvccnoCvcc CvcvCvccCvccno CvccnoCvcvCvcc CvccCvcvnoCvcc CvccCvcvCvccno',
+  medium: 'CvcnoCvc CvcCvcno',
+  short: 'Cvcn',
+  basic: 'aaanaaan aannaaan aaannaaa',
+  pin: 'nnnn',
+};
+
+/** What a derivation takes, in steps. */
+const STEPS_TO_DERIVE = 200_000;
+
+/** The algorithm of Master Password: a key of scrypt, and a template that the hash of the site fills in. */
+function derivePassword(
+  counter: bigint,
+  type: string,
+  [password, user, site]: readonly [string, string, string],
+): string {
+  if (!Object.hasOwn(TEMPLATES, type)) return `cannot find password template ${type}`;
+  const templates = (TEMPLATES[type] ?? '').split(' ');
+  const { createHmac, scryptSync } = nodeCrypto();
+  const options = { N: 32768, r: 8, p: 2, maxmem: 2 ** 27 };
+  const key = scryptSync(bytesOf(password), Buffer.concat([Buffer.from(SEED), sized(user)]), 64, options);
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(Number(BigInt.asUintN(32, counter)));
+  const hash = createHmac('sha256', key).update(SEED).update(sized(site)).update(count).digest();
+  const template = templates[(hash[0] ?? 0) % templates.length] ?? '';
+  return [...template]
+    .map((letter, index) => {
+      const characters = CHARACTERS[letter] ?? '';
+      return characters.charAt((hash[index + 1] ?? 0) % characters.length);
+    })
+    .join('');
+}
+
+function sized(text: string): Buffer {
+  const bytes = bytesOf(text);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(bytes.length);
+  return Buffer.concat([size, bytes]);
+}
+
 /** Functions of checksums, certificates and ciphers that return the same at each run. */
 export const cryptoFunctions: GoFunctions = new Map(
   Object.entries({
+    derivePassword: define(['int64', 'string', 'string', 'string', 'string'], ([counter, type, ...words], budget) => {
+      budget.spend(STEPS_TO_DERIVE);
+      return derivePassword(counter, type, words as unknown as [string, string, string]);
+    }),
     sha1sum: digest('sha1'),
     sha256sum: digest('sha256'),
     sha512sum: digest('sha512'),

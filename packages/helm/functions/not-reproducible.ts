@@ -35,7 +35,6 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   shuffle: [RANDOM, SET_VALUE],
   uuidv4: [RANDOM, SET_VALUE],
   genPrivateKey: [KEYS, SET_SECRET],
-  derivePassword: ['derives a password from a master password, and neither must be in Git', SET_SECRET],
   htpasswd: [SALT, SET_SECRET],
   bcrypt: [SALT, SET_SECRET],
   encryptAES: ['draws a random initialization vector, so that each run gives another result', SET_SECRET],

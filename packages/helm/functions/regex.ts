@@ -64,13 +64,14 @@ const expand =
   (match, regex, text) =>
     template.replace(REFERENCE, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare;
-      return name === undefined ? '$' : part(text, match[groupNumber(name, regex)]);
+      return name === undefined ? '$' : part(text, groupOf(name, match, regex));
     });
 
-/** -1 for a name that no group has. */
-function groupNumber(name: string, { namedGroups }: Regex): number {
-  if (/^(0|[1-9]\d{0,8})$/.test(name)) return Number(name);
-  return Object.hasOwn(namedGroups, name) ? (namedGroups[name] ?? -1) : -1;
+/** Undefined for a name that no group has. */
+function groupOf(name: string, match: Match, { namedGroups }: Regex): Match[number] | undefined {
+  if (/^(0|[1-9]\d{0,8})$/.test(name)) return match[Number(name)];
+  const groups = namedGroups.get(name) ?? [];
+  return groups.map((group) => match[group]).find((group) => group !== undefined && group[0] >= 0);
 }
 
 function findAll(regex: Regex, text: string, count: number): GoValue {

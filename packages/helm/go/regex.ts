@@ -7,7 +7,8 @@ export type Match = readonly (readonly [start: number, end: number])[];
 /** A regular expression of Go, whose work is paid for: compiling it, and each character that it looks at. */
 export interface Regex {
   readonly pattern: string;
-  readonly namedGroups: Readonly<Record<string, number>>;
+  /** The groups of each name: Go takes the first that took part. */
+  readonly namedGroups: ReadonlyMap<string, readonly number[]>;
   /** Returns whether it matches a part of a text. */
   readonly test: (text: string) => boolean;
   /** Returns the matches, at most `count`, where an empty one right behind another does not count. */
@@ -28,13 +29,32 @@ export function compileRegex(expression: string, budget: Budget): Regex {
   // Most charts are rendered without it.
   const { RE2JS: Engine, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
-    const regex = Engine.compile(expression);
+    const regex = Engine.compile(uniqueNames(expression));
     budget.spend(STEPS_PER_INSTRUCTION * regex.programSize());
     return meteredRegex(regex, budget);
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) throw new FunctionError(error.message);
     throw error;
   }
+}
+
+/** The engine refuses a second group of a name, which Go permits. */
+function uniqueNames(expression: string): string {
+  const seen = new Map<string, number>();
+  return expression.replace(/\\[\s\S]|\(\?P?<(\w+)>/g, (found, name: string | undefined) => {
+    if (name === undefined) return found;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return count === 0 ? found : `(?P<${name}${AGAIN}${count}>`;
+  });
+}
+
+/** Between the name of a group, and the number of those before it of the same name. */
+const AGAIN = '_again_';
+
+function nameOf(groups: Readonly<Record<string, number>>, group: number): string {
+  const [name = ''] = Object.entries(groups).find(([, index]) => index === group) ?? [];
+  return name.replace(new RegExp(`${AGAIN}\\d+$`), '');
 }
 
 /** Lets an expression spend steps of a budget. */
@@ -47,7 +67,7 @@ export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
   };
   return {
     pattern: regex.pattern(),
-    namedGroups: regex.namedGroups(),
+    namedGroups: Map.groupBy(Object.values(regex.namedGroups()), (group) => nameOf(regex.namedGroups(), group)),
     test: (text) => matcherOf(text).find(),
     matches: (text, count) => {
       const matcher = matcherOf(text);

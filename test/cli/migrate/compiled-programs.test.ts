@@ -4,6 +4,7 @@ import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { goDurationMs } from '#base/go-duration';
 import { mergeValues, type Values } from '#base/values';
+import { type ChartToMigrate, migrateAll } from '#lib/cli/migrate/migrate';
 import { RemainingValues } from '#lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '#lib/cli/native-charts';
 import type { ChartRelease } from '#lib/gitops/charts/chart-release';
@@ -11,6 +12,7 @@ import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import type { Reference } from '#lib/kubernetes/references';
 import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example, PROGRAMS } from './programs';
 
@@ -108,4 +110,42 @@ test('a program whose anchor is still to be filled in is refused', () => {
   expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
     { path: 'home/pki', problem: { code: 'trust-anchor-refused', parameters: { field: 'trustAnchor.certificates' } } },
   ]);
+});
+
+test.each(['edge-26.8.3', 'stable-2.14.10'] as const)('all parts of a mesh of %s become one program', (version) => {
+  const isEdge = version !== 'stable-2.14.10';
+  const charts: readonly ChartToMigrate[] = [
+    { chart: 'linkerd-viz', values: { dashboard: { replicas: 2 } } },
+    {
+      chart: 'linkerd-control-plane',
+      values: { cniEnabled: true, controllerReplicas: 2, clusterDomain: 'k8s.example' },
+    },
+    { chart: 'linkerd-crds', values: isEdge ? { installGatewayAPI: true } : { enableHttpRoutes: true } },
+    { chart: 'linkerd2-cni', values: { priorityClassName: 'high' } },
+    { chart: 'linkerd-jaeger', values: { collector: { enabled: false }, nodeSelector: { a: 'b' } } },
+    ...(isEdge ? [{ chart: 'linkerd-multicluster', values: { gateway: { enabled: false } } } as const] : []),
+  ];
+  const migration = migrateAll(charts, { release: releaseOf(version), newAnchor: true });
+  const program = 'program' in migration ? migration.program : '';
+  const file = `whole-${version.replaceAll('.', '-')}`;
+  writeFileSync(
+    join(folder, `${file}.ts`),
+    program.replace("'cdk8s-linkerd'", "'../../lib/index'").replaceAll("'TODO'", "'tempo'"),
+  );
+  const { external = [] } = programOf(file) as { readonly external?: readonly Reference[] };
+  const { findings, files } = buildCluster({
+    name: 'home',
+    props: { domain: 'k8s.example', external },
+    build: (cluster) => build(file, cluster),
+  });
+  expect(errorsIn(findings)).toEqual([]);
+  const folders = new Set([...files.keys()].map((path) => path.split('/')[0]));
+  expect([...folders]).toEqual(expect.arrayContaining(['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-crds']));
+  expect(folders.has(isEdge ? 'linkerd-multicluster' : 'linkerd-jaeger')).toBe(true);
+});
+
+test('a release without service mirrors has no Multicluster', () => {
+  const charts = [{ chart: 'linkerd-multicluster', values: {} }] as const;
+  const migration = migrateAll(charts, { release: releaseOf('stable-2.14.10') });
+  expect(migration).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-construct' }] });
 });

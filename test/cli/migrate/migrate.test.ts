@@ -21,6 +21,12 @@ test('a whole program', () => {
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   expect(migration).toEqual({
     warnings: [
+      ...['proxyInjector.caBundle', 'profileValidator.injectCaFrom', 'policyValidator.injectCaFromSecret'].map(
+        (path) => {
+          const both = `values.${path.replace(/\..*/, '')}.externalSecret and values.${path}`;
+          return expect.objectContaining({ code: 'not-migrated', cause: 'webhook-ca', parameters: { path: both } });
+        },
+      ),
       expect.objectContaining({ code: 'anchor-not-migrated', parameters: { secret: 'linkerd-trust-anchor' } }),
     ],
     program: `import { Cron, Duration } from 'cdk8s';
@@ -268,4 +274,27 @@ describe('CNI plugin', () => {
       { code: 'value-ignored', parameters: { path: 'values.enablePSP' } },
     ]);
   });
+});
+
+test('an expired anchor, and an intermediate in its place, are said', () => {
+  const notes = (name: string, now: string) => {
+    const values = { identityTrustAnchorsPEM: fixture(name) };
+    const migration = migrate({
+      chart: 'linkerd-control-plane',
+      release: releaseOf('edge-26.8.3'),
+      values,
+      now: new Date(now),
+    });
+    return 'warnings' in migration ? migration.warnings.map(({ cause, parameters }) => [cause, parameters]) : [];
+  };
+  const issuer = ['issuer', { issuer: 'linkerd-trust-anchor' }];
+  expect(notes('anchor', '2126-01-01')).toEqual([issuer]);
+  expect(notes('anchor', '2127-01-01')).toEqual([
+    issuer,
+    ['expired', { subject: 'CN=root.linkerd.cluster.local', date: '2126-10-28' }],
+  ]);
+  expect(notes('intermediate', '2027-01-01')).toEqual([
+    issuer,
+    ['intermediate', { subject: 'CN=identity.linkerd.cluster.local', issuer: 'CN=root.linkerd.cluster.local' }],
+  ]);
 });

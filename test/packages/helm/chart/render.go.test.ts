@@ -73,6 +73,40 @@ len: {{ len .Files }}
   ]);
 });
 
+test('globs count characters, and cut the last one of each part', () => {
+  const names = ['axb', 'a☺b', 'a☺', '☺b', 'äxb', 'ab☺', 'a☺☺', 'aäb', 'd/☺', 'a\u{1F600}b', 'ax☺b'];
+  const patterns = [
+    'a?b',
+    'a?',
+    '?b',
+    'ä?b',
+    'ab?',
+    'a??',
+    'a[!x]b',
+    'a[☺ä]b',
+    'd/?',
+    '??',
+    '?',
+    'a☺b',
+    'a?☺b',
+    'ä',
+    '[ä-☺]?b',
+    'a?[!b]',
+  ];
+  expectHelmsOutput([
+    {
+      files: chartFiles({
+        ...Object.fromEntries(names.map((name) => [name, '1'])),
+        'templates/a.yaml': printing(
+          patterns
+            .map((pattern) => `${pattern}:{{ range $p, $_ := .Files.Glob "${pattern}" }} {{ $p }}{{ end }}`)
+            .join('\n'),
+        ),
+      }),
+    },
+  ]);
+});
+
 test('order of definitions, partials and notes', () => {
   expectHelmsOutput([
     {

@@ -175,3 +175,48 @@ describe('costly schemas end', () => {
     ).toBe('accepted');
   });
 });
+
+test('schemas may refer to the schemas of schemas, and name the prototype', () => {
+  const drafts = ['4', '6', '7'].map((draft) => `http://json-schema.org/draft-0${draft}/schema#`);
+  const documents = [
+    ...[
+      '{type: string}',
+      '{type: 1}',
+      '{type: x}',
+      '{properties: {a: 1}}',
+      'true',
+      '{exclusiveMinimum: 1}',
+      '{enum: []}',
+    ],
+    ...[
+      '{minimum: 1, exclusiveMinimum: true}',
+      '{required: []}',
+      '{items: [{type: string}]}',
+      '{not: {maxLength: -1}}',
+      '1',
+    ],
+  ].map((document) => `s: ${document}`);
+  const referring = drafts.flatMap((draft) =>
+    [...drafts, undefined].flatMap((own) =>
+      documents.map(
+        (values) => [{ ...(own && { $schema: own }), properties: { s: { $ref: draft } } }, values] as const,
+      ),
+    ),
+  );
+  const naming = ['{"properties":{"__proto__":{"type":"number"}}}', '{"required":["__proto__"]}'].flatMap((schema) =>
+    ['"__proto__": foo', '"__proto__": 1', 'a: 1'].map((values) => [JSON.parse(schema), values] as const),
+  );
+  const questions = [...referring, ...naming].map(([schema, values]) => ({
+    files: chartFiles({
+      'values.yaml': values,
+      'values.schema.json': JSON.stringify(schema),
+      'templates/a.yaml': 'a: b',
+    }),
+    output: true,
+  }));
+  const helm = askHelm(questions);
+  const differences = questions.filter(
+    (question, index) => (helm[index]?.error === undefined) !== (ourOutput(question).error === undefined),
+  );
+  expect(differences.map(({ files }) => files)).toEqual([]);
+});

@@ -1175,11 +1175,24 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'toToml (dict "a" (list nil))',
     'toToml (dict "a" true "b" (int64 5))',
   ],
+  derivePassword: [
+    'derivePassword 1 "long" "pass" "user" "example.com"',
+    'derivePassword 4294967295 "maximum" "pä" "" "é"',
+    'derivePassword 2 "basic" "a" "b" "c"',
+    'derivePassword 1 "toString" "a" "b" "c"',
+  ],
   fromToml: [
     'hasKey (fromToml "a = 9223372036854775808") "Error"',
     ...['[1e999]', '[1, -1e400]', '["1e999", 1e308]', '["a\\"1e999", 1]', '[1E0999]'].map(
       (json) => `fromJsonArray ${JSON.stringify(json)} | toJson`,
     ),
+    ...[
+      '(?P<n>a)(?P<n>b)',
+      '(?P<n>a)|(?P<n>b)',
+      '(?<n>x)(?<n>b)?',
+      '(?P<n>a)(?P<m>b)(?P<n>c)',
+      '\\\\(?P<n>a)?(?P<n>b)',
+    ].map((expression) => `regexReplaceAll "${expression}" "xabcy" "[\${n}\${m}$1$3]"`),
     ...['PST', 'CST', 'EST', 'JST', 'IST', 'MST', 'Europe/Berlin', 'europe/berlin', 'PST8PDT', 'GMT', 'BST'].map(
       (zone) => `dateInZone "15:04" (toDate "2006-01-02 15:04" "2020-01-02 03:04") "${zone}"`,
     ),

@@ -1,0 +1,45 @@
+import type { Problem } from '#base/findings/problem';
+import { mergeValues } from '#base/values';
+import { CLI_FINDINGS } from '../../findings';
+import type { ChartToMigrate } from '../migrate';
+import type { HelmSource } from './source';
+
+/** The charts of all files, each once; or the problems. */
+export type ChartsOfSources =
+  | { readonly charts: readonly ChartToMigrate[] }
+  | { readonly problems: readonly Problem[] };
+
+/**
+ * Merges what files contain of the same chart: overrides over a release.
+ *
+ * @param over values without a chart's name, and of options, for the chart that the options name
+ */
+export function chartsOfSources(sources: readonly HelmSource[], over: ChartToMigrate | undefined): ChartsOfSources {
+  const byChart = Map.groupBy(
+    sources.filter(({ chart }) => chart !== undefined),
+    ({ chart }) => chart,
+  );
+  const problems: Problem[] = [];
+  const charts = [...byChart.values()].map((all): ChartToMigrate => {
+    const releases = all.filter(({ isOverlay }) => isOverlay !== true);
+    const [first = all[0], second] = releases;
+    const chart = first?.chart ?? 'linkerd-control-plane';
+    if (first !== undefined && second !== undefined) {
+      problems.push(CLI_FINDINGS.releaseRefusedTwice({ chart, place: second.place, other: first.place }));
+    }
+    const ordered = [...releases, ...all.filter(({ isOverlay }) => isOverlay === true)];
+    const values = ordered.reduce((merged, source) => mergeValues(merged, source.values), {});
+    return { chart, values, namespace: first?.namespace, version: first?.version, place: first?.place };
+  });
+  if (problems.length > 0) return { problems };
+  return { charts: over === undefined ? charts : withValues(charts, over) };
+}
+
+function withValues(charts: readonly ChartToMigrate[], over: ChartToMigrate): readonly ChartToMigrate[] {
+  if (!charts.some(({ chart }) => chart === over.chart)) return [...charts, over];
+  return charts.map((one) =>
+    one.chart === over.chart
+      ? { ...one, values: mergeValues(one.values, over.values), namespace: over.namespace ?? one.namespace }
+      : one,
+  );
+}

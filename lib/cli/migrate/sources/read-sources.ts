@@ -1,0 +1,72 @@
+import type { Values } from '#base/values';
+import { HELM_YAML, parseValues } from '#base/values-document';
+import { parseDocuments } from '#base/yaml-documents';
+import { CLI_FINDINGS } from '../../findings';
+import { isHelmfile, readHelmfile } from './helmfile';
+import { readObject } from './objects';
+import {
+  chartKeys,
+  joinSources,
+  NOTHING_READ,
+  type Place,
+  placeText,
+  type ReadSources,
+  umbrellaSources,
+  withoutGlobal,
+} from './source';
+import { isTerraform, readTerraform } from './terraform';
+
+/** The line that `helm get values` prints above the values without `-o yaml`, with and without `--all`. */
+const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
+
+/**
+ * Returns the values in a file: of a values file or of `helm get values`, or what tools that install charts keep of them.
+ */
+export function readSources(file: string, content: string): ReadSources {
+  if (isTerraform(file, content)) return readTerraform(file, content);
+  let documents: readonly Values[];
+  try {
+    documents = documentsIn(content.replace(HEADING, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...NOTHING_READ, problems: [CLI_FINDINGS.fileUnreadableValues({ file, reason })] };
+  }
+  const several = documents.length > 1;
+  if (several) documents = documents.filter((document) => Object.keys(document).length > 0);
+  const read = documents.map((document, index) =>
+    readDocument(document, { file: several ? `${file}, document ${index + 1}` : file, path: '' }),
+  );
+  return withoutPlain(file, read);
+}
+
+/** Each document is read as a file by itself, behind as many lines as are before it. */
+function documentsIn(text: string): readonly Values[] {
+  const documents = parseDocuments(text, HELM_YAML);
+  if (documents.length < 2) return [parseValues(text)];
+  return documents.map(({ range: [start, , end] }) => {
+    const lines = text.slice(0, start).split('\n').length - 1;
+    return parseValues('\n'.repeat(lines) + text.slice(start, end));
+  });
+}
+
+/** Beside releases, a document of another form is one of the tool's; without any, Helm reads a single one. */
+function withoutPlain(file: string, read: readonly ReadSources[]): ReadSources {
+  const { sources, ...rest } = joinSources(read);
+  const named = sources.filter(({ chart }) => chart !== undefined);
+  const plain = sources.filter(({ chart }) => chart === undefined);
+  if (named.length === 0 && plain.length > 1) {
+    const reason = 'there is more than one document';
+    return { ...NOTHING_READ, problems: [CLI_FINDINGS.fileUnreadableValues({ file, reason })] };
+  }
+  if (named.length === 0) return { sources, ...rest };
+  const notes = plain.map(({ place }) => CLI_FINDINGS.notMigratedSetting({ place }));
+  return { ...rest, sources: named, notes: [...rest.notes, ...notes] };
+}
+
+function readDocument(document: Values, place: Place): ReadSources {
+  if (typeof document.apiVersion === 'string' && typeof document.kind === 'string') return readObject(document, place);
+  if (isHelmfile(document)) return readHelmfile(document, place);
+  const charts = chartKeys(document);
+  if (charts.length > 0) return umbrellaSources(document, charts, place);
+  return { ...NOTHING_READ, sources: [{ chart: undefined, values: withoutGlobal(document), place: placeText(place) }] };
+}

@@ -1,0 +1,215 @@
+import type { Problem } from '#base/findings/problem';
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { parseValues } from '#base/values-document';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../chart-names';
+import { CLI_FINDINGS } from '../../findings';
+
+/** The charts whose values become constructs. */
+export type MigratedChart = RenderedChartName | 'linkerd-crds';
+
+/** Values of one chart, as a file of any tool contains them. */
+export interface HelmSource {
+  /** Undefined for values that no chart is named for. */
+  readonly chart: MigratedChart | undefined;
+  readonly values: Values;
+  /** Namespace of the release. */
+  readonly namespace?: string | undefined;
+  /** The chart's version, or a range. */
+  readonly version?: string | undefined;
+  /** The file and the path in it. */
+  readonly place: string;
+  /** Values that override those of another source of the chart. */
+  readonly isOverlay?: boolean;
+}
+
+/** What a file, or a part of one, contains. */
+export interface ReadSources {
+  readonly sources: readonly HelmSource[];
+  readonly problems: readonly Problem[];
+  /** What the program leaves out. */
+  readonly notes: readonly Problem[];
+}
+
+export const NOTHING_READ: ReadSources = { sources: [], problems: [], notes: [] };
+
+/** Joins what several parts of a file contain. */
+export function joinSources(read: readonly ReadSources[]): ReadSources {
+  return {
+    sources: read.flatMap(({ sources }) => sources),
+    problems: read.flatMap(({ problems }) => problems),
+    notes: read.flatMap(({ notes }) => notes),
+  };
+}
+
+/** A place in a file, from which its maps and lists are read. */
+export interface Place {
+  readonly file: string;
+  readonly path: string;
+  /** What the tool fills in, if it does. */
+  readonly template?: RegExp;
+}
+
+/** Returns the place of a key or an index inside of another place. */
+export function inside(place: Place, key: string | number): Place {
+  const { path } = place;
+  if (typeof key === 'number') return { ...place, path: `${path}[${key}]` };
+  return { ...place, path: path === '' ? key : `${path}.${key}` };
+}
+
+/** The old chart, which contained the control plane and its CRDs. */
+const OLD_CHART = 'linkerd2';
+
+/** Returns the chart that a reference such as `linkerd/linkerd-viz` names; undefined if it is not Linkerd's. */
+export function chartIn(reference: Value | undefined): MigratedChart | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const name = reference
+    .replace(/[@:][^/]*$/, '')
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1)
+    ?.replace(/-\d+(?:\.\d+)*\.tgz$/, '');
+  if (name === OLD_CHART) return 'linkerd-control-plane';
+  return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
+}
+
+/** Of an archive, or of an image in a registry. */
+function versionIn(reference: Value | undefined): string | undefined {
+  return typeof reference === 'string' ? /(?:-|:)v?(\d+\.\d+\.\d+)(?:\.tgz)?$/.exec(reference)?.[1] : undefined;
+}
+
+/** A release of a chart: what the tools have in common. */
+export interface GivenRelease {
+  readonly chart: Value | undefined;
+  readonly version?: Value | undefined;
+  readonly namespace?: Value | undefined;
+  readonly isOverlay?: boolean;
+}
+
+/** Returns the source of a release, or a note that its chart is not one of Linkerd's. */
+export function releaseSource(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
+  const chart = chartIn(release.chart);
+  const charts = chart === undefined ? chartKeys(read.values) : [];
+  if (chart === undefined && charts.length === 0) {
+    return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)] };
+  }
+  if (read.problems.length > 0) return { ...NOTHING_READ, problems: read.problems };
+  if (chart === undefined) return umbrellaSources(read.values, charts, place);
+  const source: HelmSource = {
+    chart,
+    values: withoutGlobal(read.values),
+    namespace: text(release.namespace),
+    version: text(release.version) ?? versionIn(release.chart),
+    place: placeText(place),
+    ...(release.isOverlay === true && { isOverlay: true }),
+  };
+  return { ...NOTHING_READ, sources: [source] };
+}
+
+/** Returns the keys of values that are names of charts, under which a chart that depends on these has their values. */
+export function chartKeys(values: Values): readonly string[] {
+  return Object.keys(values).filter((key) => isMap(values[key]) && chartIn(key) !== undefined);
+}
+
+/** Returns the values of a chart that depends on Linkerd's: each under the chart's name. */
+export function umbrellaSources(values: Values, charts: readonly string[], place: Place): ReadSources {
+  const others = Object.keys(values).filter((key) => !charts.includes(key) && key !== 'global');
+  const notes = others.map((key) => CLI_FINDINGS.notMigratedSetting({ place: placeText(inside(place, key)) }));
+  const read = joinSources(
+    charts.map((chart) =>
+      releaseSource({ chart }, inside(place, chart), valuesAt(values[chart], inside(place, chart))),
+    ),
+  );
+  return { ...read, notes: [...read.notes, ...notes] };
+}
+
+/** Before 2.10, the chart linkerd2 had most values under `global`; its charts since then have them at the root. */
+export function withoutGlobal(values: Values): Values {
+  const { global, ...rest } = values;
+  return isMap(global) ? mergeValues(global, rest) : values;
+}
+
+function unknownChart(place: Place, chart: Value | undefined): Problem {
+  const name = typeof chart === 'string' ? chart : '';
+  return CLI_FINDINGS.notMigratedChart({ place: placeText(place), chart: name });
+}
+
+/** Returns a text; undefined for every other value, and for an empty one. */
+export function text(value: Value | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function placeText({ file, path }: Place): string {
+  return path === '' ? file : `${file}: ${path}`;
+}
+
+/** Values, or the problems of reading them. */
+export interface ReadValues {
+  readonly values: Values;
+  readonly problems: readonly Problem[];
+}
+
+const NO_VALUES: ReadValues = { values: {}, problems: [] };
+
+/** Returns the values at a place: a map. */
+export function valuesAt(value: Value | undefined, place: Place): ReadValues {
+  if (value === undefined || value === null) return NO_VALUES;
+  if (!isMap(value)) return refused(CLI_FINDINGS.releaseRefusedNotValues({ place: placeText(place) }));
+  const template = templateIn(value, place);
+  return template === undefined ? { values: value, problems: [] } : refused(template);
+}
+
+/** Returns the values in a text of YAML. */
+export function valuesInText(value: Value | undefined, place: Place): ReadValues {
+  if (value === undefined || value === null) return NO_VALUES;
+  try {
+    return valuesAt(parseValues(typeof value === 'string' ? value : 'text'), place);
+  } catch {
+    const isTemplate = typeof value === 'string' && place.template?.test(value) === true;
+    const refuse = isTemplate ? CLI_FINDINGS.releaseRefusedTemplate : CLI_FINDINGS.releaseRefusedNotValues;
+    return refused(refuse({ place: placeText(place) }));
+  }
+}
+
+export function refused(...problems: readonly Problem[]): ReadValues {
+  return { values: {}, problems };
+}
+
+/** A value that the tool would fill in. */
+function templateIn(value: Value | undefined, place: Place): Problem | undefined {
+  if (typeof value === 'string') {
+    const isTemplate = place.template?.test(value) === true;
+    return isTemplate ? CLI_FINDINGS.releaseRefusedTemplate({ place: placeText(place) }) : undefined;
+  }
+  const entries: readonly (readonly [string | number, Value | undefined])[] = Array.isArray(value)
+    ? value.map((item: Value, index) => [index, item] as const)
+    : isMap(value)
+      ? Object.entries(value)
+      : [];
+  for (const [key, item] of entries) {
+    const found = templateIn(item, inside(place, key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns a problem for each of the fields of a map that refers to values outside of the file. */
+export function elsewhere(map: Values, place: Place, keys: readonly string[]): readonly Problem[] {
+  return keys.flatMap((key) => {
+    const value = map[key];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return [];
+    if (!Array.isArray(value)) return [CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(place, key)) })];
+    return value.map((_, index) =>
+      CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(inside(place, key), index)) }),
+    );
+  });
+}
+
+export function mapAt(map: Values, key: string): Values {
+  const value = map[key];
+  return isMap(value) ? value : {};
+}
+
+export function listAt(map: Values, key: string): readonly Value[] {
+  const value = map[key];
+  return Array.isArray(value) ? (value as readonly Value[]) : [];
+}

@@ -1,0 +1,116 @@
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { CLI_FINDINGS } from '../../findings';
+import { type Block, type Expression, parseHcl } from './hcl';
+import { withParameters } from './objects';
+import {
+  inside,
+  joinSources,
+  NOTHING_READ,
+  type Place,
+  placeText,
+  type ReadSources,
+  type ReadValues,
+  refused,
+  releaseSource,
+  valuesAt,
+  valuesInText,
+} from './source';
+
+const RESOURCE = /^[ \t]*resource[ \t]+"helm_release"/m;
+
+/** Whether a file is a program of Terraform or OpenTofu: by its name, or by a release in it. */
+export function isTerraform(file: string, content: string): boolean {
+  return /\.(?:tf|tofu)$/.test(file) || RESOURCE.test(content);
+}
+
+/**
+ * Reads the resources `helm_release`: `values` of texts, here documents and `yamlencode`, and `set` as blocks and as a
+ * list. What refers to anything else is refused.
+ */
+export function readTerraform(file: string, content: string): ReadSources {
+  let blocks: readonly Block[];
+  try {
+    blocks = parseHcl(content);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ...NOTHING_READ, problems: [CLI_FINDINGS.fileUnreadableValues({ file, reason: error.message })] };
+  }
+  const releases = blocks.filter(({ type, labels }) => type === 'resource' && labels[0] === 'helm_release');
+  return joinSources(
+    releases.map((block) => readRelease(block, { file, path: `helm_release.${block.labels[1] ?? ''}` })),
+  );
+}
+
+function readRelease({ attributes, blocks }: Block, place: Place): ReadSources {
+  const literal = (name: string): Value | undefined => plain(attributes.get(name));
+  const layers = layersOf(attributes.get('values'), inside(place, 'values'));
+  const merged = layers.reduce((values, layer) => mergeValues(values, layer.values), {} as Values);
+  const set = parametersOf('set', { attributes, blocks }, place);
+  const withSet = withParameters(merged, set.parameters, inside(place, 'set'));
+  const hidden = ['set_sensitive', 'set_list', 'set_wo', 'postrender'].filter(
+    (name) => attributes.has(name) || blocks.some(({ type }) => type === name),
+  );
+  const elsewhere = hidden.map((name) =>
+    CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(place, name)) }),
+  );
+  const problems = [...layers.flatMap((layer) => layer.problems), ...set.problems, ...withSet.problems, ...elsewhere];
+  const release = { chart: literal('chart'), version: literal('version'), namespace: literal('namespace') };
+  return releaseSource(release, place, { values: withSet.values, problems });
+}
+
+function layersOf(values: Expression | undefined, place: Place): readonly ReadValues[] {
+  if (values === undefined) return [];
+  if (values.type !== 'list') return [refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(place) }))];
+  return values.items.map((item, index) => {
+    const at = inside(place, index);
+    if (item.type === 'literal') return valuesInText(item.value, at);
+    if (item.type === 'call' && ['yamlencode', 'jsonencode'].includes(item.name)) {
+      const value = plain(item.argument);
+      if (value !== undefined) return valuesAt(value, at);
+    }
+    return refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(at) }));
+  });
+}
+
+interface Parameters {
+  readonly parameters: readonly Value[];
+  readonly problems: ReadValues['problems'];
+}
+
+function parametersOf(
+  name: string,
+  { attributes, blocks }: Pick<Block, 'attributes' | 'blocks'>,
+  place: Place,
+): Parameters {
+  const at = inside(place, name);
+  const listed = attributes.get(name);
+  const ofList = listed?.type === 'list' ? listed.items.map(plain) : listed === undefined ? [] : [undefined];
+  const ofBlocks = blocks
+    .filter(({ type, labels }) => type === name || (type === 'dynamic' && labels[0] === name))
+    .map((block) => (block.type === 'dynamic' ? undefined : plain({ type: 'map', entries: block.attributes })));
+  const all = [...ofList, ...ofBlocks];
+  return {
+    parameters: all.filter((parameter) => parameter !== undefined && isMap(parameter)) as readonly Value[],
+    problems: all.flatMap((parameter, index) =>
+      parameter === undefined ? [CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(at, index)) })] : [],
+    ),
+  };
+}
+
+/** Returns an expression as data; undefined if it is not known without evaluating anything. */
+function plain(expression: Expression | undefined): Value | undefined {
+  switch (expression?.type) {
+    case 'literal':
+      return expression.value;
+    case 'list': {
+      const items = expression.items.map(plain);
+      return items.includes(undefined) ? undefined : (items as Value[]);
+    }
+    case 'map': {
+      const entries = [...expression.entries].map(([key, value]) => [key, plain(value)] as const);
+      return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Values);
+    }
+    default:
+      return undefined;
+  }
+}
