@@ -52,6 +52,7 @@ function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): Reado
 /** Of a circle, in which parts wait for each other, the fact that was there first. */
 function isRoot(fact: Fact, { facts, ancestors }: Graph): boolean {
   const own = ancestors.get(fact) ?? new Set();
+  if (own.size === 0) return true;
   if (![...own].every((one) => ancestors.get(one)?.has(fact))) return false;
   const circle = facts.filter((one) => one === fact || own.has(one));
   const [first] = circle.toSorted((a, b) => (a.since ?? Number.MAX_VALUE) - (b.since ?? Number.MAX_VALUE));

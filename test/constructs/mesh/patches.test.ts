@@ -51,5 +51,5 @@ test('a patch that does not fit is a problem of its object', () => {
   const { problems } = build((cluster) =>
     patched(cluster, ['Deployment', 'linkerd-destination', JsonPatch.replace('/spec/no/such/place', 1)]),
   );
-  expect(problems).toEqual([expect.stringContaining('Reading Deployment linkerd/linkerd-destination failed')]);
+  expect(problems).toEqual([expect.stringContaining('cannot change Deployment linkerd/linkerd-destination')]);
 });
