@@ -127,7 +127,7 @@ describe('commands of ours', () => {
     // As if it were in the ring of the examples.
     const index = join('dist', 'stable', INDEX_FILE);
     writeFileSync(index, JSON.stringify({ ...JSON.parse(readFileSync(index, 'utf8')), ring: 'rest' }));
-    cpSync('dist', 'promoted/rest', { recursive: true });
+    for (const copy of ['promoted/rest', 'draft']) cpSync('dist', copy, { recursive: true });
     writePodinfo();
     for (const args of [
       ['init', '--quiet', '--initial-branch=main'],

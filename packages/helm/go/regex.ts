@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { grouped } from '#base/grouped';
 import { type Budget, FunctionError } from './values';
 
 /** A match and its groups, by positions; a group that took no part has -1. */
@@ -67,7 +68,9 @@ export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
   };
   return {
     pattern: regex.pattern(),
-    namedGroups: Map.groupBy(Object.values(regex.namedGroups()), (group) => nameOf(regex.namedGroups(), group)),
+    namedGroups: grouped(
+      Object.values(regex.namedGroups()).map((group) => [nameOf(regex.namedGroups(), group), group]),
+    ),
     test: (text) => matcherOf(text).find(),
     matches: (text, count) => {
       const matcher = matcherOf(text);

@@ -1,4 +1,5 @@
 import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
 import { mergeValues } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import type { ChartToMigrate } from '../migrate';
@@ -15,9 +16,8 @@ export type ChartsOfSources =
  * @param over values without a chart's name, and of options, for the chart that the options name
  */
 export function chartsOfSources(sources: readonly HelmSource[], over: ChartToMigrate | undefined): ChartsOfSources {
-  const byChart = Map.groupBy(
-    sources.filter(({ chart }) => chart !== undefined),
-    ({ chart }) => chart,
+  const byChart = grouped(
+    sources.flatMap((source) => (source.chart === undefined ? [] : [[source.chart, source] as const])),
   );
   const problems: Problem[] = [];
   const charts = [...byChart.values()].map((all): ChartToMigrate => {
