@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { imageReferenceOf } from '#base/image-reference';
-import { isObject } from '#base/is-object';
+import { objectOf } from '#base/is-object';
 import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { checkCron } from '../kubernetes/cron';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
@@ -50,7 +50,7 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
   const containers = JOB_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (containers === undefined) return [];
   const name = describeObject(object);
-  const { schedule } = isObject(object.spec) ? object.spec : {};
+  const { schedule } = objectOf(object.spec);
   const steps = selectFields(object, containers).filter(({ value }) => runsKubectl(value));
   return [
     ...(object.kind === 'CronJob' && typeof schedule === 'string'
@@ -68,7 +68,7 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
 }
 
 function runsKubectl(container: unknown): boolean {
-  const { command = [], args = [] } = isObject(container) ? container : {};
+  const { command = [], args = [] } = objectOf(container);
   const words = [command, args].flat().filter((word) => typeof word === 'string');
   if (words.some((word) => /(?:^|[\s/;&|(])kubectl(?:\s|$)/.test(word))) return true;
   return [command].flat().length === 0 && /(?:^|\/)kubectl(?:[:@]|$)/.test(textIn(container, 'image') ?? '');
@@ -107,6 +107,6 @@ function isForbiddenRoot(pod: unknown, container: unknown): boolean {
 }
 
 function contextOf(holder: unknown): Readonly<Record<string, unknown>> {
-  const context = isObject(holder) ? holder.securityContext : undefined;
-  return isObject(context) ? context : {};
+  const context = objectOf(holder).securityContext;
+  return objectOf(context);
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
 import { FREE, keysOf, LIST, unknownKeys } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -132,9 +132,9 @@ function checkList(field: string, ports: unknown): readonly Problem[] {
 }
 
 function readService(service: unknown): ReadWorkloads {
-  const { metadata, spec } = isObject(service) ? (service as Partial<Record<string, unknown>>) : {};
+  const { metadata, spec } = objectOf(service);
   const [name, namespace] = [textIn(metadata, 'name'), textIn(metadata, 'namespace')];
-  const { selector, ports } = isObject(spec) ? (spec as Partial<Record<string, unknown>>) : {};
+  const { selector, ports } = objectOf(spec);
   const isWhole = isObject(selector) && Array.isArray(ports) && name !== undefined && namespace !== undefined;
   if (!isWhole) {
     const example = '{ metadata: { name, namespace }, spec: { selector, ports } }';

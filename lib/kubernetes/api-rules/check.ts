@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { dottedPath, showValue } from '#base/value-path';
 import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
@@ -199,8 +199,7 @@ export function listIn(value: Fields, key: string): readonly unknown[] {
 
 /** Returns the object in a field; empty if there is none. */
 export function objectIn(value: Fields, key: string): Fields {
-  const found = own(value, key);
-  return isObject(found) ? found : {};
+  return objectOf(own(value, key));
 }
 
 /** Returns the text in a field; undefined if it is empty. */
@@ -214,11 +213,6 @@ export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
   findings.refuseWhole(required('spec', 'spec'));
 });
-
-/** Returns the value if it is an object, or an empty one. */
-export function objectOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
 
 /** Requires exactly one of some fields, such as sources or actions. */
 export function exactlyOne(...names: readonly string[]): Check {

@@ -1,3 +1,4 @@
+import { objectOf } from '#base/is-object';
 import {
   all,
   atMostOne,
@@ -13,7 +14,6 @@ import {
   needsSpec,
   object,
   objectIn,
-  objectOf,
   own,
   type RuleTable,
   required,

@@ -1,3 +1,4 @@
+import { objectOf } from '#base/is-object';
 import type { RuleTable } from './check';
 import {
   all,
@@ -11,7 +12,6 @@ import {
   listIn,
   object,
   objectIn,
-  objectOf,
   own,
   required,
   textAt,

@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { quantityOf } from '#base/quantity';
 import { itemsOf } from '#base/select-fields';
 import { type Values, valueAt } from '#base/values';
@@ -53,7 +53,7 @@ export function checkQuota(object: KubernetesObject, context: QuotaContext): rea
 }
 
 function checkResourceQuota(quota: KubernetesObject, pods: PodSet, context: QuotaContext): readonly Problem[] {
-  const { hard, scopes, scopeSelector } = isObject(quota.spec) ? quota.spec : {};
+  const { hard, scopes, scopeSelector } = objectOf(quota.spec);
   // One with scopes counts only some pods.
   if (!isObject(hard) || scopes !== undefined || scopeSelector !== undefined) return [];
   const amounts = withDefaults(amountsOf(pods, context), defaultsIn(namespaceOf(quota), context));
@@ -87,26 +87,22 @@ interface ContainerLimits {
 }
 
 function containerLimits(range: KubernetesObject): readonly ContainerLimits[] {
-  const { limits } = isObject(range.spec) ? range.spec : {};
+  const { limits } = objectOf(range.spec);
   return itemsOf(limits).flatMap((item) => {
     if (!isObject(item) || item.type !== 'Container') return [];
     const { min, max, default: given, defaultRequest } = item;
     // By kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem.
-    const defaultLimit = { ...mapOf(max), ...mapOf(given) };
+    const defaultLimit = { ...objectOf(max), ...objectOf(given) };
     return [
       {
         object: range,
         min,
         max,
         defaultLimit,
-        defaultRequest: { ...mapOf(min), ...defaultLimit, ...mapOf(defaultRequest) },
+        defaultRequest: { ...objectOf(min), ...defaultLimit, ...objectOf(defaultRequest) },
       },
     ];
   });
-}
-
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {};
 }
 
 function defaultsIn(namespace: string, { limitRanges }: QuotaContext): readonly ContainerLimits[] {
@@ -124,7 +120,7 @@ function withDefaults(amounts: Amounts, ranges: readonly ContainerLimits[]): Amo
 }
 
 function texts(map: unknown): Readonly<Partial<Record<Resource, string>>> {
-  const { cpu, memory } = mapOf(map);
+  const { cpu, memory } = objectOf(map);
   return {
     ...(cpu === undefined ? {} : { cpu: `${cpu}` }),
     ...(memory === undefined ? {} : { memory: `${memory}` }),
@@ -136,8 +132,8 @@ function checkLimitRange(range: KubernetesObject, pods: PodSet, context: QuotaCo
   return containerLimits(range).flatMap((limits) => {
     const effective = withDefaults(amounts, [limits]);
     return (['cpu', 'memory'] as const).flatMap((resource) => [
-      ...compare({ range, pods, resource, bound: 'min' }, effective.requests[resource], mapOf(limits.min)[resource]),
-      ...compare({ range, pods, resource, bound: 'max' }, effective.limits[resource], mapOf(limits.max)[resource]),
+      ...compare({ range, pods, resource, bound: 'min' }, effective.requests[resource], objectOf(limits.min)[resource]),
+      ...compare({ range, pods, resource, bound: 'max' }, effective.limits[resource], objectOf(limits.max)[resource]),
     ]);
   });
 }

@@ -1,4 +1,4 @@
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { valueAtPointer } from '#base/json-pointer';
 import { matchesSelector } from '#base/label-selector';
 import { itemsOf, textIn } from '#base/select-fields';
@@ -97,7 +97,7 @@ const FAULTS: readonly ReleaseFault[] = [
     fixed: 'edge-26.5.2',
     meets: ({ objects, index }) =>
       opaqueServers(objects).flatMap((server) => {
-        const selector = isObject(server.spec) ? server.spec.podSelector : undefined;
+        const selector = objectOf(server.spec).podSelector;
         if (!isObject(selector)) return [];
         const foreign = index.all.find(
           (pods) => pods.namespace !== namespaceOf(server) && matchesSelector(selector, pods.labels, 'everything'),
@@ -152,7 +152,7 @@ const FAULTS: readonly ReleaseFault[] = [
     fixed: 'edge-25.12.3',
     meets: ({ objects, index }) =>
       opaqueServers(objects).flatMap((server) => {
-        const { podSelector, port } = isObject(server.spec) ? server.spec : {};
+        const { podSelector, port } = objectOf(server.spec);
         if (typeof port !== 'string') return [];
         const pods = index.select(namespaceOf(server), podSelector);
         return pods.some((one) => sidecarPorts(one).some(({ name }) => name === port)) ? [describeObject(server)] : [];
@@ -227,7 +227,7 @@ const FAULTS: readonly ReleaseFault[] = [
     meets: ({ objects }) =>
       ofKind(objects, 'policy.linkerd.io/AuthorizationPolicy')
         .filter(({ spec }) => {
-          const target = isObject(spec) ? spec.targetRef : undefined;
+          const target = objectOf(spec).targetRef;
           return textIn(target, 'group') === 'gateway.networking.k8s.io' && textIn(target, 'kind') === 'HTTPRoute';
         })
         .map(describeObject),
@@ -279,7 +279,7 @@ function isTracing(mesh: Values): boolean {
 }
 
 function selects({ spec }: KubernetesObject, { metadata }: KubernetesObject): boolean {
-  const selector = isObject(spec) ? spec.selector : undefined;
+  const selector = objectOf(spec).selector;
   return isObject(selector) && matchesSelector({ matchLabels: selector }, metadata.labels ?? {}, 'nothing');
 }
 
@@ -306,12 +306,12 @@ const FILTERS: readonly string[] = [
 ];
 
 function rulesOf({ spec }: KubernetesObject): readonly Readonly<Record<string, unknown>>[] {
-  return itemsOf(isObject(spec) ? spec.rules : undefined).filter(isObject);
+  return itemsOf(objectOf(spec).rules).filter(isObject);
 }
 
 function hasUnknownFilter(route: KubernetesObject): boolean {
   return rulesOf(route).some(({ filters, backendRefs }) => {
-    const ofBackends = itemsOf(backendRefs).flatMap((one) => itemsOf(isObject(one) ? one.filters : undefined));
+    const ofBackends = itemsOf(backendRefs).flatMap((one) => itemsOf(objectOf(one).filters));
     return [...itemsOf(filters), ...ofBackends].some(
       (filter) => !FILTERS.includes(textIn(filter, 'type') ?? 'URLRewrite'),
     );
@@ -319,7 +319,7 @@ function hasUnknownFilter(route: KubernetesObject): boolean {
 }
 
 function hasTimeout(route: KubernetesObject): boolean {
-  const parents = itemsOf(isObject(route.spec) ? route.spec.parentRefs : undefined);
+  const parents = itemsOf(objectOf(route.spec).parentRefs);
   const isOfService = parents.some((parent) => textIn(parent, 'kind') === 'Service');
   return isOfService && rulesOf(route).some(({ timeouts }) => textIn(timeouts, 'request') !== undefined);
 }
@@ -337,9 +337,9 @@ function meshed(index: PodIndex): readonly PodSet[] {
 function sidecarPorts({ object }: PodSet): readonly Readonly<Record<string, unknown>>[] {
   return podPlaces(object).flatMap(({ spec = '' }) => {
     const pod = valueAtPointer(object, spec);
-    const sidecars = itemsOf(isObject(pod) ? pod.initContainers : undefined).filter(
+    const sidecars = itemsOf(objectOf(pod).initContainers).filter(
       (container) => textIn(container, 'restartPolicy') === 'Always',
     );
-    return sidecars.flatMap((container) => itemsOf(isObject(container) ? container.ports : undefined)).filter(isObject);
+    return sidecars.flatMap((container) => itemsOf(objectOf(container).ports)).filter(isObject);
   });
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
 import { type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -102,7 +102,7 @@ export function checkCollectors(
       const { namespace, name } = endpoint;
       const service = services.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
       if (service === undefined) return [];
-      const spec = isObject(service.spec) ? service.spec : {};
+      const spec = objectOf(service.spec);
       const pods = isObject(spec.selector) ? index.select(namespace, { matchLabels: spec.selector }) : [];
       return [...checkPort(endpoint, spec.ports), ...checkIdentity(values, endpoint, pods, index)];
     });

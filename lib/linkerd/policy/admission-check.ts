@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { containsNetwork, isNetwork, type NetworkForm } from '#base/networks';
 import { itemsOf, textIn } from '#base/select-fields';
 import type { ObjectRule } from '../../checks/object-rule';
@@ -172,7 +172,7 @@ function routeFaults({ parentRefs, rules }: Fields, { metadata }: KubernetesObje
     ...itemsOf(parentRefs).flatMap((ref, index) => parentFaults(`spec.parentRefs[${index}]`, ref, metadata.namespace)),
     ...itemsOf(rules).flatMap((rule, index) =>
       (isObject(rule) ? itemsOf(rule.matches) : []).flatMap((match, position) => {
-        const { path } = isObject(match) ? match : {};
+        const { path } = objectOf(match);
         const value = textIn(path, 'value');
         const isAbsolute = value === undefined || value.startsWith('/') || textIn(path, 'type') === 'RegularExpression';
         const field = `spec.rules[${index}].matches[${position}].path.value`;
@@ -229,7 +229,7 @@ function rateFaults({ targetRef, total, identity, overrides }: Fields): readonly
 }
 
 function rateOf(limit: unknown): number | undefined {
-  const { requestsPerSecond } = isObject(limit) ? limit : {};
+  const { requestsPerSecond } = objectOf(limit);
   return typeof requestsPerSecond === 'number' ? requestsPerSecond : undefined;
 }
 

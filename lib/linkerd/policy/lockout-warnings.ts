@@ -1,4 +1,4 @@
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { matchesSelector } from '#base/label-selector';
 import { fieldPath, itemsOf, selectFields, textIn } from '#base/select-fields';
 import type { Warning } from '../../findings/warnings';
@@ -59,9 +59,9 @@ const KEPT = fieldPath('spec.podMetricsEndpoints[].relabelings[].regex');
 const ENDPOINTS = fieldPath('spec.podMetricsEndpoints[]');
 
 function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
-  const spec = isObject(object.spec) ? object.spec : {};
+  const spec = objectOf(object.spec);
   const own = namespaceOf(object);
-  const { any, matchNames } = isObject(spec.namespaceSelector) ? spec.namespaceSelector : {};
+  const { any, matchNames } = objectOf(spec.namespaceSelector);
   const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);
   const chosen = guards.index.all.filter(
     ({ namespace, labels }) =>
@@ -158,7 +158,7 @@ function ingressWarnings(object: KubernetesObject, guards: Guards): readonly War
 }
 
 function portOf(backend: unknown): unknown {
-  const { port } = isObject(backend) ? backend : {};
+  const { port } = objectOf(backend);
   return isObject(port) ? (port.number ?? port.name) : port;
 }
 

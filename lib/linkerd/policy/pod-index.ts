@@ -1,4 +1,4 @@
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { LabelIndex } from '#base/label-index';
 import { itemsOf } from '#base/select-fields';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -58,7 +58,7 @@ function asksForInjected(selector: unknown): boolean {
   if (!isObject(selector)) return false;
   const { matchLabels, matchExpressions } = selector;
   return (
-    Object.keys(isObject(matchLabels) ? matchLabels : {}).some(isOfInjector) ||
+    Object.keys(objectOf(matchLabels)).some(isOfInjector) ||
     itemsOf(matchExpressions).some((one) => isObject(one) && isOfInjector(one.key) && one.operator !== 'DoesNotExist')
   );
 }

@@ -1,5 +1,5 @@
 import { grouped } from '#base/grouped';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
@@ -100,7 +100,7 @@ function routeOf(object: KubernetesObject): RouteObject {
 function matchesOf(rule: unknown): readonly RouteMatch[] {
   const matches = isObject(rule) ? itemsOf(rule.matches) : [];
   return (matches.length > 0 ? matches : [{}]).map((match) => {
-    const { path, headers, queryParams } = isObject(match) ? match : {};
+    const { path, headers, queryParams } = objectOf(match);
     const type = textIn(path, 'type');
     return {
       path: {
@@ -135,12 +135,12 @@ function serverAuthorizationOf(object: KubernetesObject): AuthorizationObject {
   const { server, client } = specOf(object);
   const namespace = namespaceOf(object);
   const name = textIn(server, 'name');
-  const { meshTLS, unauthenticated, networks } = isObject(client) ? client : {};
+  const { meshTLS, unauthenticated, networks } = objectOf(client);
   return {
     object,
     namespace,
     target: name === undefined ? undefined : targetKey('Server', namespace, name),
-    serverSelector: isObject(server) ? server.selector : undefined,
+    serverSelector: objectOf(server).selector,
     refs: [],
     inline: {
       identities: unauthenticated === true || !isObject(meshTLS) ? undefined : meshTlsIdentities(meshTLS, namespace),
@@ -189,5 +189,5 @@ function networksOf(list: unknown): readonly ClientNetwork[] {
 }
 
 function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
-  return isObject(spec) ? spec : {};
+  return objectOf(spec);
 }
