@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
-import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fields';
+import { type FieldPath, fieldPath, type SelectedField, selectFields, textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
@@ -11,6 +11,7 @@ const INJECT_CA_FROM = 'cert-manager.io/inject-ca-from';
 const INJECTORS = [INJECT_CA_FROM, 'cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
 const CA_BUNDLES = fieldPath('**.caBundle');
 
+/** Where objects name the Services that API servers call. */
 const SERVICES: Readonly<Record<string, FieldPath>> = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
@@ -106,9 +107,14 @@ interface Service {
   readonly namespace: string | undefined;
 }
 
-function servicesOf(object: KubernetesObject): readonly Service[] {
+/** Returns the references of an object to Services that API servers call. */
+export function calledServices(object: KubernetesObject): readonly SelectedField[] {
   const at = SERVICES[`${apiGroup(object.apiVersion)}/${object.kind}`];
-  const services = (at === undefined ? [] : selectFields(object, at)).map(({ value }) => ({
+  return at === undefined ? [] : selectFields(object, at);
+}
+
+function servicesOf(object: KubernetesObject): readonly Service[] {
+  const services = calledServices(object).map(({ value }) => ({
     name: textIn(value, 'name'),
     namespace: textIn(value, 'namespace'),
   }));

@@ -9,15 +9,17 @@ import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
 import { TREE_FINDINGS } from '../tree/findings';
+import { sharedObject } from '../tree/plain-json';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { type ConstructTree, readTree } from '../tree/read-tree';
 import { reviewConstructs, reviewObjects } from '../tree/review';
+import { type Transform, transformed } from '../tree/transform';
 import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';
 import type { ClusterInventory } from './inventory';
 import { type FolderFiles, folderFiles } from './output/folder-files';
-import { transformTree } from './transform-tree';
+import { folderOf } from './output/layout';
 
 /** A cluster that is not built yet. */
 export interface ClusterDefinition {
@@ -177,6 +179,22 @@ function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {
 
 function filesOf({ folders, order, waves }: Arrangement): readonly FolderFiles[] {
   return folders.map((folder) => folderFiles(folder, { order, waves }));
+}
+
+/** Returns a tree whose objects the transforms have changed, in order. Objects that none changes stay the same. */
+function transformTree(tree: ConstructTree, cluster: string, transforms: readonly Transform[]): ConstructTree {
+  if (transforms.length === 0) return tree;
+  const found: Finding[] = [];
+  const objects = tree.objects.map((placed) => {
+    const { path, object } = placed;
+    const place = { cluster, folder: folderOf(placed) };
+    const { object: after, problems } = transformed(object, place, transforms);
+    found.push(...errorsAt(path, problems));
+    if (after === object) return placed;
+    const { checkedAs: _, ...others } = placed;
+    return { ...others, object: sharedObject(after) };
+  });
+  return { ...tree, objects, findings: [...tree.findings, ...found] };
 }
 
 /** Exceptions of constructs and cdk8s in which the cause is not obvious. */

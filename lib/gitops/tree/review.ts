@@ -128,10 +128,18 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   return unwritable.length > 0 ? unwritable : problems;
 });
 
+/** The charts of a cluster, with their values: those that Argo CD inflates, and those that are rendered. */
+function chartsOf({ releases, rendered }: ConstructTree) {
+  return [
+    ...releases.map(({ path, release }) => ({ ...release, path, isInflated: true })),
+    ...rendered.map((release) => ({ ...release, isInflated: false })),
+  ];
+}
+
 /** Cilium's chart makes it exclusive by default. */
-function ciliumFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
-  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
-  if (!charts.some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
+function ciliumFindings(tree: ConstructTree): readonly Finding[] {
+  const { objects, releases } = tree;
+  if (!chartsOf(tree).some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
   const inflated = releases
     .filter(({ release: { chart, values } }) => chart.name === 'cilium' && valueAt(values, 'cni.exclusive') !== false)
     .map(({ path }) => ({ path, object: 'Chart cilium' }));
@@ -143,16 +151,17 @@ function ciliumFindings({ objects, releases, rendered }: ConstructTree): readonl
   );
 }
 
-function faultFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
-  const charts = [...releases.map(({ path, release }) => ({ ...release, path, isInflated: true })), ...rendered];
-  const parts = charts.flatMap((one) => {
+function faultFindings(tree: ConstructTree): readonly Finding[] {
+  const parts = chartsOf(tree).flatMap((one) => {
     const [part, release] = [partOfChart(one.chart.name), releaseOfChart(one.chart)];
     return part === undefined || release === undefined ? [] : [{ ...one, part, release }];
   });
   const faults = metFaults({
     releases: Object.fromEntries(parts.map(({ part, release }) => [part, release])),
-    inflated: Object.fromEntries(parts.filter((one) => 'isInflated' in one).map(({ part, values }) => [part, values])),
-    objects: objects.map(({ object }) => object),
+    inflated: Object.fromEntries(
+      parts.filter(({ isInflated }) => isInflated).map(({ part, values }) => [part, values]),
+    ),
+    objects: tree.objects.map(({ object }) => object),
   });
   return faults.flatMap(({ part, warning }) =>
     warningsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
@@ -179,11 +188,10 @@ function quotaFindings(objects: readonly PlacedObject[], { inflatedMesh = {} }: 
   );
 }
 
-function collectorFindings({ objects, releases, rendered }: ConstructTree): readonly Finding[] {
-  const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
-  const controlPlane = charts.find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
+function collectorFindings(tree: ConstructTree): readonly Finding[] {
+  const controlPlane = chartsOf(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');
   if (controlPlane === undefined || !sendsTraces(controlPlane.values)) return [];
-  const plain = objects.map(({ object }) => object);
+  const plain = tree.objects.map(({ object }) => object);
   const index = new PodIndex(plain, () => proxySettingsIn(plain, {}));
   const services = plain.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service');
   return errorsAt(

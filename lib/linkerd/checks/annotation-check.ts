@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { valueAtPointer } from '#base/json-pointer';
 import { quantityOf } from '#base/quantity';
 import { remembered, rememberedOfBoth } from '#base/remembered';
@@ -118,9 +118,9 @@ function placeOf(object: KubernetesObject, pods: readonly string[], pointer: str
 
 function holderAt(object: KubernetesObject, pointer: string, place: Holder['place']): Holder {
   const metadata = valueAtPointer(object, pointer);
-  const { annotations, labels } = isObject(metadata) ? metadata : {};
+  const { annotations, labels } = objectOf(metadata);
   const path = `${dottedPath(pointer.slice(1).split('/'))}.`;
-  return { path, place, annotations: isObject(annotations) ? annotations : {}, labels: isObject(labels) ? labels : {} };
+  return { path, place, annotations: objectOf(annotations), labels: objectOf(labels) };
 }
 
 const ANNOTATION_MAP = /annotations$/i;
@@ -177,7 +177,7 @@ function checkUnknown(key: string, value: unknown, { place, labels }: Holder): r
     if (place === undefined || labels[key] !== undefined) return [];
     return [LINKERD_FINDINGS.annotationMisplacedAnnotation({ key, value: JSON.stringify(value) ?? '""' })];
   }
-  const similar = meantKey(key, [...ANNOTATIONS.keys(), ...LABELS]);
+  const similar = meantKey(key, READ_KEYS);
   return similar === undefined ? [] : [LINKERD_FINDINGS.annotationUnknown({ annotation: key, similar })];
 }
 
@@ -187,18 +187,19 @@ function checkLabel(key: string, value: unknown, { annotations }: Holder): reado
     if (annotations[key] !== undefined) return [];
     return [LINKERD_FINDINGS.annotationMisplacedLabel({ key, value: JSON.stringify(value) ?? '""' })];
   }
-  const similar = meantKey(key, LABELS);
+  const similar = meantKey(key, [...LABELS]);
   return similar === undefined ? [] : [LINKERD_FINDINGS.annotationUnknownLabel({ label: key, similar })];
 }
 
+const READ_KEYS: readonly string[] = [...ANNOTATIONS.keys(), ...LABELS];
+
 /** Keys of which only the prefix is wrong, or a few letters. */
-function meantKey(key: string, known: Iterable<string>): string | undefined {
+function meantKey(key: string, known: readonly string[]): string | undefined {
   const nameIn = (one: string) => one.slice(one.indexOf('/') + 1);
-  const all = [...known];
-  const sameName = all.find((one) => nameIn(one) === nameIn(key));
+  const sameName = known.find((one) => nameIn(one) === nameIn(key));
   if (sameName !== undefined) return sameName;
-  const [name] = suggest(nameIn(key), all.map(nameIn));
-  return name === undefined ? undefined : all.find((one) => nameIn(one) === name);
+  const [name] = suggest(nameIn(key), known.map(nameIn));
+  return name === undefined ? undefined : known.find((one) => nameIn(one) === name);
 }
 
 /** Prefixes of which all annotations are known. */
@@ -220,8 +221,7 @@ function withoutEffect(
   const known = ANNOTATIONS.get(key);
   const details = { annotation: key, object: describeObject(object) };
   if (known === undefined) {
-    const isOpen =
-      LABELS.has(key) || !CLOSED.test(key) || meantKey(key, [...ANNOTATIONS.keys(), ...LABELS]) !== undefined;
+    const isOpen = LABELS.has(key) || !CLOSED.test(key) || meantKey(key, READ_KEYS) !== undefined;
     return isOpen ? [] : [LINKERD_FINDINGS.annotationWithoutEffect(details)];
   }
   if (place === 'workload') {

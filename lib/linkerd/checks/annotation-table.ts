@@ -1,5 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { goDurationNanoseconds } from '#base/go-duration';
+import { textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
 import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
 import { checkImageName, checkImageTag, checkOneLine, shownText } from '#operator/api/injection/text-forms';
@@ -146,9 +147,9 @@ function checkEnvironment(field: string, text: string): readonly Problem[] {
     return [LINKERD_FINDINGS.settingRefusedValue({ field, value: shownText(text), proposed })];
   }
   return list.flatMap((variable: unknown, index) => {
-    const { name } = (typeof variable === 'object' && variable !== null ? variable : {}) as { readonly name?: unknown };
+    const name = textIn(variable, 'name');
     const place = `${field}[${index}]`;
-    if (typeof name === 'string' && name !== '') return [];
+    if (name !== undefined) return [];
     return [INJECTION_FINDINGS.injectedValueRefusedVariable({ field: place }, { about: place })];
   });
 }

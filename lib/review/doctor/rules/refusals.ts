@@ -1,3 +1,4 @@
+import { remembered } from '#base/remembered';
 import { POD_SECURITY_ENFORCE } from '#lib/linkerd/annotations';
 import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { Time } from '../../live/fields';
@@ -17,7 +18,7 @@ interface Refusal {
 }
 
 /** Deployments report in their status that pods are refused; of others there are only Events. */
-export function refusalsIn(input: DoctorInput): readonly Refusal[] {
+export const refusalsIn = remembered((input: DoctorInput): readonly Refusal[] => {
   const { seen } = input;
   const ofWorkloads = (itemsOf(seen.workloads) ?? []).flatMap((one) =>
     one.refusal === undefined ? [] : [{ namespace: one.namespace, workload: workloadOf(one), ...one.refusal }],
@@ -29,7 +30,7 @@ export function refusalsIn(input: DoctorInput): readonly Refusal[] {
     ...(last !== undefined && { since: last }),
   }));
   return [...ofWorkloads, ...ofEvents];
-}
+});
 
 /** Checks whose pods the API server refuses, and why. */
 export function checkRefusals(input: DoctorInput): readonly Fact[] {
