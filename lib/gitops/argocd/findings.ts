@@ -1,4 +1,6 @@
 import { catalogue } from '#base/findings/catalogue';
+import type { Problem } from '#base/findings/problem';
+import { shownValue } from '#base/findings/shown-value';
 
 /** Findings about the Argo CD objects. */
 export const ARGOCD_FINDINGS = catalogue({
@@ -188,3 +190,8 @@ export const ARGOCD_FINDINGS = catalogue({
     fix: 'write the expression with spaces between the braces',
   },
 });
+
+/** Returns the problem of a value for an object of Argo CD, which may be of any type. */
+export function refusedValue(field: string, value: unknown, expected: string): Problem {
+  return ARGOCD_FINDINGS.argocdValueRefused({ field, value: shownValue(value), expected });
+}

@@ -1,8 +1,7 @@
 import type { Problem } from '#base/findings/problem';
-import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { checkLabelKey, checkLabelValue } from '../../kubernetes/names';
-import { ARGOCD_FINDINGS } from './findings';
+import { refusedValue } from './findings';
 
 /** Labels and annotations of all objects of Argo CD. */
 export interface OwnMetadata {
@@ -33,16 +32,13 @@ function checkMap(
   checkValue: (field: string, value: string) => readonly Problem[],
 ): readonly Problem[] {
   if (map === undefined || map === null) return [];
-  if (!isObject(map)) return [refused(field, map, 'a map of texts')];
+  if (!isObject(map)) return [refusedValue(field, map, 'a map of texts')];
   return Object.entries(map).flatMap(([key, value]) => {
     const place = `${field}["${key}"]`;
-    if (typeof value !== 'string') return [refused(place, value, 'a text')];
-    if (RESERVED.test(key)) return [refused(place, value, 'another key: Argo CD or the library sets this one')];
-    if (value.includes('{{')) return [refused(place, value, 'a text without {{, which an ApplicationSet would run')];
+    if (typeof value !== 'string') return [refusedValue(place, value, 'a text')];
+    if (RESERVED.test(key)) return [refusedValue(place, value, 'another key: Argo CD or the library sets this one')];
+    if (value.includes('{{'))
+      return [refusedValue(place, value, 'a text without {{, which an ApplicationSet would run')];
     return [...checkLabelKey(place, key), ...checkValue(place, value)];
   });
-}
-
-function refused(field: string, value: unknown, expected: string): Problem {
-  return ARGOCD_FINDINGS.argocdValueRefused({ field, value: shownValue(value), expected });
 }

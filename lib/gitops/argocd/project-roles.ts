@@ -1,10 +1,9 @@
 import type { Problem } from '#base/findings/problem';
-import { shownValue } from '#base/findings/shown-value';
 import { itemsOf } from '#base/select-fields';
 import type { AppProject } from '#imports/crds/argoproj.io';
 import { each, keysOf, LIST } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { ARGOCD_FINDINGS } from './findings';
+import { refusedValue } from './findings';
 
 /** What a role may do with Applications, as Argo CD names it; `logs` shows those of pods. */
 export type RoleAction = 'get' | 'sync' | 'create' | 'update' | 'delete' | 'override' | 'action/*' | 'logs';
@@ -44,16 +43,12 @@ export function checkRoles(roles: readonly ProjectRole[] | undefined): readonly 
     const odd = itemsOf(groups).filter((group) => typeof group !== 'string' || group === '' || /[,\n\r]/.test(group));
     return [
       ...checkDnsLabel(`${field}.name`, name),
-      ...(names.indexOf(name) === index ? [] : [refused(`${field}.name`, name, 'a name that no other role has')]),
-      ...unknown.map((one) => refused(`${field}.actions`, one, `some of ${ACTIONS.join(', ')}`)),
-      ...(itemsOf(actions).length === 0 ? [refused(`${field}.actions`, actions, "['get', 'sync']")] : []),
-      ...odd.map((one) => refused(`${field}.groups`, one, 'names of groups, without commas')),
+      ...(names.indexOf(name) === index ? [] : [refusedValue(`${field}.name`, name, 'a name that no other role has')]),
+      ...unknown.map((one) => refusedValue(`${field}.actions`, one, `some of ${ACTIONS.join(', ')}`)),
+      ...(itemsOf(actions).length === 0 ? [refusedValue(`${field}.actions`, actions, "['get', 'sync']")] : []),
+      ...odd.map((one) => refusedValue(`${field}.groups`, one, 'names of groups, without commas')),
     ];
   });
-}
-
-function refused(field: string, value: unknown, expected: string): Problem {
-  return ARGOCD_FINDINGS.argocdValueRefused({ field, value: shownValue(value), expected });
 }
 
 type Roles = NonNullable<AppProject['spec']['roles']>;

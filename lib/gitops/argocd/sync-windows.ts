@@ -1,10 +1,9 @@
 import type { Problem } from '#base/findings/problem';
-import { shownValue } from '#base/findings/shown-value';
 import type { AppProject } from '#imports/crds/argoproj.io';
 import { checkCron } from '../../kubernetes/cron';
 import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, DURATION, each, keysOf, LIST } from '../../kubernetes/known-keys';
-import { ARGOCD_FINDINGS } from './findings';
+import { refusedValue } from './findings';
 
 /** A time in which Argo CD may sync the Applications of the project, or may not. */
 export interface SyncWindow {
@@ -66,25 +65,21 @@ export function checkSyncWindows(windows: readonly SyncWindow[] | undefined): re
     const field = `argocd.syncWindows[${index}]`;
     const isShort = checkGoDuration('', duration).length === 0 && milliseconds(duration) < 60_000;
     return [
-      ...(kind === 'allow' || kind === 'deny' ? [] : [refused(`${field}.kind`, kind, "'allow' or 'deny'")]),
+      ...(kind === 'allow' || kind === 'deny' ? [] : [refusedValue(`${field}.kind`, kind, "'allow' or 'deny'")]),
       ...(typeof schedule === 'string'
         ? checkCron(`${field}.schedule`, schedule)
-        : [refused(`${field}.schedule`, schedule, "a cron expression, such as '0 22 * * *'")]),
+        : [refusedValue(`${field}.schedule`, schedule, "a cron expression, such as '0 22 * * *'")]),
       ...checkGoDuration(`${field}.duration`, duration),
-      ...(isShort ? [refused(`${field}.duration`, goDuration(duration), 'a minute or more')] : []),
+      ...(isShort ? [refusedValue(`${field}.duration`, goDuration(duration), 'a minute or more')] : []),
       ...(timeZone === undefined || isTimeZone(timeZone)
         ? []
-        : [refused(`${field}.timeZone`, timeZone, "'Europe/Berlin'")]),
+        : [refusedValue(`${field}.timeZone`, timeZone, "'Europe/Berlin'")]),
     ];
   });
 }
 
 function isTimeZone(text: unknown): boolean {
   return typeof text === 'string' && /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(text);
-}
-
-function refused(field: string, value: unknown, expected: string): Problem {
-  return ARGOCD_FINDINGS.argocdValueRefused({ field, value: shownValue(value), expected });
 }
 
 type Windows = NonNullable<AppProject['spec']['syncWindows']>;
