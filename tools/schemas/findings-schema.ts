@@ -56,16 +56,17 @@ const FINDING = {
     file: {
       ...TEXT,
       description:
-        'the file that the finding is about, relative to the root of the repository: the program, or the file that lists the cluster',
+        'the file that the finding is about, relative to the root of the repository: where the program creates the construct, or the file that lists the cluster',
     },
     line: { type: 'integer', minimum: 1, description: 'the line in that file' },
+    column: { type: 'integer', minimum: 1, description: 'the column in that line, where it is known' },
     places: {
       ...list({
         type: 'object',
         required: ['file'],
-        properties: { file: TEXT, line: { type: 'integer', minimum: 1 } },
+        properties: { file: TEXT, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 } },
       }),
-      description: 'all places in files, if the finding has several: those of the clusters that alsoAt names',
+      description: 'all places in files, if the finding has several: also those of the places that alsoAt names',
     },
   },
 };

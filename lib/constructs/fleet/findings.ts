@@ -81,28 +81,25 @@ export const FLEET_FINDINGS = catalogue({
   // Clusters and rings.
   'cluster-name-taken/fleet': {
     severity: 'error',
-    what: ({ path, name, other }: Record<'path' | 'name' | 'other', string>) =>
-      `${path} has the same name as ${other}, "${name}"`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `It has the same name as ${other}, "${name}"`,
     why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
     fix: 'give each cluster a name of its own',
   },
   'ring-refused/fleet': {
     severity: 'error',
-    what: ({ path, name, other }: Record<'path' | 'name' | 'other', string>) =>
-      `${path} has the same name as ${other}, "${name}"`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `It has the same name as ${other}, "${name}"`,
     why: 'It is ambiguous which of the two rings a cluster is in',
     fix: 'give each ring a name of its own',
   },
   'ring-missing/fleet': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is in no ring`,
+    what: 'It is in no ring',
     why: 'Rings decide the order in which clusters receive a change, and the place of this one is unknown',
     fix: ({ ring }: { ring: string }) => `set its ring, for example ring: ${ring}`,
   },
   'ring-unknown/fleet': {
     severity: 'error',
-    what: ({ cluster, ring }: { cluster: string; ring: string }) =>
-      `The cluster ${cluster} is in the ring "${ring}", which the file does not list`,
+    what: ({ ring }: { ring: string }) => `It is in the ring "${ring}", which the file does not list`,
     why: ({ known }: { known: string }) =>
       known === '' ? 'The file lists no rings' : `The rings of the file are: ${known}`,
     fix: ({ similar }: { similar?: string | undefined }) =>
@@ -110,15 +107,14 @@ export const FLEET_FINDINGS = catalogue({
   },
   'cluster-unknown/fleet': {
     severity: 'error',
-    what: ({ cluster, link }: { cluster: string; link: string }) =>
-      `The cluster ${cluster} links to "${link}", which is not a cluster of the file`,
+    what: ({ link }: { link: string }) => `It links to "${link}", which is not a cluster of the file`,
     why: 'The link would have no cluster to mirror services from',
     fix: ({ similar }: { similar?: string | undefined }) =>
       `correct the name${didYouMean(similar)}, or remove the link`,
   },
   'cluster-unknown/itself': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} links to itself`,
+    what: 'It links to itself',
     why: 'All exported services would be mirrored into the same cluster',
     fix: 'name other clusters of the file, or remove the link',
   },

@@ -1,6 +1,7 @@
 import { listed } from '#base/findings/listed';
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
+import { memberAt } from '#base/json-pointer';
 import { secretsIn } from '#base/secrets/secret-walk';
 import { suggest } from '#base/suggest';
 import { dottedPath } from '#base/value-path';
@@ -42,6 +43,18 @@ export interface LocatedProblem {
   readonly problem: Problem;
 }
 
+const ROWS: Readonly<Record<string, string>> = { clusters: 'cluster', rings: 'ring' };
+
+/** Returns which cluster or ring a place of the file is in, for messages, and the path within it. */
+export function rowOf(data: unknown, path: readonly string[]): { readonly row?: string; readonly path: string } {
+  const [list = '', index = '', ...rest] = path;
+  const kind = Object.hasOwn(ROWS, list) ? ROWS[list] : undefined;
+  if (kind === undefined || index === '') return { path: dottedPath(path) };
+  const name = [list, index, 'name'].reduce(memberAt, data);
+  const row = typeof name === 'string' ? `${kind} ${name}` : dottedPath([list, index]);
+  return { row, path: rest.length === 0 ? 'the entry' : dottedPath(rest) };
+}
+
 /** Reports what a schema cannot check: repeated names, unknown rings and links, and secrets. */
 export function checkFleet(data: unknown): readonly LocatedProblem[] {
   const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
@@ -73,32 +86,34 @@ function namedIn(data: unknown, list: string): readonly Named[] {
 
 function checkRepeated(
   items: readonly Named[],
-  problemOf: (parameters: Record<'path' | 'name' | 'other', string>) => Problem,
+  problemOf: (parameters: Record<'name' | 'other', string>) => Problem,
 ): readonly LocatedProblem[] {
   const first = new Map<string, Named>();
   return items.flatMap((item) => {
     const other = first.get(item.name) ?? item;
     first.set(item.name, other);
     if (other === item) return [];
-    const problem = problemOf({ path: dottedPath(item.path), name: item.name, other: dottedPath(other.path) });
-    return [{ path: [...item.path, 'name'], problem }];
+    const problem = problemOf({ name: item.name, other: dottedPath(other.path) });
+
+    return [{ path: [...item.path, 'name'], problem: { ...problem, place: dottedPath(item.path) } }];
   });
 }
 
 function checkRings(clusters: readonly Named[], rings: readonly Named[]): readonly LocatedProblem[] {
   const names = [...new Set(rings.map(({ name }) => name))];
   const known = new Set(names);
+  const shown = listed(names, MAX_LISTED);
   let unknown = 0;
-  return clusters.flatMap(({ path, name, item: { ring } }): readonly LocatedProblem[] => {
+  return clusters.flatMap(({ path, item: { ring } }): readonly LocatedProblem[] => {
     if (ring === undefined) {
       if (names.length === 0) return [];
-      return [{ path, problem: FLEET_FINDINGS.ringMissingFleet({ cluster: name, ring: `${names[0]}` }) }];
+      return [{ path, problem: FLEET_FINDINGS.ringMissingFleet({ ring: `${names[0]}` }) }];
     }
     if (typeof ring !== 'string' || known.has(ring)) return [];
     unknown += 1;
     // Searching for similar names takes time, and thousands of suggestions do not help.
     const similar = unknown > MAX_SUGGESTED ? undefined : suggest(ring, names)[0];
-    return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
+    return [{ path: [...path, 'ring'], problem: FLEET_FINDINGS.ringUnknownFleet({ ring, known: shown, similar }) }];
   });
 }
 
@@ -113,27 +128,18 @@ function checkLinks(clusters: readonly Named[]): readonly LocatedProblem[] {
 }
 
 function unknownLink(cluster: string, link: string, names: ReadonlySet<string>): Problem {
-  if (link === cluster) return FLEET_FINDINGS.clusterUnknownItself({ cluster });
+  if (link === cluster) return FLEET_FINDINGS.clusterUnknownItself();
   const candidates = [...names].filter((name) => name !== cluster);
-  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, similar: suggest(link, candidates)[0] });
+  return FLEET_FINDINGS.clusterUnknownFleet({ link, similar: suggest(link, candidates)[0] });
 }
 
 const MAX_SUGGESTED = 100;
 const MAX_LISTED = 20;
 
-function unknownRing(
-  { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
-  names: readonly string[],
-): Problem {
-  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known: listed(names, MAX_LISTED), similar });
-}
-
 function checkSecrets(data: unknown): readonly LocatedProblem[] {
-  return secretsIn(data).map(({ path, is }) => ({
-    path,
-    problem: FLEET_FINDINGS.secretInFileFleet({
-      path: dottedPath(path),
-      secret: is === 'private key' ? 'a private key' : 'a password or a token',
-    }),
-  }));
+  return secretsIn(data).map(({ path: segments, is }) => {
+    const { path } = rowOf(data, segments);
+    const secret = is === 'private key' ? 'a private key' : 'a password or a token';
+    return { path: segments, problem: FLEET_FINDINGS.secretInFileFleet({ path, secret }) };
+  });
 }

@@ -8,7 +8,7 @@ import { parseFleetText } from './fleet-text';
  */
 export function contextsInFleet(text: string): ReadonlyMap<string, string> | readonly Problem[] {
   const parsed = parseFleetText(text);
-  if (!('data' in parsed)) return parsed;
+  if (!('data' in parsed)) return parsed.map(({ problem }) => problem);
   const { data } = parsed;
   const clusters: unknown = isMap(data) ? data.clusters : undefined;
   if (!Array.isArray(clusters)) return new Map();

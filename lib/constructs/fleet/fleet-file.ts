@@ -4,10 +4,12 @@ import { errorsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText } from '#base/remembered';
 import { suggest } from '#base/suggest';
+import { dottedPath } from '#base/value-path';
 import { ChartError } from '#helm/chart/chart-error';
 import { ChartFolder } from '../../charts/chart-folder';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
+import { formattedIfUncaught } from '../../gitops/platform/platform';
 import { SynthError } from '../../gitops/platform/report';
 import type { ClusterSource } from '../../gitops/tree/cluster';
 import { referencesIn } from '../../kubernetes/references';
@@ -16,9 +18,9 @@ import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '
 import { type GivenRelease, Release } from '../../linkerd/releases/release';
 import { checkReleaseArguments } from '../../linkerd/releases/release-arguments';
 import { FLEET_FINDINGS } from './findings';
-import { checkFleet, type FleetData, type LocatedProblem, type ReleaseFromCharts } from './fleet-checks';
+import { checkFleet, type FleetData, type LocatedProblem, type ReleaseFromCharts, rowOf } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
-import { parseFleetText } from './fleet-text';
+import { parseFleetText, type TextProblem } from './fleet-text';
 import { readText } from './read-text';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 import { settingsOfClusters } from './settings';
@@ -55,48 +57,52 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   file: string,
   options: FleetFileOptions<Settings> = {},
 ): FleetFile<Settings> {
-  const fleet = fleetOf<Settings>(readText(file), { file: relative(process.cwd(), resolve(file)), ...options });
-  if ('problems' in fleet) throw new SynthError(errorsAt(basename(file), fleet.problems));
-  return fleet;
+  const place = relative(process.cwd(), resolve(file));
+  const fleet = fleetOf<Settings>(readText(file), { file: place, ...options });
+  if (!('problems' in fleet)) return fleet;
+  const findings = fleet.problems.flatMap(({ problem, position }) =>
+    errorsAt(basename(file), [problem]).map((finding) => ({ ...finding, source: { file: place, ...position } })),
+  );
+  throw formattedIfUncaught(new SynthError(findings));
 }
 
 function fleetOf<Settings>(
   text: string | Problem,
   { file, settings }: FleetFileOptions<Settings> & { readonly file: string },
-): FleetFile<Settings> | { readonly problems: readonly Problem[] } {
-  if (typeof text !== 'string') return { problems: [text] };
+): FleetFile<Settings> | { readonly problems: readonly TextProblem[] } {
+  if (typeof text !== 'string') return { problems: [{ problem: text }] };
   const parsed = parseFleetText(text);
   if (!('data' in parsed)) return { problems: parsed };
-  const located = (problem: Problem, path: readonly string[]): Problem => ({
-    ...problem,
-    what: `${problem.what} (${file}:${parsed.placeOf(path)})`,
-  });
+  const { positionOf } = parsed;
+  const located = ({ path, problem }: LocatedProblem): TextProblem => {
+    const placed = { ...defined({ place: rowOf(parsed.data, path).row }), ...problem };
+    return path.length === 0 ? { problem } : { problem: placed, position: positionOf(path) };
+  };
   const validate = compileSchema(fleetSchema());
   const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
-  const wrong = misfits.map(problemOf).map(({ path, problem }) => located(problem, path));
-  const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
+  const wrong = misfits.map((misfit) => located(problemOf(misfit, parsed.data)));
+  const found = checkFleet(parsed.data).map(located);
   if (wrong.length > 0) return { problems: [...wrong, ...found] };
   const data = parsed.data as FleetData;
-  const merged = settingsOfClusters<Settings>(data, { check: settings, located });
-  const sourceOf = (index: number) => ({ file, line: parsed.lineOf(['clusters', String(index)]) });
+  const merged = settingsOfClusters<Settings>(data, settings);
+  const sourceOf = (index: number) => ({ file, line: positionOf(['clusters', String(index)]).line });
   const { releases, refused } = readReleases(data);
-  const problems = [
-    ...found,
-    ...refused.map(({ path, problem }) => located(problem, path)),
-    ...('problems' in merged ? merged.problems : []),
-  ];
+  const problems = [...found, ...refused.map(located), ...('problems' in merged ? merged.problems.map(located) : [])];
   if (problems.length > 0 || 'problems' in merged) return { problems };
   return frozen({ rings: ringsOf(data, releases), clusters: clustersOf(data, releases, merged.settings, sourceOf) });
 }
 
-function problemOf({ segments, data, ...misfit }: LocatedMisfit): LocatedProblem {
-  const { is, path, value } = misfit;
-  if (is === 'unsupported' && isRelease(segments)) {
-    return { path: segments, problem: unknownRelease({ path, release: value, data }) };
+function problemOf({ segments, data: value, ...misfit }: LocatedMisfit, data: unknown): LocatedProblem {
+  const { row, path } = rowOf(data, segments);
+  if (misfit.is === 'unsupported' && isRelease(segments)) {
+    return { path: segments, problem: unknownRelease({ path, release: misfit.value, data: value }) };
   }
-  const problem =
-    segments.length === 0 ? FLEET_FINDINGS.fleetEntryInvalidFile({ value }) : FLEET_FINDINGS.fleetEntryInvalid(misfit);
-  return { path: segments, problem };
+  if (segments.length === 0) {
+    return { path: segments, problem: FLEET_FINDINGS.fleetEntryInvalidFile({ value: misfit.value }) };
+  }
+  // Rows with the same mistake have the same words.
+  const hint = row === undefined ? misfit.hint : misfit.hint.replaceAll(`${dottedPath(segments.slice(0, 2))}.`, '');
+  return { path: segments, problem: FLEET_FINDINGS.fleetEntryInvalid({ ...misfit, path, hint }) };
 }
 
 function isRelease(path: readonly string[]): boolean {

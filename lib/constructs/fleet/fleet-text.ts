@@ -6,41 +6,58 @@ import { FLEET_FINDINGS } from './findings';
 /** The data of a file, and the place of each part. */
 export interface FleetText {
   readonly data: unknown;
-  /** The line and column of a place, or of its nearest existing parent: `12:5`. */
-  placeOf(path: readonly string[]): string;
-  /** The line of a place. */
-  lineOf(path: readonly string[]): number;
+  /** The position of a place, or of its nearest existing parent. */
+  positionOf(path: readonly string[]): Position;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A problem of reading a text, and its position if it is known. */
+export interface TextProblem {
+  readonly problem: Problem;
+  readonly position?: Position;
 }
 
 /** Some hundred for each of some thousand clusters. */
 const MAX_VALUES = 1_000_000;
 
 /** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
-export function parseFleetText(text: string): FleetText | readonly Problem[] {
+export function parseFleetText(text: string): FleetText | readonly TextProblem[] {
   try {
     return parse(text);
   } catch (error) {
     // Such as nesting too deep for the parser.
-    return [noYaml(error instanceof Error ? error.message : String(error))];
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ problem: FLEET_FINDINGS.fleetFileRefusedSyntax({ message }) }];
   }
 }
 
-function parse(text: string): FleetText | readonly Problem[] {
+function parse(text: string): FleetText | readonly TextProblem[] {
   checkDepth(text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
-  const at = (offset: number) => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
+  const at = (offset: number): Position => {
+    const { line, col: column } = lines.linePos(offset);
+    return { line, column };
+  };
   const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) return faults.map(({ message, pos: [offset] }) => noYaml(message, at(offset)));
+  if (faults.length > 0) {
+    return faults.map(({ message, pos: [offset] }) => ({
+      problem: FLEET_FINDINGS.fleetFileRefusedSyntax({ message }),
+      position: at(offset),
+    }));
+  }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null))
-    return [FLEET_FINDINGS.fleetFileRefusedEmpty()];
+    return [{ problem: FLEET_FINDINGS.fleetFileRefusedEmpty() }];
   const size = new Sizes().of(contents);
-  if (size > MAX_VALUES) return [expanded(size)];
+  if (size > MAX_VALUES) return [{ problem: expanded(size) }];
   // Aliases are already bounded by the number of values.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
-  const offsetOf = (path: readonly string[]) => nearest(document, path).range?.[0] ?? 0;
-  return { data, placeOf: (path) => at(offsetOf(path)), lineOf: (path) => lines.linePos(offsetOf(path)).line };
+  return { data, positionOf: (path) => at(nearest(document, path).range?.[0] ?? 0) };
 }
 
 /** A key with its value is at the place of the key. */
@@ -113,12 +130,6 @@ function checkTag(node: unknown): void {
   const name = tag?.replace(/^tag:yaml\.org,2002:/, '');
   if (name !== undefined && !TAGS.includes(name))
     throw new Error(`!!${name} is not a value of JSON, and settings are JSON`);
-}
-
-function noYaml(message: string, place?: string): Problem {
-  return FLEET_FINDINGS.fleetFileRefusedSyntax({
-    message: place === undefined ? message : `${message} (line ${place})`,
-  });
 }
 
 function expanded(size: number): Problem {

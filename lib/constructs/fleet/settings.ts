@@ -7,13 +7,7 @@ import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 
-interface Checks<Settings> {
-  readonly check?: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined;
-  readonly located: (problem: Problem, path: readonly string[]) => Problem;
-}
-
-interface Mistake {
-  readonly problem: Problem;
+interface Mistake extends LocatedProblem {
   readonly clusters: string[];
 }
 
@@ -23,27 +17,25 @@ interface Mistake {
  */
 export function settingsOfClusters<Settings>(
   data: FleetData,
-  { check, located }: Checks<Settings>,
-): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
+  check: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined,
+): { readonly settings: readonly Settings[] } | { readonly problems: readonly LocatedProblem[] } {
+  const refused = (problem: Problem) => ({ problems: [{ path: [], problem }] });
   if (check !== undefined && typeof check !== 'function' && !isMap(check as Value)) {
-    return { problems: [FLEET_FINDINGS.settingsRefusedOption()] };
+    return refused(FLEET_FINDINGS.settingsRefusedOption());
   }
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
-  if (typeof validate === 'object') return { problems: [validate] };
+  if (typeof validate === 'object') return refused(validate);
   const size = sizeOfAll(data);
-  if (size > MAX_VALUES)
-    return {
-      problems: [FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MAX_VALUES })],
-    };
+  if (size > MAX_VALUES) return refused(FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MAX_VALUES }));
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);
     if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
     const tell = (problem: Problem, segments: readonly string[] = []) => {
       // The function is the same for all clusters, whatever the source of their settings.
-      const source = problem === ASYNC ? undefined : sourceOf(sources, segments);
-      const key = JSON.stringify([problem.code, problem.parameters, source]);
-      const known = mistakes.get(key) ?? { problem: source ? located(problem, source) : problem, clusters: [] };
+      const path = problem === ASYNC ? [] : sourceOf(sources, segments);
+      const key = JSON.stringify([problem.code, problem.parameters, path]);
+      const known = mistakes.get(key) ?? { path, problem, clusters: [] };
       known.clusters.push(cluster.name);
       mistakes.set(key, known);
     };
@@ -148,6 +140,6 @@ function problemOf({ segments, data, ...misfit }: LocatedMisfit): LocatedProblem
 
 const MAX_NAMED = 3;
 
-function ofClusters({ problem, clusters }: Mistake): Problem {
-  return { ...problem, what: `Of ${listed(clusters, MAX_NAMED)}, ${problem.what}` };
+function ofClusters({ path, problem, clusters }: Mistake): LocatedProblem {
+  return { path, problem: { ...problem, place: listed(clusters, MAX_NAMED) } };
 }

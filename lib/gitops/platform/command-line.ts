@@ -20,6 +20,14 @@ export interface SynthOptions {
   readonly strict?: boolean;
 
   /**
+   * Find the file and the line where the program creates the construct that each finding is about. The output does not
+   * depend on it.
+   *
+   * @default - false; true for the command line's --format
+   */
+  readonly places?: boolean;
+
+  /**
    * The clusters to synthesize, by name or by patterns with `*`. All others, and the Argo CD objects, stay unchanged.
    *
    * @default - all clusters
@@ -62,7 +70,7 @@ export type Command =
   | (Manner & {
       readonly type: 'promote';
       readonly ring: string;
-      readonly options: Pick<SynthOptions, 'check' | 'strict'>;
+      readonly options: Pick<SynthOptions, 'check' | 'strict' | 'places'>;
     })
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
@@ -76,6 +84,7 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --shard N/OF    synthesize only this part of the clusters, such as 2/8
   --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
   --draft FOLDER  write to this folder what the output would be, also where its change is refused: for upgrade plan
+  --places        name the file and the line of the construct that each finding is about; --format does, too
   --promote RING  copy the output of the ring's clusters to the folder from which the ring is read
   --format FORMAT print the findings to standard output as json, sarif or github (annotations) instead of text
   --help          print this text
@@ -89,6 +98,7 @@ export function parseCommandLine(args: readonly string[]): Command {
       options: {
         check: { type: 'boolean' },
         strict: { type: 'boolean' },
+        places: { type: 'boolean' },
         only: { type: 'string', multiple: true },
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
@@ -104,7 +114,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-interface Given extends Pick<SynthOptions, 'check' | 'strict' | 'argocd' | 'draft'> {
+interface Given extends Pick<SynthOptions, 'check' | 'strict' | 'places' | 'argocd' | 'draft'> {
   readonly only?: readonly string[];
   readonly shard?: string;
   readonly promote?: string;
@@ -117,11 +127,12 @@ function commandOf({ check, strict, only, argocd, draft, promote: ring, ...given
     return misuse(`'${given.format}' is not a format: text, ${FINDING_FORMATS.join(', ')}`);
   }
   const manner = format === undefined ? {} : { format };
+  const places = given.places ?? (format === undefined ? undefined : true);
   if (ring !== undefined) {
     const isAlone = [only, argocd, draft, given.shard].every((option) => option === undefined);
-    if (isAlone) return { type: 'promote', ring, options: { check, strict }, ...manner };
+    if (isAlone) return { type: 'promote', ring, options: { check, strict, places }, ...manner };
     return misuse(
-      '--promote applies to the clusters of a ring, and can be combined only with --check, --strict and --format',
+      '--promote applies to the clusters of a ring, and can be combined only with --check, --strict, --places and --format',
     );
   }
   const shard = given.shard === undefined ? undefined : parseShard(given.shard);
@@ -130,7 +141,7 @@ function commandOf({ check, strict, only, argocd, draft, promote: ring, ...given
   }
   const [refused] = checkChoice({ only, shard, argocd });
   if (refused !== undefined) return misuse(describeProblem(refused));
-  const options = { check, strict, only: only?.length === 1 ? only[0] : only, shard, argocd };
+  const options = { check, strict, places, only: only?.length === 1 ? only[0] : only, shard, argocd };
   return { type: 'synth', options: { ...options, ...(draft !== undefined && { draft }) }, ...manner };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
-import { type Finding, otherPlaces } from '#base/findings/finding';
+import { type FilePlace, type Finding, otherPlaces } from '#base/findings/finding';
 import { printableText } from '#base/findings/printable-text';
 import { headline, sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
@@ -26,68 +26,25 @@ export interface Outcome {
   readonly differences: readonly Difference[];
 }
 
-/** A place in one of the user's files. */
-export interface FilePlace {
-  /** Path from the root of the repository, with slashes. */
-  readonly file: string;
-  /** Absent if the finding concerns the whole file. */
-  readonly line?: number;
-}
-
-/** Where findings belong in the files of the user. */
-export interface Places {
-  /** Returns the place of the cluster that a path begins with; undefined if it begins with none. */
-  readonly ofCluster: (path: string) => FilePlace | undefined;
-  /** The program, for all other findings; undefined where it is not in the repository. */
-  readonly program: FilePlace | undefined;
-}
-
 /** Formats the findings of a synthesis. */
-export function formatOutcome(format: FindingFormat, outcome: Outcome, places: Places): string {
-  const located = outcome.findings.map((finding): LocatedFinding => {
+export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
+  const located = outcome.findings.map(({ problem, severity, path, alsoAt = [], source, alsoIn = [] }) => ({
+    ...problem,
+    severity,
     // A construct may have any name.
-    const { problem, severity, alsoAt = [] } = finding;
-    return {
-      ...problem,
-      severity,
-      path: redact(finding.path),
-      alsoAt: alsoAt.map((one) => redact(one)),
-      places: placesOf([finding.path, ...alsoAt], places),
-    };
-  });
+    path: redact(path),
+    alsoAt: alsoAt.map((one) => redact(one)),
+    sources: [...(source === undefined ? [] : [source]), ...alsoIn],
+  }));
   if (format === 'json') return jsonText(outcome, located);
   return format === 'sarif' ? sarifText(outcome, located) : githubText(outcome, located);
 }
 
 type LocatedFinding = Finding['problem'] &
-  Required<Omit<Finding, 'problem'>> & {
-    /** The places in files, each with what is found there; the place of the path is the first. */
-    readonly places: readonly [LocatedPaths, ...LocatedPaths[]];
+  Required<Omit<Finding, 'problem' | 'source' | 'alsoIn'>> & {
+    /** The places in files; that of the path is the first. */
+    readonly sources: readonly FilePlace[];
   };
-
-interface LocatedPaths {
-  readonly source: FilePlace | undefined;
-  readonly paths: readonly string[];
-}
-
-/** Paths that do not start with a cluster are places in the first one. */
-function placesOf(
-  [path, ...others]: readonly [string, ...string[]],
-  { ofCluster, program }: Places,
-): LocatedFinding['places'] {
-  const source = ofCluster(path) ?? program;
-  const first = { source, paths: [redact(path)] };
-  const byText = new Map([[JSON.stringify(source), first]]);
-  for (const other of others) {
-    const place = ofCluster(other) ?? source;
-    const text = JSON.stringify(place);
-    const known = byText.get(text);
-    if (known === undefined) byText.set(text, { source: place, paths: [redact(other)] });
-    else known.paths.push(redact(other));
-  }
-  const [, ...further] = byText.values();
-  return [first, ...further];
-}
 
 /** The format that `schemas/findings.schema.json` describes. */
 function jsonText(
@@ -98,7 +55,7 @@ function jsonText(
     version: 1,
     outcome,
     message,
-    findings: findings.map(({ severity, code, path, alsoAt, place, what, why, fix, parameters = {}, places }) => ({
+    findings: findings.map(({ severity, code, path, alsoAt, place, what, why, fix, parameters = {}, sources }) => ({
       severity,
       code,
       path,
@@ -108,8 +65,8 @@ function jsonText(
       why,
       fix,
       parameters,
-      ...places[0].source,
-      ...(places.length > 1 && { places: places.flatMap(({ source }) => source ?? []) }),
+      ...sources[0],
+      ...(sources.length > 1 && { places: sources }),
     })),
     acknowledged,
     differences,
@@ -158,12 +115,14 @@ function sarifRule({ code, severity }: LocatedFinding): ReportingDescriptor {
 }
 
 function sarifResult(finding: LocatedFinding): Result {
-  const { code, severity, path, what, places } = finding;
+  const { code, severity, path, alsoAt, what, sources } = finding;
+  const logicalLocations = [path, ...alsoAt].map((fullyQualifiedName) => ({ fullyQualifiedName }));
+  const [first, ...others] = sources.map(sarifLocation);
   return {
     ruleId: code,
     level: severity,
     message: { text: `${path}: ${messageOf(finding)}` },
-    locations: places.map(sarifLocation),
+    locations: [{ ...first, logicalLocations }, ...others],
     // All findings of a file may be on one line.
     partialFingerprints: {
       primaryLocationLineHash: createHash('sha256')
@@ -174,15 +133,13 @@ function sarifResult(finding: LocatedFinding): Result {
   };
 }
 
-function sarifLocation({ source, paths }: LocatedPaths): Location {
-  // Without a line, code scanning shows nothing.
-  const physical = source && {
-    artifactLocation: { uri: encodeURI(source.file.toWellFormed()).replace(/[?#]/g, encodeURIComponent) },
-    region: { startLine: source.line ?? 1 },
-  };
+function sarifLocation({ file, line = 1, column }: FilePlace): Location {
   return {
-    ...(physical && { physicalLocation: physical }),
-    logicalLocations: paths.map((fullyQualifiedName) => ({ fullyQualifiedName })),
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(file.toWellFormed()).replace(/[?#]/g, encodeURIComponent) },
+      // Without a line, code scanning shows nothing.
+      region: { startLine: line, ...(column !== undefined && { startColumn: column }) },
+    },
   };
 }
 
@@ -190,9 +147,11 @@ function sarifLocation({ source, paths }: LocatedPaths): Location {
 function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): string {
   const failure = message === undefined ? [] : [`::error title=synth-failed::${githubData(message)}\n`];
   const lines = findings.flatMap((finding) => {
-    const { severity, code, path, places } = finding;
-    return places.map(({ source }) => {
-      const properties = { ...source, title: code };
+    const { severity, code, path, sources } = finding;
+    const places = sources.length === 0 ? [undefined] : sources;
+    return places.map((source) => {
+      const { column, ...place } = source ?? {};
+      const properties = { ...place, ...(column !== undefined && { col: column }), title: code };
       const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
       return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${messageOf(finding)}`)}\n`;
     });

@@ -1,25 +1,29 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { defined } from '#base/defined';
+import type { FilePlace, Finding } from '#base/findings/finding';
 import { describeProblem, type Problem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { shownValue } from '#base/findings/shown-value';
+import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
 import type { ChartFolder } from '../../charts/chart-folder';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
-import { factsAbout } from '../synth/build-cluster';
+import { type ClusterDefinition, factsAbout } from '../synth/build-cluster';
 import { isMissing } from '../synth/output/outdir-check';
-import { CLUSTER_PROPS, type Cluster, type ClusterProps, type ClusterSource } from '../tree/cluster';
+import { CLUSTER_PROPS, type Cluster, type ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
+import { callersPlace } from '../tree/creation-places';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { Transform } from '../tree/transform';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import type { FilePlace, FindingFormat, Places } from './finding-formats';
+import { type FindingFormat, formatOutcome } from './finding-formats';
 import { PLATFORM_FINDINGS } from './findings';
 import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress';
-import { guardStandardStreams, printResult, type SynthReport } from './report';
+import { guardStandardStreams, outcomeOfError, printResult, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { type Acknowledgements, type InMemoryOutput, type OnCluster, Synthesis } from './synthesis';
 
@@ -133,7 +137,8 @@ export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
   readonly outdir: string;
   private readonly references = new Map<string, ClusterReference>();
-  private readonly clusters: { name: string; props: ClusterProps; build: (cluster: Cluster) => void }[] = [];
+  private readonly clusters: ClusterDefinition[] = [];
+  private readonly source = callersPlace(inRepository) ?? program();
 
   private readonly props: PlatformProps<RingName>;
   private readonly unknown: readonly Problem[];
@@ -188,6 +193,7 @@ export class Platform<RingName extends string = string> {
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
     const definition = {
       name,
+      source: (isPlace(props.source) ? inRepository(props.source) : undefined) ?? callersPlace(inRepository),
       props: { ...props, ...known, operatorImage, mirror, charts, release, transform },
       build,
     };
@@ -304,7 +310,8 @@ export class Platform<RingName extends string = string> {
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
     const transforms = [this.props.transform ?? []].flat().filter((one) => typeof one === 'function');
-    const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown, transforms };
+    const given = { argocd: options, acknowledge: acknowledge ?? {}, rings, transforms };
+    const facts = { ...given, unknown: this.unknown, source: this.source, inRepository };
     return new Synthesis(this.outdir, this.clusters, facts, onCluster);
   }
 
@@ -312,20 +319,9 @@ export class Platform<RingName extends string = string> {
     const { exitCode } = process;
     // For a builder that ends the process before anything is written.
     process.exitCode = 1;
-    const outcome = printResult(synth, format, () => this.places());
+    const outcome = printResult(synth, format);
     if (outcome === 'written' || outcome === 'up-to-date') process.exitCode = exitCode;
     if (outcome === 'refused' && this.isEmptied()) process.stderr.write(EMPTIED);
-  }
-
-  private places(): Places {
-    const sources = new Map(this.clusters.map(({ name, props: { source } }) => [name, source]));
-    const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
-    const program = placeIn(root, { file: process.argv[1] });
-    const ofCluster = (path: string) => {
-      const [cluster = ''] = path.split(/[/:]/, 1);
-      return sources.has(cluster) ? (placeIn(root, sources.get(cluster)) ?? program) : undefined;
-    };
-    return { ofCluster, program };
   }
 
   /** Whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
@@ -362,14 +358,51 @@ cdk8s-cli deletes the output before it starts this program. If it was there: \`g
 Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
 `;
 
-/** Undefined outside the repository, or in a package. */
-function placeIn(root: string, source: Partial<ClusterSource> | undefined): FilePlace | undefined {
-  if (typeof source?.file !== 'string') return undefined;
-  const relativePath = relative(root, resolve(source.file));
-  const path = relativePath.split(sep);
-  if (relativePath === '' || isAbsolute(relativePath) || path[0] === '..' || path.includes('node_modules')) {
-    return undefined;
+/** Where lines are unknown, such as in a bundle, the file is known. */
+function program(): FilePlace | undefined {
+  const [, file] = process.argv;
+  return file === undefined ? undefined : inRepository({ file });
+}
+
+/** The prop may be of any type. */
+function isPlace(source: unknown): source is FilePlace {
+  return isObject(source) && typeof (source as Partial<FilePlace>).file === 'string';
+}
+
+/** Returns a place with a path from the root of the repository; undefined outside it, or in a package. */
+function inRepository({ file, line, column }: FilePlace): FilePlace | undefined {
+  const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
+  const fromRoot = relative(root, resolve(file));
+  const path = fromRoot.split(sep);
+  if (fromRoot === '' || isAbsolute(fromRoot) || path[0] === '..' || path.includes('node_modules')) return undefined;
+  const isLine = Number.isSafeInteger(line) && Number(line) > 0;
+  return { file: path.join('/'), ...(isLine && defined({ line, column })) };
+}
+
+/** Errors of functions that a program calls before it runs its platform. */
+const EARLY = new WeakSet<SynthError>();
+
+/**
+ * Returns an error, whose findings are also printed in the format that the command line asks of the platform if the
+ * program does not catch it.
+ */
+export function formattedIfUncaught(error: SynthError): SynthError {
+  process.removeListener('uncaughtExceptionMonitor', printEarly);
+  process.on('uncaughtExceptionMonitor', printEarly);
+  EARLY.add(error);
+  return error;
+}
+
+function printEarly(error: unknown): void {
+  if (!(error instanceof SynthError) || !EARLY.has(error)) return;
+  const command = parseCommandLine(process.argv.slice(2));
+  if ('format' in command && command.format !== undefined) {
+    const { findings, ...outcome } = outcomeOfError(error);
+    process.stdout.write(formatOutcome(command.format, { ...outcome, findings: findings.map(fromRoot) }));
   }
-  const { line } = source;
-  return { file: path.join('/'), ...(Number.isSafeInteger(line) && line !== undefined && line > 0 ? { line } : {}) };
+}
+
+function fromRoot({ source, alsoIn = [], ...finding }: Finding): Finding {
+  const [first, ...others] = [source, ...alsoIn].flatMap((place) => (place && inRepository(place)) ?? []);
+  return { ...finding, ...(first !== undefined && { source: first, alsoIn: others }) };
 }

@@ -1,12 +1,12 @@
 import { counted } from '#base/counted';
 import { redactedException } from '#base/findings/exception';
-import { type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
+import { type Finding, mergeEqual, otherPlaces, shownPlace } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import { headline, sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
 import type { Difference } from '../synth/output/output-writer';
-import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
+import { type FindingFormat, formatOutcome, type Outcome } from './finding-formats';
 
 /** The result of a synthesis, or of a check. */
 export interface SynthReport {
@@ -53,13 +53,9 @@ export class SynthError extends Error {
  *
  * @throws the error of a synthesis that the user cannot repair, without keys and credentials
  */
-export function printResult(
-  synth: () => SynthReport,
-  format: FindingFormat | undefined,
-  places: () => Places,
-): Outcome['outcome'] {
+export function printResult(synth: () => SynthReport, format: FindingFormat | undefined): Outcome['outcome'] {
   const print = (outcome: Outcome) => {
-    if (format !== undefined) process.stdout.write(formatOutcome(format, outcome, places()));
+    if (format !== undefined) process.stdout.write(formatOutcome(format, outcome));
     return outcome.outcome;
   };
   try {
@@ -91,7 +87,8 @@ function outcomeOf({ check, warnings, acknowledged, differences }: SynthReport):
   return { outcome: check ? checked : 'written', findings: warnings, acknowledged, differences };
 }
 
-function outcomeOfError(error: Error): Outcome {
+/** Returns the outcome of a synthesis that an error ends. */
+export function outcomeOfError(error: Error): Outcome {
   const rest = { acknowledged: 0, differences: [] };
   return error instanceof SynthError
     ? { ...rest, outcome: 'refused', findings: [...error.findings, ...error.warnings] }
@@ -105,7 +102,7 @@ const MAX_PER_PLACE = 100;
 export function formatErrors(errors: readonly Finding[]): string {
   const groups = grouped(errors.map((error) => [error.path.split('/', 1).join(), error]));
   const texts = [...groups].map(([cluster, ofCluster]) => {
-    const byPath = grouped(ofCluster.map((error) => [error.path, error]));
+    const byPath = grouped(ofCluster.map((error) => [placed(error), error]));
     const lines = [...byPath].flatMap(([path, ofPath]) => [
       `  ${path}`,
       ...ofPath.slice(0, MAX_PER_PLACE).flatMap(errorLines),
@@ -114,6 +111,11 @@ export function formatErrors(errors: readonly Finding[]): string {
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
   });
   return [...texts, nothingWritten(errors)].join('\n\n');
+}
+
+/** Returns the path of a finding, with its place in a file. */
+function placed({ path, source }: Finding): string {
+  return source === undefined ? path : `${path} (${shownPlace(source)})`;
 }
 
 function nothingWritten(errors: readonly Finding[]): string {
@@ -158,7 +160,7 @@ function formatWarningGroup(group: readonly Finding[]): string {
 }
 
 function named(warnings: readonly Finding[]): string {
-  return listed([...new Set(warnings.flatMap(({ path, alsoAt = [] }) => [path, ...alsoAt]))], MAX_NAMED);
+  return listed([...new Set(warnings.flatMap((warning) => [placed(warning), ...(warning.alsoAt ?? [])]))], MAX_NAMED);
 }
 
 function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {

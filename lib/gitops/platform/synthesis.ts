@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describeException } from '#base/findings/exception';
-import { errorsAt, type Finding, mergeEqual, warningsAt } from '#base/findings/finding';
+import { errorsAt, type FilePlace, type Finding, located, mergeEqual, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import {
@@ -37,6 +37,7 @@ import { OutputLock } from '../synth/output/output-lock';
 import { type Difference, isConcurrentModification, OutputWriter } from '../synth/output/output-writer';
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { checkWrittenText } from '../synth/output/written-text';
+import type { InRepository } from '../tree/creation-places';
 import { TREE_FINDINGS } from '../tree/findings';
 import type { Transform } from '../tree/transform';
 import { chooseClusters, isPart } from './chosen-clusters';
@@ -67,6 +68,9 @@ export interface PlatformFacts {
   readonly transforms?: readonly Transform[];
   /** Unknown props. */
   readonly unknown: readonly Problem[];
+  /** Where the program creates it. */
+  readonly source?: FilePlace | undefined;
+  readonly inRepository: InRepository;
 }
 
 /** The output of a synthesis in memory. */
@@ -93,6 +97,7 @@ export class Synthesis {
   private readonly used = new Set<string>();
   private acknowledged = 0;
   private isDraft = false;
+  private hasPlaces = false;
 
   constructor(
     private readonly outdir: string,
@@ -102,7 +107,8 @@ export class Synthesis {
   ) {}
 
   run(options: SynthOptions): SynthReport {
-    const { check = false, argocd = false, strict = false, draft } = options;
+    const { check = false, argocd = false, strict = false, places = false, draft } = options;
+    this.hasPlaces = places;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const outdir = draft === undefined ? this.outdir : this.draftFolder(draft);
@@ -157,28 +163,43 @@ export class Synthesis {
       const removedClusters = add();
       const refused = strict ? this.warnings.map((one) => ({ ...one, severity: 'error' as const })) : [];
       if (this.errors.length + refused.length > 0) {
-        throw new SynthError([...this.errors, ...refused], strict ? [] : this.warnings);
+        throw this.refusal([...this.errors, ...refused], strict ? [] : this.warnings);
       }
       if (!check) writer.commit();
       const { acknowledged } = this;
-      const warnings = mergeEqual(this.warnings);
+      const warnings = mergeEqual(this.warnings.map((one) => this.located(one)));
       const differences = check ? [...writer.differences, ...this.differences] : [];
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
       writer.abort();
       if (!isConcurrentModification(error)) throw error;
       const modified = { outdir: this.outdir, error: error.message };
-      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.outputLockedModified(modified)]));
+      throw this.refusal(errorsAt('platform', [PLATFORM_FINDINGS.outputLockedModified(modified)]));
     }
   }
 
+  private refusal(errors: readonly Finding[], warnings: readonly Finding[] = []): SynthError {
+    const located = (findings: readonly Finding[]) => findings.map((one) => this.located(one));
+    return new SynthError(located(errors), located(warnings));
+  }
+
+  /** Adds the place of a finding of no construct: that of its cluster, or else of the platform. */
+  private located(finding: Finding): Finding {
+    if (!this.hasPlaces) return finding;
+    const [folder] = finding.path.split(/[/:]/, 1);
+    const { source = this.facts.source } = this.clusters.find(({ name }) => name === folder) ?? {};
+    return located(finding, source);
+  }
+
   /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */
-  promote(ring: string, { check = false, strict = false }: Pick<SynthOptions, 'check' | 'strict'>): SynthReport {
+  promote(ring: string, options: Pick<SynthOptions, 'check' | 'strict' | 'places'>): SynthReport {
+    const { check = false, strict = false, places = false } = options;
+    this.hasPlaces = places;
     const { rings = [], path = 'dist' } = this.facts.argocd;
     const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
-    if (wrong.length > 0) throw new SynthError(errorsAt('platform', wrong));
+    if (wrong.length > 0) throw this.refusal(errorsAt('platform', wrong));
     const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
-    if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
+    if ('code' in plan) throw this.refusal(errorsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
     return this.finish(writer, { check, strict, clusters: plan.clusters }, () => {
       const lock = this.lockOutput(check);
@@ -246,22 +267,25 @@ export class Synthesis {
     const folder = typeof draft === 'string' && draft !== '' ? resolve(draft) : this.outdir;
     if (folder !== this.outdir) return folder;
     const found = PLATFORM_FINDINGS.argumentRefusedDraft({ value: shownValue(draft) });
-    throw new SynthError([...this.errors, ...errorsAt('platform', [found])]);
+    throw this.refusal([...this.errors, ...errorsAt('platform', [found])]);
   }
 
   private openWriter(check: boolean, outdir: string): OutputWriter {
     const unusable = checkOutdir(outdir);
-    if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
+    if (unusable.length > 0) throw this.refusal([...this.errors, ...errorsAt('platform', unusable)]);
     const writer = OutputWriter.open(outdir, check);
     // Other errors can wait until the other process has finished.
-    if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
+    if (!(writer instanceof OutputWriter)) throw this.refusal(errorsAt('platform', [writer]));
     return writer;
   }
 
   /** Without a writer, only builds and checks. */
   private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
-    const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
+    const { files, inventory, installed, acknowledgements, ...built } = buildCluster(
+      definition,
+      this.hasPlaces ? this.facts.inRepository : undefined,
+    );
     const found = [...built.findings, ...this.unusedDestination(definition)];
     if (inventory !== undefined) {
       const release = installed?.releases.controlPlane;

@@ -1,6 +1,6 @@
 import { App } from 'cdk8s';
 import { describeException } from '#base/findings/exception';
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { errorsAt, type FilePlace, type Finding, located } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
 import { durationExample } from '../../kubernetes/go-duration';
@@ -8,6 +8,7 @@ import type { Installed } from '../../linkerd/releases/installed';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
+import { type InRepository, notingCreation, placeAt } from '../tree/creation-places';
 import { TREE_FINDINGS } from '../tree/findings';
 import { sharedObject } from '../tree/plain-json';
 import { prepareTree } from '../tree/prepare';
@@ -27,6 +28,8 @@ export interface ClusterDefinition {
   readonly props: ClusterProps;
   /** Creates the constructs of the cluster. */
   readonly build: (cluster: Cluster) => void;
+  /** Where the program, or the file of a fleet, adds it. */
+  readonly source?: FilePlace | undefined;
 }
 
 /** Of this synthesis; undefined for clusters that cannot be built. */
@@ -93,18 +96,25 @@ export type BuiltCluster = Omit<ClusterOutput, 'inventory' | 'installed'> &
 /**
  * Builds one cluster in its own App and renders it to files. Nothing refers to the tree afterwards, so all clusters
  * need the memory of one. (App.synth is never called: its time is quadratic in the number of charts.)
+ *
+ * @param inRepository - given if findings are to have the file and line of their construct
  */
-export function buildCluster(definition: ClusterDefinition): BuiltCluster {
+export function buildCluster(definition: ClusterDefinition, inRepository?: InRepository): BuiltCluster {
   try {
-    return build(definition);
+    const cluster = newCluster(definition);
+    if (inRepository === undefined) return build(cluster, definition);
+    const built = build(cluster, { ...definition, build: (scope) => notingCreation(() => definition.build(scope)) });
+    return {
+      ...built,
+      findings: built.findings.map((finding) => located(finding, placeAt(cluster, finding.path, inRepository))),
+    };
   } catch (error) {
     return refused(errorsAt(definition.name, [TREE_FINDINGS.buildFailedReading({ error: describeException(error) })]));
   }
 }
 
-function build(definition: ClusterDefinition): BuiltCluster {
+function build(cluster: Cluster, definition: ClusterDefinition): BuiltCluster {
   const { name, build } = definition;
-  const cluster = newCluster(definition);
   try {
     const result: unknown = build(cluster);
     if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));

@@ -102,9 +102,9 @@ export interface ClusterProps<RingName extends string = string> {
   readonly transform?: Transform | readonly Transform[];
 
   /**
-   * Where a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets it.
+   * Where a file lists the cluster: what concerns the whole cluster is reported there. `readFleet` sets it.
    *
-   * @default - findings are reported at the program
+   * @default - the line that adds the cluster
    */
   readonly source?: ClusterSource;
 }

@@ -2,6 +2,15 @@ import { listed } from './listed';
 import type { Problem } from './problem';
 import { redact, redactTold } from './redaction';
 
+/** A place in one of the user's files. */
+export interface FilePlace {
+  /** Path from the root of the repository, with slashes. */
+  readonly file: string;
+  /** Absent if the finding concerns the whole file. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** A finding about a construct: an error, which stops the synthesis, or a warning. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
@@ -10,6 +19,10 @@ export interface Finding {
   readonly problem: Problem;
   /** Other places: paths of other constructs, and other places in the same one. */
   readonly alsoAt?: readonly string[];
+  /** Where the program creates the construct, or where a file lists what the finding is about; absent if unknown. */
+  readonly source?: FilePlace;
+  /** Other places in files. */
+  readonly alsoIn?: readonly FilePlace[];
 }
 
 /**
@@ -36,7 +49,25 @@ function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
     path,
     ...others.map((place) => (path === first.path ? place : `${path}: ${place}`)),
   ]);
-  return alsoAt.length === 0 ? first : { ...first, alsoAt };
+  const alsoIn = otherSources(equal);
+  return { ...first, ...(alsoAt.length > 0 && { alsoAt }), ...(alsoIn.length > 0 && { alsoIn }) };
+}
+
+function otherSources([first, ...others]: readonly [Finding, ...Finding[]]): readonly FilePlace[] {
+  const sources = others.flatMap(({ source }) => (source === undefined ? [] : [[shownPlace(source), source] as const]));
+  const distinct = new Map(sources);
+  if (first.source !== undefined) distinct.delete(shownPlace(first.source));
+  return [...distinct.values()];
+}
+
+/** Returns a finding with its place in a file, if that is known and it has none. */
+export function located(finding: Finding, source: FilePlace | undefined): Finding {
+  return source === undefined || finding.source !== undefined ? finding : { ...finding, source };
+}
+
+/** Returns a place as compilers print it: `main.ts:12`, or `fleet.yaml:3:14`. */
+export function shownPlace({ file, line, column }: FilePlace): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
 const MAX_NAMED = 3;

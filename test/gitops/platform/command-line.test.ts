@@ -5,6 +5,7 @@ test.each([
   [['--check'], { check: true, only: undefined }],
   [['--strict'], { strict: true, only: undefined }],
   [['--strict', '--check'], { check: true, strict: true }],
+  [['--places'], { places: true }],
   [['--only', 'home'], { check: undefined, only: 'home' }],
   [['--only=home', '--check'], { check: true, only: 'home' }],
   [['--only', 'eu-*', '--only', 'hub'], { only: ['eu-*', 'hub'] }],
@@ -17,7 +18,7 @@ test.each([
 
 test.each([
   [['--format', 'sarif'], { type: 'synth', format: 'sarif' }],
-  [['--format=github', '--check'], { format: 'github', options: { check: true } }],
+  [['--format=github', '--check'], { format: 'github', options: { check: true, places: true } }],
   [['--promote=rest', '--format=json'], { type: 'promote', format: 'json' }],
   [['--promote', 'rest', '--strict'], { type: 'promote', ring: 'rest', options: { strict: true } }],
   [['--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true } }],

@@ -1,12 +1,6 @@
 import Ajv from 'ajv';
 import type { Finding } from '#base/findings/finding';
-import {
-  FINDING_FORMATS,
-  type FindingFormat,
-  formatOutcome,
-  type Outcome,
-  type Places,
-} from '#lib/gitops/platform/finding-formats';
+import { FINDING_FORMATS, type FindingFormat, formatOutcome, type Outcome } from '#lib/gitops/platform/finding-formats';
 import { KUBERNETES_FINDINGS } from '#lib/kubernetes/findings/findings';
 import { findingsSchema } from '#tools/schemas/findings-schema';
 
@@ -24,9 +18,8 @@ const ODD: Finding = {
   problem: { code: 'own-code', what: '::error::50 %\r\nof "größe" 🦆', why: 'a, b: c', fix: 'write [x](1) {0}' },
 };
 
-const nowhere: Places['ofCluster'] = () => undefined;
-const print = (format: FindingFormat, findings: readonly Finding[], ofCluster = nowhere, rest: Partial<Outcome> = {}) =>
-  formatOutcome(format, { ...NOTHING, findings, ...rest }, { ofCluster, program: undefined });
+const print = (format: FindingFormat, findings: readonly Finding[], rest: Partial<Outcome> = {}) =>
+  formatOutcome(format, { ...NOTHING, findings, ...rest });
 
 function read(
   format: 'json' | 'sarif',
@@ -41,7 +34,7 @@ describe('json', () => {
   test('has all of a finding, with its place', () => {
     const { code, what, why, fix } = REASON_MISSING.problem;
     expect(
-      read('json', [{ ...REASON_MISSING, alsoAt: ['stable/linkerd'] }], () => ({ file: 'fleet.yaml', line: 4 }), {
+      read('json', [{ ...REASON_MISSING, alsoAt: ['stable/linkerd'], source: { file: 'fleet.yaml', line: 4 } }], {
         outcome: 'refused',
       }),
     ).toEqual({
@@ -80,11 +73,11 @@ describe('json', () => {
 
   test('has the differences of a check, and the reason of a failure', () => {
     const differences = [{ path: 'home/a.yaml', difference: 'extra' as const }];
-    expect(read('json', [], nowhere, { outcome: 'different', differences, acknowledged: 2 })).toMatchObject({
+    expect(read('json', [], { outcome: 'different', differences, acknowledged: 2 })).toMatchObject({
       differences,
       acknowledged: 2,
     });
-    expect(read('json', [], nowhere, { outcome: 'failed', message: 'ENOSPC' })).toMatchObject({ message: 'ENOSPC' });
+    expect(read('json', [], { outcome: 'failed', message: 'ENOSPC' })).toMatchObject({ message: 'ENOSPC' });
   });
 
   test('what its schema does not know is refused', () => {
@@ -112,16 +105,15 @@ describe('SARIF', () => {
   });
 
   test('places are files, of which a line is known or not, and constructs', () => {
-    const places = new Map([
-      [REASON_MISSING.path, { file: 'größe 50%?#/fleet.yaml', line: 12 }],
-      [ODD.path, { file: 'main.ts' }],
-    ]);
-    const { results } = read('sarif', [REASON_MISSING, ODD], (path) => places.get(path)).runs[0];
+    const { results } = read('sarif', [
+      { ...REASON_MISSING, source: { file: 'größe 50%?#/fleet.yaml', line: 12, column: 3 } },
+      { ...ODD, source: { file: 'main.ts' } },
+    ]).runs[0];
     expect(results[0].locations).toEqual([
       {
         physicalLocation: {
           artifactLocation: { uri: 'gr%C3%B6%C3%9Fe%2050%25%3F%23/fleet.yaml' },
-          region: { startLine: 12 },
+          region: { startLine: 12, startColumn: 3 },
         },
         logicalLocations: [{ fullyQualifiedName: 'home/linkerd' }],
       },
@@ -135,24 +127,26 @@ describe('SARIF', () => {
   });
 
   test('equal findings of several clusters have the places of all of them', () => {
-    const lines = new Map([
-      ['home/linkerd', 2],
-      ['stable/linkerd', 5],
-    ]);
-    const ofCluster: Places['ofCluster'] = (path) =>
-      lines.has(path) ? { file: 'fleet.yaml', line: lines.get(path) ?? 1 } : undefined;
-    const equal = [{ ...REASON_MISSING, alsoAt: ['Pod a', 'stable/linkerd'] }];
-    expect(read('sarif', equal, ofCluster).runs[0].results[0].locations).toMatchObject([
+    const equal = [
+      {
+        ...REASON_MISSING,
+        alsoAt: ['Pod a', 'stable/linkerd'],
+        source: { file: 'fleet.yaml', line: 2 },
+        alsoIn: [{ file: 'fleet.yaml', line: 5 }],
+      },
+    ];
+    expect(read('sarif', equal).runs[0].results[0].locations).toMatchObject([
       {
         physicalLocation: { region: { startLine: 2 } },
-        logicalLocations: [{ fullyQualifiedName: 'home/linkerd' }, { fullyQualifiedName: 'Pod a' }],
+        logicalLocations: [
+          { fullyQualifiedName: 'home/linkerd' },
+          { fullyQualifiedName: 'Pod a' },
+          { fullyQualifiedName: 'stable/linkerd' },
+        ],
       },
-      {
-        physicalLocation: { region: { startLine: 5 } },
-        logicalLocations: [{ fullyQualifiedName: 'stable/linkerd' }],
-      },
+      { physicalLocation: { region: { startLine: 5 } } },
     ]);
-    expect(read('json', equal, ofCluster).findings[0]).toMatchObject({
+    expect(read('json', equal).findings[0]).toMatchObject({
       file: 'fleet.yaml',
       line: 2,
       places: [
@@ -160,7 +154,7 @@ describe('SARIF', () => {
         { file: 'fleet.yaml', line: 5 },
       ],
     });
-    expect(print('github', equal, ofCluster).match(/file=fleet\.yaml,line=\d/g)).toEqual([
+    expect(print('github', equal).match(/file=fleet\.yaml,line=\d/g)).toEqual([
       'file=fleet.yaml,line=2',
       'file=fleet.yaml,line=5',
     ]);
@@ -169,7 +163,7 @@ describe('SARIF', () => {
   test('findings of many clusters at one line have fingerprints of their own, which stay', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ ...REASON_MISSING, path: `cluster-${index}/linkerd` }));
     const prints = (findings: readonly Finding[]): string[] =>
-      read('sarif', findings, () => ({ file: 'main.ts' })).runs[0].results.map(
+      read('sarif', findings).runs[0].results.map(
         ({ partialFingerprints }: Record<string, Record<string, string>>) =>
           partialFingerprints?.primaryLocationLineHash,
       );
@@ -178,7 +172,7 @@ describe('SARIF', () => {
   });
 
   test('a failure is an execution without success', () => {
-    const [{ invocations }] = read('sarif', [], nowhere, { outcome: 'failed', message: 'ENOSPC' }).runs;
+    const [{ invocations }] = read('sarif', [], { outcome: 'failed', message: 'ENOSPC' }).runs;
     expect(invocations).toEqual([
       {
         executionSuccessful: false,
@@ -191,19 +185,19 @@ describe('SARIF', () => {
 
 describe('GitHub', () => {
   test('has a workflow command a finding, with its place', () => {
-    expect(print('github', [REASON_MISSING], () => ({ file: 'fleet.yaml', line: 4 }))).toMatch(
-      /^::error file=fleet\.yaml,line=4,title=acknowledgement-refused::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
+    expect(print('github', [{ ...REASON_MISSING, source: { file: 'fleet.yaml', line: 4, column: 7 } }])).toMatch(
+      /^::error file=fleet\.yaml,line=4,col=7,title=acknowledgement-refused::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
     );
   });
 
   test('escapes what would end a property or a command', () => {
-    expect(print('github', [ODD], () => ({ file: 'a,b:c%\n.ts' }))).toBe(
+    expect(print('github', [{ ...ODD, source: { file: 'a,b:c%\n.ts' } }])).toBe(
       '::warning file=a%2Cb%3Ac%25%0A.ts,title=own-code::home/a,b: c%2520\\u2028\\u001b[31m: ::error::50 %25%0Aof "größe" 🦆. a, b: c.%0AFix: write [x](1) {0}.\n',
     );
   });
 
   test('a failure is a command as well', () => {
-    expect(print('github', [], nowhere, { outcome: 'failed', message: 'no\nspace' })).toBe(
+    expect(print('github', [], { outcome: 'failed', message: 'no\nspace' })).toBe(
       '::error title=synth-failed::no%0Aspace\n',
     );
   });

@@ -16,7 +16,13 @@ const library = join(mkdtempSync(join(tmpdir(), 'platform-library-')), 'library.
 beforeAll(() => {
   const modules = ['lib/gitops/platform/platform', 'lib/constructs/fleet/fleet-file', 'test/support/cluster-fixture'];
   const contents = modules.map((path) => `export * from './${path}';`).join('\n');
-  buildSync({ stdin: { contents, resolveDir: ROOT }, outfile: library, bundle: true, platform: 'node' });
+  buildSync({
+    stdin: { contents, resolveDir: ROOT },
+    outfile: library,
+    bundle: true,
+    platform: 'node',
+    sourcemap: true,
+  });
 });
 afterAll(() => rmSync(dirname(library), { recursive: true }));
 
@@ -131,6 +137,32 @@ test('prints what is wrong with a fleet file', () => {
   });
 });
 
+test('prints what is wrong with a fleet file in the format of the command line', () => {
+  writeFiles(directory.path, { 'fleet.yaml': 'clusters:\n  - { name: home, rnig: a }\n  - { name: b, rnig: a }' });
+  writeFileSync(main(), `import { readFleet } from ${JSON.stringify(library)};\nreadFleet('fleet.yaml');`);
+  const { stdout, stderr, status } = run(['--check', '--format=github']);
+  const [first, second] = ['2:19', '3:16'].map((place) => `file=fleet.yaml,line=${place.replace(':', ',col=')},`);
+  expect(stdout).toMatch(new RegExp(`^::error ${first}.*cluster home: rnig.*\n::error ${second}.*\n$`));
+  expect([stderr, status]).toEqual([expect.stringContaining('Also at cluster b'), 1]);
+});
+
+test.each([['--places'], ['--format=github']])('%s names the line of the construct, and changes no file', (option) => {
+  const broken = { BROKEN: 'yes', NODE_OPTIONS: '--enable-source-maps' };
+  const { stdout, stderr } = run([option], broken);
+  const line =
+    1 +
+    readFileSync(program(), 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('BROKEN'));
+  expect(stdout + stderr).toMatch(
+    option === '--places' ? `home/config-map-x (main.cjs:${line})` : `file=main.cjs,line=${line},`,
+  );
+  run();
+  const written = readFiles(outdir());
+  expect(run([option], { NODE_OPTIONS: '--enable-source-maps' }).status).toBe(0);
+  expect(readFiles(outdir())).toEqual(written);
+});
+
 test('prints findings for programs, and only these, on standard output', () => {
   expect(run(['--format', 'json'])).toEqual({
     stdout: expect.stringMatching(/^\{\n {2}"version": 1,\n {2}"outcome": "written",\n {2}"findings": \[\],/),
@@ -185,12 +217,9 @@ test('reports what is wrong in a cluster of a fleet file at the line that lists 
     [
       {
         physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 2 } },
-        logicalLocations: [{ fullyQualifiedName: 'home/config-map-x' }],
+        logicalLocations: ['home', 'edge'].map((name) => ({ fullyQualifiedName: `${name}/config-map-x` })),
       },
-      {
-        physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 3 } },
-        logicalLocations: [{ fullyQualifiedName: 'edge/config-map-x' }],
-      },
+      { physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 3 } } },
     ],
   ]);
 });

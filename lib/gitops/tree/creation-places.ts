@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { type IConstruct, Node } from 'constructs';
+import type { FilePlace } from '#base/findings/finding';
+
+/** The stack of each construct's creation. Node.js makes text of it when it is read, which takes most of the time. */
+const CREATED = new WeakMap<IConstruct, Error>();
+
+/**
+ * Calls a function, and notes where it creates constructs. All constructs, those of other libraries too, are added to
+ * their scopes by one method, which is replaced until the function returns; it is private, so a release of constructs
+ * without it notes nothing.
+ */
+export function notingCreation<T>(create: () => T): T {
+  const nodes = Node.prototype as unknown as { addChild?: (child: IConstruct, id: string) => void };
+  const { addChild } = nodes;
+  if (addChild === undefined) return create();
+  nodes.addChild = function (child, id) {
+    CREATED.set(child, stackHere());
+    addChild.call(this, child, id);
+  };
+  try {
+    return create();
+  } finally {
+    nodes.addChild = addChild;
+  }
+}
+
+/** Returns a place with a path from the root of the repository; undefined outside it, or in a package. */
+export type InRepository = (place: FilePlace) => FilePlace | undefined;
+
+/**
+ * Returns where the program creates the construct with a path, or the nearest one around it whose place is known;
+ * undefined if none is.
+ *
+ * @param root the first construct of the path
+ */
+export function placeAt(root: IConstruct, path: string, inRepository: InRepository): FilePlace | undefined {
+  const around: IConstruct[] = [];
+  let construct: IConstruct | undefined = root;
+  for (const id of path.split('/').slice(1)) {
+    construct = construct.node.tryFindChild(id);
+    if (construct === undefined) break;
+    around.unshift(construct);
+  }
+  for (const one of around) {
+    const place = userPlace(CREATED.get(one), inRepository);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Returns where the program calls the library; undefined if that is unknown. */
+export function callersPlace(inRepository: InRepository): FilePlace | undefined {
+  return userPlace(stackHere(), inRepository);
+}
+
+/** Between a construct and the line of the user are its superclasses, and the constructs that create it. */
+const MAX_FRAMES = 30;
+
+function stackHere(): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = MAX_FRAMES;
+  const error = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+}
+
+/** As Node.js prints one: `at new Shop (file:///platform/shop.ts:12:5)`. */
+const FRAME = /^\s+at (?:(.*) \()?((?:file:\/\/)?\/.*?):(\d+):\d+\)?$/;
+
+/** The end of the path of this file, in the folder of the library. */
+const THIS_FILE = /lib\/gitops\/tree\/creation-places\.[jt]s$/;
+
+/**
+ * Returns the innermost line of the repository, up to the function that builds the cluster; undefined where a
+ * bundle without a source map hides which lines are the library's.
+ */
+function userPlace(error: Error | undefined, inRepository: InRepository): FilePlace | undefined {
+  const [here, ...frames] = (error?.stack?.split('\n') ?? []).flatMap(frameOf);
+  if (here === undefined || !THIS_FILE.test(here.file)) return undefined;
+  const root = here.file.replace(THIS_FILE, '');
+  const isLibrary = (file: string) => ['lib/', 'packages/'].some((folder) => file.startsWith(`${root}${folder}`));
+  for (const { file, line, name } of frames) {
+    if (file === here.file && name.endsWith(notingCreation.name)) return undefined;
+    const place = isLibrary(file) ? undefined : inRepository({ file, line });
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function frameOf(text: string): readonly (FilePlace & { readonly line: number; readonly name: string })[] {
+  const [, name = '', path, line] = FRAME.exec(text) ?? [];
+  return path === undefined
+    ? []
+    : [{ file: path.startsWith('file:') ? fileURLToPath(path) : path, line: Number(line), name }];
+}

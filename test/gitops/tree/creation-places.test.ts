@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { ApiObject, Chart } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import type { Finding } from '#base/findings/finding';
+import { CertManagerPKI, type Cluster, LinkerdMesh, Meshing, Platform, SynthError, Warnings } from '#lib';
+import { temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const FILE = relative('', __filename);
+
+/** The line of this file that ends with a comment. */
+function lineOf(mark: string): number {
+  const lines = readFileSync(__filename, 'utf8').split('\n');
+  return 1 + lines.findIndex((line) => line.endsWith(`// ${mark}`));
+}
+
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a', namespace: 'kube-public', annotations: { 'linkerd.io/injekt': 'enabled' } },
+  spec: { containers: [{ name: 'a', image: 'a:1' }] },
+};
+
+class Shop extends Construct {
+  constructor(scope: Construct) {
+    super(scope, 'shop');
+    new ApiObject(this, 'pod', POD); // in a construct of the user
+  }
+}
+
+const unknown = { odd: true } as never;
+
+/** What a builder creates, by the line at which its finding is. */
+const BUILDERS: Readonly<Record<string, (cluster: Cluster) => void>> = {
+  'a construct of the library': (cluster) => {
+    new CertManagerPKI(cluster, 'pki', unknown); // a construct of the library
+  },
+  'a construct that creates others': (cluster) => {
+    new LinkerdMesh(cluster, 'mesh', { pki: unknown }); // a construct that creates others
+  },
+  'an object': (cluster) => {
+    new ApiObject(cluster, 'pod', POD); // an object
+  },
+  'in a construct of the user': (cluster) => {
+    new Shop(new Chart(cluster, 'chart'));
+  },
+  'a workload of cdk8s-plus': (cluster) => {
+    const chart = new Chart(cluster, 'chart', { namespace: 'kube-public' });
+    const web = new Deployment(chart, 'web', { containers: [{ image: 'a:1' }] }); // a workload of cdk8s-plus
+    web.metadata.addAnnotation('linkerd.io/injekt', 'enabled');
+  },
+  'a construct whose props are refused': (cluster) => {
+    new Meshing(cluster, 'meshing', undefined as never); // a construct whose props are refused
+  },
+};
+
+/** The errors of two clusters, which the line with the mark adds. */
+function errorsOf(build: (cluster: Cluster) => void, places = true): readonly Finding[] {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: directory.path, argocd: {} });
+  for (const name of ['one', 'two']) {
+    platform.addCluster(name, { destination: { name } }, build); // the cluster
+  }
+  try {
+    platform.synth({ places });
+  } catch (error) {
+    if (error instanceof SynthError) return error.findings;
+    throw error;
+  }
+  return [];
+}
+
+test.each(Object.entries(BUILDERS))('a finding has the line of %s', (mark, build) => {
+  const found = errorsOf(build).filter(({ path }) => path !== 'one');
+  expect(found.map(({ source }) => source)).toContainEqual({ file: FILE, line: lineOf(mark) });
+  expect(found.every(({ alsoIn }) => alsoIn === undefined)).toBe(true);
+});
+
+test('a finding of a cluster has the line that adds it', () => {
+  const [found] = errorsOf(() => {});
+  expect(found).toMatchObject({ path: 'one', source: { file: FILE, line: lineOf('the cluster') } });
+});
+
+test('what one line creates is not the line of what follows', () => {
+  const found = errorsOf((cluster) => {
+    new ApiObject(cluster, 'a', POD); // first
+    new ApiObject(cluster, 'b', { ...POD, metadata: { ...POD.metadata, name: 'b' } }); // second
+    Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'none here');
+  }).filter(({ problem }) => problem.code === 'annotation-unknown');
+  expect(found).toMatchObject([
+    { path: 'one/a', source: { line: lineOf('first') }, alsoIn: [{ line: lineOf('second') }] },
+  ]);
+});
+
+test('without being asked for, findings have no places, and the library notes none', () => {
+  const found = errorsOf(BUILDERS['an object'] as (cluster: Cluster) => void, false);
+  expect(found.every(({ source }) => source === undefined)).toBe(true);
+});
