@@ -85,7 +85,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Fields of objects, and values of charts', findings: FIELD_FINDINGS },
   { room: 'Charts that cannot be rendered', page: 'docs/charts.md', findings: CHART_FAULT_FINDINGS },
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
-  { room: 'Releases', page: 'docs/releases.md', findings: LINKERD_FINDINGS },
+  { room: 'Releases', page: 'docs/reference/releases.md', findings: LINKERD_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },
   { room: 'Policies at admission', page: 'docs/policy.md', findings: POLICY_ADMISSION_FINDINGS },
 ];

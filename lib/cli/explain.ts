@@ -22,7 +22,7 @@ function explainFinding(code: string): string | undefined {
     ...(Object.hasOwn(WARNING_CODES, first.code) && first.severity === 'warning'
       ? ['docs/operations.md#warnings']
       : []),
-    `docs/findings.md#${code}`,
+    `docs/reference/findings.md#${code}`,
   ]);
   return [
     `${code} (${severityOf(first)})`,

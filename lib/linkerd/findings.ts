@@ -55,7 +55,7 @@ export const LINKERD_FINDINGS = catalogue({
     what: ({ version }: { version: string }) => `The version of Linkerd is ${version}, which is not a known release`,
     why: 'The library has the charts and values of known releases only',
     fix: ({ version, similar }: { version: string; similar: string }) =>
-      `write '${similar}', or another release that docs/releases.md lists; if ${version} is a release of Linkerd, render it from its own charts: Release.fromCharts`,
+      `write '${similar}', or another release that docs/reference/releases.md lists; if ${version} is a release of Linkerd, render it from its own charts: Release.fromCharts`,
   },
   'version-unknown/copy': {
     severity: 'error',

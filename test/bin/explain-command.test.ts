@@ -12,7 +12,7 @@ test('an entry is printed with the names of its parameters, its severity and its
   expect(stdout).toMatch(
     /^schedule-overlaps \(error\)\n\n.*"<schedule>".*<longestRun>\.\nWhy: .*\.\nFix: .*\.\n\nSee: /,
   );
-  expect(stdout).toContain('See: docs/pki.md, docs/findings.md#schedule-overlaps\n');
+  expect(stdout).toContain('See: docs/pki.md, docs/reference/findings.md#schedule-overlaps\n');
 });
 
 test.each([
@@ -99,7 +99,7 @@ test('a code that was copied with its brackets is explained', async () => {
 
 test('each code of the catalogue is explained', async () => {
   for (const { code } of CATALOGUE) {
-    expect((await runInMemory(['explain', code])).stdout).toContain(`docs/findings.md#${code}\n`);
+    expect((await runInMemory(['explain', code])).stdout).toContain(`docs/reference/findings.md#${code}\n`);
   }
 });
 

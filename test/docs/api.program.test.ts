@@ -5,8 +5,8 @@ import { apiDocument, entriesOf } from '#tools/api/report';
 
 const entries = withDeclarations((declarations) => entriesOf(declarations, MODULES));
 
-test('docs/api.md shows what the package exports (npm run docs)', () => {
-  const document = readFileSync(join(__dirname, '..', '..', 'docs', 'api.md'), 'utf8');
+test('docs/reference/api.md shows what the package exports (npm run docs)', () => {
+  const document = readFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'api.md'), 'utf8');
   expect(document).toBe(apiDocument(entries));
 });
 

@@ -3,6 +3,6 @@ import { join } from 'node:path';
 import { intentionsDocument } from '#tools/conformance/document';
 
 test('the document says what the data says (npm run docs)', () => {
-  const document = readFileSync(join(__dirname, '..', '..', 'docs', 'intended-differences.md'), 'utf8');
+  const document = readFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'intended-differences.md'), 'utf8');
   expect(document).toBe(intentionsDocument());
 });

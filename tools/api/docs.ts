@@ -4,4 +4,4 @@ import { MODULES, withDeclarations } from './declarations';
 import { apiDocument, entriesOf } from './report';
 
 const document = withDeclarations((declarations) => apiDocument(entriesOf(declarations, MODULES)));
-writeFileSync(join(__dirname, '..', '..', 'docs', 'api.md'), document);
+writeFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'api.md'), document);

@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { intentionsDocument } from './document';
 
-writeFileSync(join(__dirname, '..', '..', 'docs', 'intended-differences.md'), intentionsDocument());
+writeFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'intended-differences.md'), intentionsDocument());

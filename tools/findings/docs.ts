@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingsDocument } from './document';
 
-writeFileSync(join(__dirname, '..', '..', 'docs', 'findings.md'), findingsDocument());
+writeFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'findings.md'), findingsDocument());

@@ -24,8 +24,8 @@ A **note** reports what a command leaves out, or what is left for you to do: \`c
 print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops nothing, and needs
 no acknowledgement.
 
-Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](status.md)) and
-\`cdk8s-linkerd doctor\` ([doctor.md](doctor.md)). An error of them makes the command exit with 1; nothing acknowledges
+Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](../status.md)) and
+\`cdk8s-linkerd doctor\` ([doctor.md](../doctor.md)). An error of them makes the command exit with 1; nothing acknowledges
 them.
 
 Codes never change their meaning. A later release may find a problem at more places, or describe it better.

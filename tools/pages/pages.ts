@@ -31,8 +31,8 @@ export function generatedFiles(root: string): ReadonlyMap<string, string> {
   const unused = Object.keys(blocks).filter((name) => !used.has(name));
   if (unused.length > 0) throw new Error(`no page shows ${unused.join(', ')}`);
   return new Map([
-    ['pki/chain.svg', chainFigure()],
-    ['pki/windows.svg', windowsFigure(windows)],
+    ['reference/pki/chain.svg', chainFigure()],
+    ['reference/pki/windows.svg', windowsFigure(windows)],
     ...pages.map(([name, page]) => [name, withBlocks(page, blocks)] as const),
   ]);
 }

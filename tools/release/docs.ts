@@ -5,5 +5,5 @@ import { releasesDocument, withLines } from './document';
 const ROOT = join(__dirname, '..', '..');
 const README = join(ROOT, 'README.md');
 
-writeFileSync(join(ROOT, 'docs', 'releases.md'), releasesDocument());
+writeFileSync(join(ROOT, 'docs', 'reference', 'releases.md'), releasesDocument());
 writeFileSync(README, withLines(readFileSync(README, 'utf8')));

@@ -41,7 +41,10 @@ const FINDING = {
   required: ['severity', 'code', 'path', 'alsoAt', 'what', 'why', 'fix', 'parameters'],
   properties: {
     severity: { enum: ['error', 'warning'] },
-    code: { ...TEXT, description: 'the kind of the finding, which never changes its meaning: docs/findings.md' },
+    code: {
+      ...TEXT,
+      description: 'the kind of the finding, which never changes its meaning: docs/reference/findings.md',
+    },
     path: { ...TEXT, description: 'the path of the construct, starting with the name of the cluster' },
     alsoAt: { ...list(TEXT), description: 'the other places of the finding' },
     place: { ...TEXT, description: 'the place within the construct, if it has several: an object, or a field of it' },

@@ -55,12 +55,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Reference',
     pages: [
-      'docs/findings.md',
-      'docs/releases.md',
+      'docs/reference/findings.md',
+      'docs/reference/releases.md',
       'docs/versioning.md',
-      'docs/intended-differences.md',
+      'docs/reference/intended-differences.md',
       'docs/seeds.md',
-      'docs/api.md',
+      'docs/reference/api.md',
       'CHANGELOG.md',
       'CONTRIBUTING.md',
     ],
@@ -76,7 +76,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'docs/seeds.md': 'Guides behind it',
   'docs/README.md': 'Find by question',
   'docs/start-here.md': 'Start here',
-  'docs/api.md': 'API at a glance',
+  'docs/reference/api.md': 'API at a glance',
 };
 
 /** The family of a room without one: a test fails for it. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { basename } from 'node:path/posix';
 import { readFolder } from '../import/imports-folder';
 import type { SitePage } from './markdown-text';
 import { DECISIONS, FAMILIES, NAVIGATION, SHORT_TITLES } from './navigation';
@@ -45,7 +46,7 @@ const sitePath = (path: string): string => path.replace(/(^|\/)README\.md$/, '$1
 
 /** The sections of these pages are pages, too: one for each finding, and for each alert. */
 const SINGLE: Readonly<Record<string, RegExp>> = {
-  'docs/findings.md': /^## `([\w-]+)`$/,
+  'docs/reference/findings.md': /^## `([\w-]+)`$/,
   'docs/alerts.md': /^### (Linkerd\w+)$/,
 };
 
@@ -60,8 +61,7 @@ function singlePages({ path, text }: SitePage): readonly SitePage[] {
       open = [`# ${line.replace(/^#+ /, '')}`];
       pages.push({ name, lines: open });
     } else if (/^#{1,3} /.test(line)) open = undefined;
-    else
-      open?.push(line.replace(/\]\((?!https?:|#)/g, '](../').replace(/\]\(#/g, `](../${path.slice('docs/'.length)}#`));
+    else open?.push(line.replace(/\]\((?!https?:|#)/g, '](../').replace(/\]\(#/g, `](../${basename(path)}#`));
   }
   return pages.map(({ name, lines }) => ({ path: `${path.replace(/\.md$/, '')}/${name}.md`, text: lines.join('\n') }));
 }

@@ -124,7 +124,7 @@ export const FLEET_FINDINGS = catalogue({
       `${path} is ${release}, which is not a known release`,
     why: 'The library has the charts of some releases only, and cannot render others',
     fix: ({ example }: { example: string }) =>
-      `set it to a release that docs/releases.md lists, for example '${example}'`,
+      `set it to a release that docs/reference/releases.md lists, for example '${example}'`,
   },
   'version-unknown/number': {
     severity: 'error',

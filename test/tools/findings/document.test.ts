@@ -35,8 +35,8 @@ const codesOf = (isWarning: boolean) =>
     ),
   );
 
-test('docs/findings.md is what `npm run docs` makes', () => {
-  expect(readFileSync(join(ROOT, 'docs/findings.md'), 'utf8')).toBe(findingsDocument());
+test('docs/reference/findings.md is what `npm run docs` makes', () => {
+  expect(readFileSync(join(ROOT, 'docs/reference/findings.md'), 'utf8')).toBe(findingsDocument());
 });
 
 test('no fix is only the name of a parameter', () => {

@@ -48,8 +48,8 @@ test('there is a page for each text, construct, finding and alert', () => {
   expect([...pages.keys()]).toEqual(
     expect.arrayContaining([
       'index.html',
-      'docs/findings.html',
-      'docs/findings/acknowledged-nothing.html',
+      'docs/reference/findings.html',
+      'docs/reference/findings/acknowledged-nothing.html',
       'docs/alerts/LinkerdInjectorDown.html',
       'docs/adr/0001-clusters-one-at-a-time.html',
       'reference/LinkerdMesh.html',
@@ -146,10 +146,10 @@ describe('in a browser', () => {
     await browser.until("document.activeElement.id === 'localsearch-input'");
     await browser.send('Input.insertText', { text: 'certificate-alerts-missing' });
     const first = "document.querySelector('#localsearch-list a')?.getAttribute('href') ?? ''";
-    await browser.until(`(${first}).includes('docs/findings/certificate-alerts-missing')`);
+    await browser.until(`(${first}).includes('docs/reference/findings/certificate-alerts-missing')`);
   });
 
-  it.each(['index.html', 'docs/findings.html', 'docs/api.html', 'reference/LinkerdMesh.html', 'reference/index.html'])(
+  it.each(['index.html', 'docs/reference/findings.html', 'docs/reference/api.html', 'reference/LinkerdMesh.html', 'reference/index.html'])(
     'fits %s into the width of a phone, light and dark',
     async (path) => {
       const colours = new Set<string>();

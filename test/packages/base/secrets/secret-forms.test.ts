@@ -44,7 +44,7 @@ test.each(HARMLESS_TEXTS)('%j may be in Git', (text) => {
 });
 
 test('no sentence of the catalogues resembles a secret', () => {
-  const lines = readFileSync(join(__dirname, '../../../../docs/findings.md'), 'utf8').split('\n');
+  const lines = readFileSync(join(__dirname, '../../../../docs/reference/findings.md'), 'utf8').split('\n');
   expect(lines.filter((line) => redact(line) !== line)).toEqual([]);
 });
 
