@@ -1,5 +1,4 @@
-import type { Cluster, Delivery, LinkerdVersion } from '#lib';
-import { LinkerdMesh, type LinkerdMeshProps } from '#lib';
+import { type Cluster, type Delivery, LinkerdMesh, type LinkerdMeshProps, type LinkerdVersion } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 

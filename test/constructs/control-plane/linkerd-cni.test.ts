@@ -1,6 +1,5 @@
 import { App, Testing } from 'cdk8s';
-import type { LinkerdCniProps } from '#lib/constructs/control-plane/linkerd-cni';
-import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
+import { LinkerdCni, type LinkerdCniProps } from '#lib/constructs/control-plane/linkerd-cni';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import { referenceKey } from '#lib/kubernetes/references';
