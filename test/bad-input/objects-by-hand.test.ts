@@ -24,13 +24,6 @@ const beside =
     byHand(cluster, [pki, trustManager], ...objects);
   };
 
-// What only cert-manager's webhook refuses; past it, one of these stops every Certificate of the cluster.
-test('a Certificate with two times of renewal', () => {
-  expect(refused(beside(certificate({ renewBefore: '1h', renewBeforePercentage: 20 })))).toEqual(
-    exactly({ at: 'home/own/Certificate', code: 'certificate-refused', cause: 'renewal-twice' }),
-  );
-});
-
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
 const BASE64 = Buffer.from(KEY).toString('base64');
 const holder = (kind: string, fields: object) => ({

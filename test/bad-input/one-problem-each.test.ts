@@ -83,75 +83,57 @@ const selectingNothing = {
   },
 };
 
+const controlPlaneOf = (home: Cluster) => mesh(home).controlPlane;
+const MONITORING = { namespace: 'monitoring', labels: { team: 'A & B' } };
+
 test.each<[string, string, object, Build]>([
-  [
-    'home/meshing',
-    'require-proxy-refused',
-    { action: '"maybe"' },
-    (home) => withNamespace(home, 'shop', { requireProxy: 'maybe' as 'deny' }),
-  ],
   ['home/meshing', 'name-invalid', { value: '"A_B"' }, (home) => withNamespace(home, 'A_B', { requireProxy: 'deny' })],
   ['home/own/ConfigMap', 'name-invalid', { value: '"A_B"' }, (home) => byHand(home, [], configMapIn('A_B'))],
   ['home/operator', 'name-invalid', { value: '"A_B"' }, (home) => withOperator(home, { namespaces: ['A_B'] })],
   ['home/operator', 'name-invalid', { value: '"A_B"' }, (home) => withOperator(home, { namespace: 'A_B' })],
-  [
-    'home/operator',
-    'operator-image-refused',
-    { value: '"node:24"' },
-    (home) => withOperator(home, { image: 'node:24' as never }),
-  ],
+  ['home/operator', 'operator-image-refused', {}, (home) => withOperator(home, { image: 'node:24' as never })],
   ['home/helm', 'reference-missing', { reference: 'Namespace no-such-namespace' }, (home) => withChart(home, null)],
-  [
-    'home/operator',
-    'operator-setting-refused',
-    { level: '"loud"' },
-    (home) => withOperator(home, { logLevel: 'loud' as 'debug' }),
-  ],
+  ['home/operator', 'operator-setting-refused', {}, (home) => withOperator(home, { logLevel: 'loud' as 'debug' })],
   [
     'home/config',
     'operator-setting-refused',
-    { policy: '"Keep"' },
+    {},
     (home) => withConfig(home, {}, { deletionPolicy: 'Keep' as 'Retain' }),
   ],
   [
     'home/own/Pod',
     'field-refused',
     { field: 'spec.containers' },
-    (home) => byHand(home, [mesh(home).controlPlane], pod(null)),
+    (home) => byHand(home, [controlPlaneOf(home)], pod(null)),
   ],
   [
     'home/own/Pod',
     'field-refused',
     { field: 'spec.containers' },
-    (home) => byHand(home, [mesh(home).controlPlane], pod([])),
+    (home) => byHand(home, [controlPlaneOf(home)], pod([])),
   ],
   [
     'home/own/Deployment',
     'field-refused',
     { field: 'spec.selector.matchExpressions[0].values' },
-    (home) => byHand(home, [mesh(home).controlPlane], selectingNothing),
+    (home) => byHand(home, [controlPlaneOf(home)], selectingNothing),
   ],
   ['home/pki', 'name-invalid', {}, (home) => mesh(home, { pki: { controlPlaneNamespace: 'Linkerd' } })],
   [
     'home/pki',
     'validity-refused',
-    { certificate: 'webhooks', renewBefore: '24h', duration: '24h' },
+    { certificate: 'webhooks' },
     (home) => mesh(home, { pki: { webhooks: hours(24, 24) } }),
   ],
   [
     'home/linkerd',
     'cron-expression-refused',
-    { field: 'heartbeat', expression: '61 * * * *' },
+    { field: 'heartbeat' },
     (home) => mesh(home, { controlPlane: { heartbeat: Cron.schedule({ minute: '61' }) } }),
   ],
   ['home/own', 'name-invalid', {}, (home) => webhookOf(home, 'My_Hook')],
   ['home/namespace-My Shop', 'name-invalid', {}, (home) => [mesh(home), ensureNamespace(home, 'My Shop')]],
-  [
-    'home/linkerd/pod-monitors',
-    'name-invalid',
-    {},
-    (home) => mesh(home, { controlPlane: { monitoring: { namespace: 'monitoring', labels: { team: 'A & B' } } } }),
-  ],
+  ['home/linkerd/pod-monitors', 'name-invalid', {}, (home) => mesh(home, { controlPlane: { monitoring: MONITORING } })],
   ['home/cert-manager/chart', 'chart-value-refused', { hint: 'replicaCount' }, (home) => misspelt(home, 'certManager')],
   [
     'home/trust-manager/chart',

@@ -10,7 +10,7 @@ import {
   TrustAnchor,
   TrustManager,
 } from '#lib';
-import { exactly, expectFirst, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
+import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
 
@@ -64,14 +64,6 @@ test("a PKI for another DNS domain than the cluster's", () => {
   );
 });
 
-test('an unknown rotation, from JSON', () => {
-  const { rotation } = JSON.parse('{"rotation": "automatic"}');
-  const trustAnchor = { ...hours(87_600, 8760), rotation };
-  expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
-    exactly({ at: 'home/pki', code: 'anchor-rotation-refused', parameters: { rotation: '"automatic"' } }),
-  );
-});
-
 const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
 
 const SOURCE = { at: 'home/pki', code: 'trust-anchor-refused' };
@@ -103,59 +95,34 @@ test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s
   );
 });
 
-test.each<[object, code: string, field: string, parameters: Record<string, string>]>([
-  [
-    { proxy: { shutdownGracePeriod: '5 minutes' } },
-    'duration-refused',
-    'proxy.shutdownGracePeriod',
-    { text: '5 minutes' },
-  ],
-  [
-    { destinationResources: { cpu: { request: '1 core' } } },
-    'quantity-refused',
-    'destinationResources.cpu.request',
-    { quantity: '1 core' },
-  ],
-  [{ proxy: { logLevel: 'verbose' } }, 'log-filter-refused', 'proxy.logLevel', { filter: 'verbose' }],
-  [{ proxy: { opaquePorts: 'mysql' } }, 'port-refused', 'proxy.opaquePorts', { list: 'mysql' }],
-  [{ heartbeatSchedule: '61 * * * *' }, 'cron-expression-refused', 'heartbeatSchedule', { expression: '61 * * * *' }],
-])('a value that the proxy or Kubernetes would refuse: %j', (values, code, field, parameters) => {
+test.each<[values: object, code: string, field: string]>([
+  [{ proxy: { shutdownGracePeriod: '5 minutes' } }, 'duration-refused', 'proxy.shutdownGracePeriod'],
+  [{ destinationResources: { cpu: { request: '1 core' } } }, 'quantity-refused', 'destinationResources.cpu.request'],
+  [{ proxy: { logLevel: 'verbose' } }, 'log-filter-refused', 'proxy.logLevel'],
+  [{ proxy: { opaquePorts: 'mysql' } }, 'port-refused', 'proxy.opaquePorts'],
+  [{ heartbeatSchedule: '61 * * * *' }, 'cron-expression-refused', 'heartbeatSchedule'],
+])('a value that the proxy or Kubernetes would refuse: %j', (values, code, field) => {
   expectFirst(
     refused((cluster) => mesh(cluster, { controlPlane: { values } })),
-    { at: 'home/linkerd', code, parameters: { field: `values.${field}`, ...parameters } },
+    { at: 'home/linkerd', code, parameters: { field: `values.${field}` } },
   );
 });
 
 const KEY = '-----BEGIN PRIVATE KEY-----';
 const extraObjects = [`stringData: {tls.key: "${KEY}"}`] as never;
+const withKey = { commonLabels: { key: KEY } } as never;
 
-test.each([
-  ['cert-manager', { certManager: { values: { extraObjects } } }],
-  ['trust-manager', { trustManager: { values: { extraObjects } } }],
-])('a private key in the values of %s', (chart, mistakes) => {
-  expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(
-    exactly({
-      at: `home/${chart}`,
-      code: 'private-key-found',
-      cause: 'values',
-      parameters: { path: 'values.extraObjects[0]' },
-    }),
-  );
-});
-
-test('a private key in the values of the CNI plugin', () => {
-  const problems = refused((cluster) => {
-    const cni = new LinkerdCni(cluster, 'cni', { values: { commonLabels: { key: KEY } } as never });
-    mesh(cluster, { controlPlane: { cni } });
-  });
-  expect(problems).toEqual(
-    exactly({
-      at: 'home/cni',
-      code: 'private-key-found',
-      cause: 'values',
-      parameters: { path: 'values.commonLabels.key' },
-    }),
-  );
+test.each<[at: string, path: string, Parameters<typeof refused>[0]]>([
+  ['home/cert-manager', 'extraObjects[0]', (cluster) => mesh(cluster, { certManager: { values: { extraObjects } } })],
+  ['home/trust-manager', 'extraObjects[0]', (cluster) => mesh(cluster, { trustManager: { values: { extraObjects } } })],
+  [
+    'home/cni',
+    'commonLabels.key',
+    (cluster) => mesh(cluster, { controlPlane: { cni: new LinkerdCni(cluster, 'cni', { values: withKey }) } }),
+  ],
+])('a private key in the values of %s, at %s', (at, path, build) => {
+  const parameters = { path: `values.${path}` };
+  expect(refused(build)).toEqual(exactly({ at, code: 'private-key-found', cause: 'values', parameters }));
 });
 
 test("a Prometheus' URL without a scheme, for Argo Rollouts", () => {

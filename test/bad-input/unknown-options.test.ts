@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { CertManager, LinkerdMesh, Meshing, Prometheus, Viz } from '#lib';
+import { LinkerdMesh, Meshing, Prometheus, Viz } from '#lib';
 import { type Attempt, type Build, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
@@ -111,13 +111,6 @@ test('a mesh in the place of its control plane is refused with the name of the p
       parameters: { path: 'controlPlane', member: 'controlPlane' },
     },
   ]);
-});
-
-test.each<[part: string, build: Build]>([
-  ['home/mesh', whole({ version: 'edge-26.8.4' })],
-  ['home/cert-manager', (cluster) => void new CertManager(cluster, 'cert-manager', untyped({ version: 'v1.0.0' }))],
-])('an unknown version is a finding of %s', (path, build) => {
-  expect(refused(build)).toMatchObject([{ path, code: 'version-unknown' }]);
 });
 
 test('instances with getters are props, and what else they hold is their own', () => {

@@ -25,10 +25,6 @@ const DEFAULTS: ControlPlaneFacts = {
 const check = (changes: Partial<ControlPlaneFacts>, values: Values = {}) =>
   checkControlPlane({ ...DEFAULTS, values: mergeValues(controlPlane, values), ...changes });
 
-test('the default control plane is fine', () => {
-  expect(check({})).toEqual([]);
-});
-
 const differs = (component: string, other: string, own: string) => ({
   code: 'component-release-differs',
   about: component,
@@ -52,13 +48,11 @@ test('one version with two injectors is not the same release', () => {
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
   const equal = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { proxyVersion: 'edge-26.9.2' });
   expect(check({ ...mine, crds: { release: equal }, cni: { ...cni, release: equal } })).toEqual([]);
+  const names = ['edge-25.10.7', 'edge-26.8.3'].map((like) => `edge-26.9.1 (with the injector of ${like})`);
+  const [others = '', own = ''] = names;
   expect(check({ ...mine, crds: { release: other }, cni: { ...cni, release: other } })).toMatchObject([
-    differs(
-      'crds',
-      'edge-26.9.1 (with the injector of edge-25.10.7)',
-      'edge-26.9.1 (with the injector of edge-26.8.3)',
-    ),
-    differs('cni', 'edge-26.9.1 (with the injector of edge-25.10.7)', 'edge-26.9.1 (with the injector of edge-26.8.3)'),
+    differs('crds', others, own),
+    differs('cni', others, own),
   ]);
 });
 
@@ -67,9 +61,14 @@ test('an alias is the release that it stands for', () => {
   expect(check({ release: releaseOf('edge-26.6.3'), crds: { release: releaseOf('2.20') }, values })).toEqual([]);
 });
 
-test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])('%s is no namespace for it', (namespace) => {
-  expect(check({ namespace })).toMatchObject([{ code: 'control-plane-namespace-reserved', parameters: { namespace } }]);
-});
+test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])(
+  'the control plane cannot be in the namespace %s',
+  (namespace) => {
+    expect(check({ namespace })).toMatchObject([
+      { code: 'control-plane-namespace-reserved', parameters: { namespace } },
+    ]);
+  },
+);
 
 test('the CNI plugin has a namespace of its own', () => {
   expect(check({ cni: { ...cni, namespace: 'linkerd' } })).toMatchObject([
@@ -77,40 +76,36 @@ test('the CNI plugin has a namespace of its own', () => {
   ]);
 });
 
-test('cniEnabled needs a CNI plugin', () => {
-  expect(check({}, { cniEnabled: true })).toMatchObject([{ code: 'cni-mismatch', about: 'values.cniEnabled' }]);
-  expect(check({ cni }, { cniEnabled: true })).toEqual([]);
+const podMonitor = { enabled: true };
+const issuer = { tls: { keyPEM: 'MHcCAQEE' } };
+const MISSING_KEY = 'high-availability-overridden';
+
+test.each<[Partial<ControlPlaneFacts>, Values, readonly string[]]>([
+  [{}, { cniEnabled: true }, ['cni-mismatch']],
+  [{ cni }, { cniEnabled: true }, []],
+  [{ highAvailability: true }, {}, Array(5).fill(MISSING_KEY)],
+  [
+    {},
+    { identity: { issuer }, controller: { tracing: { enabled: true } } },
+    ['private-key-found', 'injected-value-missing'],
+  ],
+  [{}, { proxyInit: { closeWaitTimeoutSecs: 30 } }, ['injected-value-refused']],
+  [{}, { proxyInit: { closeWaitTimeoutSecs: 30, runAsRoot: true } }, []],
+  [{}, { enablePSP: true }, ['chart-value-refused']],
+  [{ monitoring: true }, { podMonitor }, ['control-plane-value-refused']],
+  [{ monitoring: true }, {}, []],
+  [{}, { podMonitor }, []],
+  [{ cni }, { proxy: { uid: 0 } }, ['cni-mismatch', 'injected-value-refused']],
+  // The schema of the chart refuses these, which is one problem.
+  [{}, { proxy: { uid: 'root' } }, []],
+  [{}, { proxy: { logFormat: 'xml' } }, []],
+  [{}, { proxy: { image: 'cr.l5d.io/linkerd/proxy' } }, []],
+])('a control plane of %j with the values %j has the problems %j', (changes, values, codes) => {
+  expect(check(changes, values).map(({ code }) => code)).toEqual(codes);
 });
 
-test('high availability is checked where it is asked for', () => {
-  expect(check({ highAvailability: true })).toHaveLength(5);
-});
-
-test('key material and tracing are checked', () => {
-  expect(
-    check({}, { identity: { issuer: { tls: { keyPEM: 'MHcCAQEE' } } }, controller: { tracing: { enabled: true } } }),
-  ).toHaveLength(2);
-});
-
-test('only root sets kernel parameters', () => {
-  expect(check({}, { proxyInit: { closeWaitTimeoutSecs: 30 } }).map(facts)).toMatchObject([
-    { finding: 'injected-value-refused/init-wait', seconds: '30' },
-  ]);
-  expect(check({}, { proxyInit: { closeWaitTimeoutSecs: 30, runAsRoot: true } })).toEqual([]);
-});
-
-test('there is no PodSecurityPolicy any more', () => {
-  expect(check({}, { enablePSP: true }).map(facts)).toMatchObject([
-    { finding: 'chart-value-refused/pod-security-policy' },
-  ]);
-});
-
-test('metrics are scraped by one set of PodMonitors', () => {
-  const values = { podMonitor: { enabled: true } };
-  expect(check({ monitoring: true }, values)).toMatchObject([{ code: 'control-plane-value-refused' }]);
-  expect(check({ monitoring: true })).toEqual([]);
-  expect(check({}, values)).toEqual([]);
-});
+const stable = releaseOf('stable-2.14.10');
+const STABLE = { release: stable, crds: { release: stable } };
 
 test.each<[Values, object]>([
   [
@@ -131,39 +126,8 @@ test.each<[Values, object]>([
     },
   ],
   [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
-])('%j is what no pod of the mesh can have', (values, what) => {
+])('no release has pods with the value %j', (values, what) => {
   expect(check({}, values).map(facts)).toMatchObject([what]);
-  const version = 'stable-2.14.10';
-  const stable = mergeValues(defaultsOf(releaseOf(version)).controlPlane, values);
-  expect(
-    checkControlPlane({
-      ...DEFAULTS,
-      release: releaseOf(version),
-      crds: { release: releaseOf(version) },
-      values: stable,
-    }).map(facts),
-  ).toMatchObject([what]);
-});
-
-test.each<Values>([
-  { proxy: { uid: 'root' } },
-  { proxy: { logFormat: 'xml' } },
-  { proxy: { image: 'cr.l5d.io/linkerd/proxy' } },
-])('what the schema of the values refuses is said by the chart alone: %j', (values) => {
-  expect(check({}, values)).toEqual([]);
-});
-
-test('a user that is wrong twice is two problems', () => {
-  expect(check({ cni }, { proxy: { uid: 0 } }).map(({ code }) => code)).toEqual([
-    'cni-mismatch',
-    'injected-value-refused',
-  ]);
-});
-
-test('2.14 has values of its own, which are fine', () => {
-  const version = 'stable-2.14.10';
-  const { controlPlane: values } = defaultsOf(releaseOf(version));
-  expect(
-    checkControlPlane({ ...DEFAULTS, release: releaseOf(version), crds: { release: releaseOf(version) }, values }),
-  ).toEqual([]);
+  const ofStable = mergeValues(defaultsOf(stable).controlPlane, values);
+  expect(checkControlPlane({ ...DEFAULTS, ...STABLE, values: ofStable }).map(facts)).toMatchObject([what]);
 });

@@ -1,5 +1,4 @@
-import type { Cluster, Delivery, LinkerdVersion } from '#lib';
-import { LinkerdMesh, type LinkerdMeshProps } from '#lib';
+import { type Cluster, type Delivery, LinkerdMesh, type LinkerdMeshProps, type LinkerdVersion } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
 
@@ -17,47 +16,20 @@ function build<V extends LinkerdVersion>(props: LinkerdMeshProps<V>) {
 const charts = (files: readonly string[]) =>
   files.filter((file) => file.endsWith('/Chart.yaml')).map((file) => file.split('/')[0]);
 
-describe.each<[Delivery | undefined, readonly string[]]>([
-  [undefined, ['cert-manager', 'linkerd-crds']],
-  ['manifests', ['cert-manager', 'linkerd-crds']],
-  ['helm', ['cert-manager', 'linkerd', 'linkerd-cni', 'linkerd-crds', 'linkerd-viz']],
-])('delivery %s', (delivery, expected) => {
-  it('leaves these charts to Argo CD', () => {
-    const { files, problems } = build({ delivery, cni: {} });
-    expect(problems).toEqual([]);
-    expect(charts(files).sort()).toEqual(expected);
-  });
-});
+const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
+const RENDERED = ['cert-manager', 'linkerd-crds'];
+const BY_HELM = ['cert-manager', 'linkerd', 'linkerd-cni', 'linkerd-crds', 'linkerd-viz'];
 
-describe('2.14', () => {
-  const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
-
-  it.each<Delivery | undefined>([undefined, 'manifests'])('is rendered with delivery %s', (delivery) => {
-    const { files, problems } = build({ version: 'stable-2.14.10', delivery, cni: {}, tempo });
-    expect(problems).toEqual([]);
-    expect(charts(files).sort()).toEqual(['cert-manager', 'linkerd-crds']);
-    expect(files).toEqual(
-      expect.arrayContaining([
-        'linkerd/deployment.linkerd-destination.yaml',
-        'linkerd-cni/daemonset.linkerd-cni.yaml',
-        'linkerd-jaeger/deployment.jaeger-injector.yaml',
-        'linkerd-viz/deployment.web.yaml',
-      ]),
-    );
-  });
-
-  it('is left to Helm where somebody wants it', () => {
-    const { files, problems } = build({ version: 'stable-2.14.10', delivery: 'helm', cni: {}, tempo });
-    expect(problems).toEqual([]);
-    expect(charts(files).sort()).toEqual([
-      'cert-manager',
-      'linkerd',
-      'linkerd-cni',
-      'linkerd-crds',
-      'linkerd-jaeger',
-      'linkerd-viz',
-    ]);
-  });
+test.each<[LinkerdMeshProps, readonly string[]]>([
+  [{}, RENDERED],
+  [{ delivery: 'manifests' }, RENDERED],
+  [{ delivery: 'helm' }, BY_HELM],
+  [{ version: 'stable-2.14.10', tempo }, RENDERED],
+  [{ version: 'stable-2.14.10', tempo, delivery: 'helm' }, [...BY_HELM, 'linkerd-jaeger']],
+])('of a mesh with %j, Argo CD renders the charts %j', (props, expected) => {
+  const { files, problems } = build({ cni: {}, ...props });
+  expect(problems).toEqual([]);
+  expect(charts(files).sort()).toEqual([...expected].sort());
 });
 
 describe.each<Delivery>(['manifests', 'helm'])('with delivery %s', (delivery) => {

@@ -1,42 +1,12 @@
 import { App, Testing } from 'cdk8s';
-import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
+import { LinkerdCni, type LinkerdCniProps } from '#lib/constructs/control-plane/linkerd-cni';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import { referenceKey } from '#lib/kubernetes/references';
 import { configMap, release } from '../../support/cluster-fixture';
-import { emitted } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
+import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { synthCluster } from '../../support/synth-cluster';
-
-test('it comes from the chart of the release', () => {
-  const chart = Testing.chart();
-  new LinkerdCni(chart, 'cni', {
-    delivery: 'helm',
-    version: 'stable-2.14.10',
-    namespace: 'cni',
-    values: { logLevel: 'debug' },
-  });
-  expect(emitted(chart, 'Application')['linkerd2-cni']?.spec).toMatchObject({
-    source: { targetRevision: '30.12.2', helm: { values: 'logLevel: debug\n' } },
-    destination: { namespace: 'cni' },
-  });
-});
-
-test('effective values are those of the chart, under the own ones', () => {
-  const { effectiveValues } = new LinkerdCni(Testing.chart(), 'cni', { values: { proxyUID: 5000 } });
-  expect(effectiveValues).toMatchObject({ proxyUID: 5000, destCNIBinDir: '/opt/cni/bin', iptablesMode: 'nft' });
-});
-
-test("OpenShift's nodes have directories of their own, which values may move", () => {
-  const preset = { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true };
-  const chart = Testing.chart();
-  expect(new LinkerdCni(chart, 'one', { delivery: 'helm', openShift: true }).effectiveValues).toMatchObject(preset);
-  const values = { destCNINetDir: '/etc/kubernetes/cni/net.d' };
-  const moved = new LinkerdCni(chart, 'two', { delivery: 'helm', namespace: 'other', openShift: true, values });
-  expect(moved.effectiveValues).toMatchObject({ ...preset, ...values });
-  expect(ruleErrorsIn(moved)).toEqual([]);
-});
 
 test.each([
   ['default', '/opt/cni/bin', '/etc/cni/net.d'],
@@ -46,8 +16,9 @@ test.each([
   ['rke2', '/opt/cni/bin', '/etc/cni/net.d'],
 ] as const)('the nodes of %s have plugins in %s and their configuration in %s', (distribution, bin, net) => {
   const cni = new LinkerdCni(Testing.chart(), 'cni', { delivery: 'helm', distribution });
-  expect(cni.effectiveValues).toMatchObject({ destCNIBinDir: bin, destCNINetDir: net });
-  expect(cni.openShift).toBe(distribution === 'openshift');
+  const openShift = distribution === 'openshift';
+  expect(cni.effectiveValues).toMatchObject({ destCNIBinDir: bin, destCNINetDir: net, privileged: openShift });
+  expect(cni.openShift).toBe(openShift);
   expect(ruleErrorsIn(cni)).toEqual([]);
   const moved = new LinkerdCni(Testing.chart(), 'cni', { distribution, values: { destCNIBinDir: '/bin' } });
   expect(moved.effectiveValues).toMatchObject({ destCNIBinDir: '/bin', destCNINetDir: net });
@@ -99,10 +70,8 @@ describe('Cilium', () => {
 });
 
 test('it brings its service account and the ConfigMap that operators read', () => {
-  const cni = new LinkerdCni(Testing.chart(), 'cni', {
-    delivery: 'helm',
-    values: { imagePullSecrets: [{ name: 'registry' }] },
-  });
+  const values = { imagePullSecrets: [{ name: 'registry' }] };
+  const cni = new LinkerdCni(Testing.chart(), 'cni', { delivery: 'helm', values });
   const [declarations] = cni.node.findAll().flatMap(declarationsOf);
   expect(declarations?.provides?.map(referenceKey)).toEqual([
     'ServiceAccount linkerd-cni/linkerd-cni',
@@ -111,31 +80,27 @@ test('it brings its service account and the ConfigMap that operators read', () =
   expect(declarations?.requires?.map(referenceKey)).toEqual(['Secret linkerd-cni/registry']);
 });
 
-test.each(['8080-8090', '8080, 9090', 'http'])('portsToRedirect %j would break the JSON', (portsToRedirect) => {
-  expect(ruleFindingsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect } }))).toMatchObject([
-    { code: 'control-plane-value-refused', parameters: { ports: portsToRedirect } },
-  ]);
+const port = (key: string) => ({
+  finding: 'port-refused/list',
+  field: `values.${key}`,
+  list: '25,smtp',
+  wrong: '"smtp"',
 });
 
-test.each(['ignoreInboundPorts', 'ignoreOutboundPorts'] as const)('%s lists ports and ranges', (key) => {
-  const problems = (ports: string) => ruleFactsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { [key]: ports } }));
-  expect(problems('25,4000-4100')).toEqual([]);
-  expect(problems('')).toEqual([]);
-  expect(problems('25,smtp')).toMatchObject([
-    { finding: 'port-refused/list', field: `values.${key}`, list: '25,smtp', wrong: '"smtp"' },
-  ]);
-});
-
-test('portsToRedirect may list ports', () => {
-  expect(ruleErrorsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect: '8080,9090' } }))).toEqual(
-    [],
-  );
-});
-
-test('there is no PodSecurityPolicy any more', () => {
-  expect(ruleFactsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { enablePSP: true } }))).toMatchObject([
-    { finding: 'chart-value-refused/pod-security-policy' },
-  ]);
+test.each<[LinkerdCniProps<'edge-26.8.3'>['values'], readonly object[]]>([
+  [{ portsToRedirect: '8080,9090', ignoreInboundPorts: '25,4000-4100', ignoreOutboundPorts: '' }, []],
+  // They would break the JSON of its configuration.
+  [{ portsToRedirect: '8080-8090' }, [{ finding: 'control-plane-value-refused/redirected-ports', ports: '8080-8090' }]],
+  [
+    { portsToRedirect: '8080, 9090' },
+    [{ finding: 'control-plane-value-refused/redirected-ports', ports: '8080, 9090' }],
+  ],
+  [{ portsToRedirect: 'http' }, [{ finding: 'control-plane-value-refused/redirected-ports', ports: 'http' }]],
+  [{ ignoreInboundPorts: '25,smtp' }, [port('ignoreInboundPorts')]],
+  [{ ignoreOutboundPorts: '25,smtp' }, [port('ignoreOutboundPorts')]],
+  [{ enablePSP: true }, [{ finding: 'chart-value-refused/pod-security-policy' }]],
+])('the values %j of the plugin have the problems %j', (values, problems) => {
+  expect(ruleFactsIn(new LinkerdCni(Testing.chart(), 'cni', { values }))).toMatchObject(problems);
 });
 
 test('an existing plugin emits nothing, but tells how it was installed', () => {

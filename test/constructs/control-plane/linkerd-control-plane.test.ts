@@ -1,6 +1,5 @@
 import { Cron, Duration, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { LinkerdCni } from '#lib/constructs/control-plane/linkerd-cni';
 import {
   LinkerdControlPlane,
   type LinkerdControlPlaneProps,
@@ -8,9 +7,9 @@ import {
 import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
 import { CertManager } from '#lib/constructs/pki/cert-manager';
 import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
-import { dependenciesOf } from '#lib/gitops/tree/order';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import { referenceKey } from '#lib/kubernetes/references';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 
@@ -46,40 +45,21 @@ describe('values', () => {
     expect(valuesOf({})).toEqual(valuesOf({ highAvailability: true }));
   });
 
-  test('high availability is all of values-ha, which values may tune', () => {
-    const values = valuesOf({ highAvailability: true, values: { controllerReplicas: 5 } });
-    expect(values).toMatchObject({
-      highAvailability: true,
-      webhookFailurePolicy: 'Fail',
-      enablePodAntiAffinity: true,
-      enablePodDisruptionBudget: true,
-      controllerReplicas: 5,
-      deploymentStrategy: { rollingUpdate: { maxUnavailable: 1, maxSurge: '25%' } },
-      identityResources: { memory: { limit: '250Mi', request: '10Mi' } },
-    });
+  test.each<[LinkerdVersion, object, boolean]>([
+    ['edge-26.8.3', {}, true],
+    ['edge-26.8.3', { proxy: { nativeSidecar: false } }, false],
+    ['stable-2.14.10', {}, false],
+  ])('with %s and the values %j, proxies are native sidecars: %s', (version, values, expected) => {
+    const chart = Testing.chart();
+    const props = { ...addPki(chart), version, values };
+    expect(new LinkerdControlPlane(chart, 'linkerd', props).nativeSidecars).toBe(expected);
   });
 
-  test.each([
-    [{}, true],
-    [{ proxy: { nativeSidecar: false } }, false],
-  ])('proxies are native sidecars unless values say otherwise: %j', (values, expected) => {
+  test('the schedule of a disabled heartbeat is not checked', () => {
     const chart = Testing.chart();
-    expect(new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), values }).nativeSidecars).toBe(expected);
-  });
-
-  test('2.14 has no native sidecars', () => {
-    const chart = Testing.chart();
-    const version = 'stable-2.14.10';
-    expect(new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), version }).nativeSidecars).toBe(false);
-  });
-
-  test.each([
-    [{ heartbeatSchedule: '61 * * * *' }, 1],
-    [{ heartbeatSchedule: '61 * * * *', disableHeartBeat: true }, 0],
-  ])('a schedule in values is checked where it counts: %j', (values, problems) => {
-    const chart = Testing.chart();
+    const values = { heartbeatSchedule: '61 * * * *', disableHeartBeat: true };
     new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), values });
-    expect(ruleErrorsIn(chart)).toHaveLength(problems);
+    expect(ruleErrorsIn(chart)).toEqual([]);
   });
 
   test('the heartbeat may be another one, or none', () => {
@@ -99,84 +79,32 @@ describe('values', () => {
     expect(JSON.stringify(spec)).toContain('added: ');
   });
 
-  test('values must not contradict an extension', () => {
+  test.each<[string, Props['values'], object]>([
+    ['linkerd', { identity: { externalCA: false } }, { path: 'identity.externalCA', value: 'false', decided: 'true' }],
+    [
+      'extension',
+      { podAnnotations: { key: 'own' } },
+      { path: 'podAnnotations.key', value: '"own"', decided: '"other"' },
+    ],
+  ])('values must not contradict those of the construct %s: %j', (construct, values, parameters) => {
     const chart = Testing.chart();
-    const controlPlane = controlPlaneIn(chart, { values: { podAnnotations: { key: 'own' } } });
+    const controlPlane = controlPlaneIn(chart, { values });
     controlPlane.addValues({ podAnnotations: { key: 'other' } }, new Construct(chart, 'extension'));
     expect(ruleFactsIn(controlPlane)).toMatchObject([
-      {
-        finding: 'value-contradicts-prop',
-        path: 'podAnnotations.key',
-        value: '"own"',
-        construct: 'test/extension',
-        decided: '"other"',
-      },
-    ]);
-  });
-
-  test('values must not contradict the PKI', () => {
-    const controlPlane = controlPlaneIn(Testing.chart(), { values: { identity: { externalCA: false } } });
-    expect(ruleFactsIn(controlPlane)).toMatchObject([
-      {
-        finding: 'value-contradicts-prop',
-        path: 'identity.externalCA',
-        value: 'false',
-        construct: 'test/linkerd',
-        decided: 'true',
-      },
+      { finding: 'value-contradicts-prop', construct: `test/${construct}`, ...parameters },
     ]);
   });
 });
 
-describe('releases', () => {
-  test('another release has its own chart and types of values', () => {
-    const chart = Testing.chart();
-    const controlPlane = new LinkerdControlPlane(chart, 'linkerd', {
-      delivery: 'helm',
-      ...addPki(chart),
-      version: 'stable-2.14.10',
-      values: { controlPlaneTracing: true },
-    });
-    expect(controlPlane.release.version).toBe('stable-2.14.10');
-    expect(controlPlane.effectiveValues).toMatchObject({
-      linkerdVersion: 'stable-2.14.10',
-      controlPlaneTracing: true,
-      proxyInit: { iptablesMode: 'legacy' },
-    });
-    expect(emitted(chart, 'Application')['linkerd-control-plane']?.spec).toMatchObject({
-      source: { targetRevision: '1.16.11', repoURL: 'https://helm.linkerd.io/stable' },
-    });
-    expect(ruleErrorsIn(controlPlane)).toEqual([]);
+test('the CRDs of the release come along, unless given', () => {
+  const chart = Testing.chart();
+  controlPlaneIn(chart);
+  expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({
+    source: { targetRevision: '2026.8.3' },
   });
-
-  test('the compiler knows the values of each release', () => {
-    const chart = Testing.chart();
-    const edge = () =>
-      new LinkerdControlPlane(chart, 'one', {
-        ...addPki(chart),
-        // @ts-expect-error gone since 2.19
-        values: { controlPlaneTracing: true },
-      });
-    const stable = () =>
-      new LinkerdControlPlane(chart, 'two', {
-        ...addPki(chart),
-        version: 'stable-2.14.10',
-        // @ts-expect-error not yet in 2.14
-        values: { controller: { tracing: { enabled: false } } },
-      });
-    expect([edge, stable]).toHaveLength(2);
-  });
-
-  test('the CRDs of the release come along, unless given', () => {
-    const chart = Testing.chart();
-    controlPlaneIn(chart);
-    expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({
-      source: { targetRevision: '2026.8.3' },
-    });
-    const other = Testing.chart();
-    controlPlaneIn(other, { crds: LinkerdCrds.fromExisting(other, 'crds') });
-    expect(emitted(other, 'Application')['linkerd-crds']).toBeUndefined();
-  });
+  const other = Testing.chart();
+  controlPlaneIn(other, { crds: LinkerdCrds.fromExisting(other, 'crds') });
+  expect(emitted(other, 'Application')['linkerd-crds']).toBeUndefined();
 });
 
 describe('namespaces', () => {
@@ -267,32 +195,9 @@ describe('what it needs and brings', () => {
     const controlPlane = controlPlaneIn(Testing.chart(), props);
     expect(keysOf(controlPlane, 'provides')).not.toContain('ServiceAccount linkerd/linkerd-heartbeat');
   });
-
-  test('a certificate for each webhook, before the chart', () => {
-    const chart = Testing.chart();
-    const controlPlane = controlPlaneIn(chart);
-    expect(Object.keys(emitted(chart, 'Certificate'))).toEqual(
-      expect.arrayContaining(['linkerd-policy-validator', 'linkerd-proxy-injector', 'linkerd-sp-validator']),
-    );
-    expect(dependenciesOf(controlPlane.node.findChild('chart')).map(({ node }) => node.id)).toEqual([
-      'linkerd-proxy-injector',
-      'linkerd-sp-validator',
-      'linkerd-policy-validator',
-    ]);
-  });
-
-  test('it comes after CRDs, PKI, trust roots and CNI plugin', () => {
-    const chart = Testing.chart();
-    const controlPlane = controlPlaneIn(chart, { cni: new LinkerdCni(chart, 'cni') });
-    expect(dependenciesOf(controlPlane).map(({ node }) => node.id)).toEqual(['linkerd-crds', 'pki', 'trust', 'cni']);
-  });
 });
 
 describe('mistakes', () => {
-  test('a good control plane has none', () => {
-    expect(ruleErrorsIn(controlPlaneIn(Testing.chart(), { highAvailability: true }))).toEqual([]);
-  });
-
   test('rules see what values and extensions make together', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart);
@@ -300,25 +205,8 @@ describe('mistakes', () => {
     expect(ruleErrorsIn(controlPlane)).toHaveLength(2);
   });
 
-  test('values that the chart does not know, or refuses', () => {
-    const chart = Testing.chart();
-    // @ts-expect-error the compiler knows, too
-    const values: Props['values'] = { proxy: { logHTTPHeaders: 'everything' }, controllerReplica: 3 };
-    expect(ruleFactsIn(controlPlaneIn(chart, { values }))).toMatchObject([
-      { finding: 'chart-value-refused/unknown', path: 'controllerReplica' },
-      { finding: 'chart-value-refused/invalid', path: 'proxy.logHTTPHeaders' },
-    ]);
-  });
-
   test('a lifetime that nobody can write is left to the PKI', () => {
     const issuanceLifetime = Duration.millis(0.5);
     expect(() => controlPlaneIn(Testing.chart(), {}, { issuanceLifetime })).not.toThrow();
-  });
-
-  test('a heartbeat that no CronJob takes', () => {
-    const heartbeat = Cron.schedule({ minute: '61' });
-    expect(ruleErrorsIn(controlPlaneIn(Testing.chart(), { heartbeat }))).toEqual([
-      expect.stringContaining('heartbeat'),
-    ]);
   });
 });

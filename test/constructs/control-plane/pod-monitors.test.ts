@@ -1,4 +1,4 @@
-import { Duration, Testing } from 'cdk8s';
+import { Chart, Duration, Testing } from 'cdk8s';
 import { PodMonitors, type PodMonitorsProps } from '#lib/constructs/control-plane/pod-monitors';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
@@ -6,16 +6,16 @@ import { releaseOf } from '#lib/linkerd/releases/release';
 import { emitted } from '../../support/control-plane-fixture';
 import { ruleFactsIn } from '../../support/findings';
 
-function monitors(props: Partial<PodMonitorsProps> = {}) {
-  const chart = Testing.chart();
-  new PodMonitors(chart, 'monitors', {
+function podMonitors(props: Partial<PodMonitorsProps>) {
+  return new PodMonitors(Testing.chart(), 'monitors', {
     release: releaseOf('edge-26.8.3'),
     controlPlaneNamespace: 'linkerd',
     namespace: 'monitoring',
     ...props,
   });
-  return emitted(chart, 'PodMonitor');
 }
+
+const monitors = (props: Partial<PodMonitorsProps> = {}) => emitted(Chart.of(podMonitors(props)), 'PodMonitor');
 
 /** The keep and drop rules of a PodMonitor: what it scrapes. */
 function filters(monitor: { readonly spec: Record<string, unknown> } | undefined) {
@@ -107,20 +107,9 @@ test.each<[string, string, Partial<PodMonitorsProps>]>([
   ['monitoring.labels', 'name-invalid', { labels: { 'a b': 'x' } }],
   ['monitoring.labels["release"]', 'name-invalid', { labels: { release: 'a b' } }],
 ])('%s is checked: %s', (_field, finding, props) => {
-  const made = new PodMonitors(Testing.chart(), 'monitors', {
-    release: releaseOf('edge-26.8.3'),
-    controlPlaneNamespace: 'linkerd',
-    namespace: 'monitoring',
-    ...props,
-  });
-  expect(ruleFactsIn(made)).toMatchObject([{ finding }]);
+  expect(ruleFactsIn(podMonitors(props))).toMatchObject([{ finding }]);
 });
 
-test("the operator's namespace is there already", () => {
-  const made = new PodMonitors(Testing.chart(), 'monitors', {
-    release: releaseOf('edge-26.8.3'),
-    controlPlaneNamespace: 'linkerd',
-    namespace: 'monitoring',
-  });
-  expect(declarationsOf(made)).toEqual([{ external: [{ kind: 'Namespace', name: 'monitoring' }] }]);
+test('the namespace of the monitors exists elsewhere', () => {
+  expect(declarationsOf(podMonitors({}))).toEqual([{ external: [{ kind: 'Namespace', name: 'monitoring' }] }]);
 });

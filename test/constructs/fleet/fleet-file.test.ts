@@ -475,12 +475,6 @@ test('takes the tags of what JSON has', () => {
   expect(read(text).clusters[0]?.settings).toEqual({ a: '1', b: 'x', c: [1] });
 });
 
-test('a file that is no map is said to be none', () => {
-  expect(problemsIn('- home')).toEqual([
-    expect.stringMatching(/^fleet-entry-invalid: The fleet file is .*, not a map .*Fix: write a map/),
-  ]);
-});
-
 test('links, objects from elsewhere and a release from its charts are data, too', () => {
   const charts = join(directory.path, 'charts');
   mkdirSync(charts);

@@ -46,23 +46,21 @@ describe('LinkerdMesh', () => {
   it('has an operator where it is asked for', () => {
     expect(folders(mesh())).not.toContain('linkerd-reconciler');
     const files = mesh({ delivery: undefined, operator: { replicas: 3 }, monitoring: { namespace: 'monitoring' } });
-    const { replicas, template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
-    expect(replicas).toBe(3);
-    expect(template.spec.containers[0].args).toContain('--no-multus');
+    expect(files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec.replicas).toBe(3);
     expect(files.has('monitoring/podmonitor.linkerd-reconciler.yaml')).toBe(true);
   });
 
-  it('has the operator attach pods, where Multus does', () => {
-    const files = mesh({ delivery: undefined, cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator: {} });
-    const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
-    expect(template.spec.containers[0].args).toContain('--cni-namespace=linkerd-cni');
-  });
+  const multus = { cni: {}, multus: { namespaces: ['linkerd-viz'] } };
 
-  it('leaves pods to their own annotations where the operator is not to attach them', () => {
-    const multus = { namespaces: ['linkerd-viz'] };
-    const files = mesh({ delivery: undefined, cni: {}, multus, operator: { multus: false } });
+  it.each<[LinkerdMeshProps, string]>([
+    [{ operator: {} }, '--no-multus'],
+    [{ ...multus, operator: {} }, '--cni-namespace=linkerd-cni'],
+    // Pods have annotations of their own.
+    [{ ...multus, operator: { multus: false } }, '--no-multus'],
+  ])('with %j has an operator with the argument %s', (props, argument) => {
+    const files = mesh({ delivery: undefined, ...props });
     const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
-    expect(template.spec.containers[0].args).toContain('--no-multus');
+    expect(template.spec.containers[0].args).toContain(argument);
   });
 
   it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
@@ -117,34 +115,14 @@ describe('LinkerdMesh', () => {
     expect(files.has('cert-manager/certificate.linkerd-trust-anchor.yaml')).toBe(true);
   });
 
-  it('works in a plain chart, where charts become Applications of Argo CD', () => {
+  it('writes nothing into the namespace of a plain chart', () => {
     const chart = new Chart(new App(), 'mesh', { namespace: 'somewhere' });
     new LinkerdMesh(chart, 'mesh', {
       delivery: 'helm',
       cni: {},
-      tempo: tempo(),
+      tempo: { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo', query: { service: 'tempo-query' } },
       multus: { namespaces: ['shop', 'linkerd-viz', 'tracing'] },
     });
-    const objects = plainObjects(chart);
-    const applications = objects.filter(({ kind }) => kind === 'Application').map(({ spec }) => spec.source.chart);
-    expect(applications.sort()).toEqual([
-      'cert-manager',
-      'linkerd-control-plane',
-      'linkerd-crds',
-      'linkerd-viz',
-      'linkerd2-cni',
-      'trust-manager',
-    ]);
-    const misplaced = objects.filter(({ metadata }) => metadata.namespace === 'somewhere');
-    expect(misplaced).toEqual([]);
+    expect(plainObjects(chart).filter(({ metadata }) => metadata.namespace === 'somewhere')).toEqual([]);
   });
-
-  function tempo() {
-    return {
-      namespace: 'tracing',
-      service: 'tempo-distributor',
-      serviceAccount: 'tempo',
-      query: { service: 'tempo-query' },
-    };
-  }
 });

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { valueAtPointer } from '#base/json-pointer';
 import { Meshing } from '#lib/constructs/meshing/meshing';
 import { dependenciesOf } from '#lib/gitops/tree/order';
-import { ruleFindingsIn, validate } from '../../support/findings';
+import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
 
@@ -58,18 +58,19 @@ describe('on objects of cdk8s-plus', () => {
 });
 
 describe('on plain objects', () => {
-  test.each(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'])('a %s', (kind) => {
+  test.each([
+    ['Deployment', 'apps/v1'],
+    ['StatefulSet', 'apps/v1'],
+    ['DaemonSet', 'apps/v1'],
+    ['ReplicaSet', 'apps/v1'],
+    ['Rollout', 'argoproj.io/v1alpha1'],
+  ])('a %s of %s', (kind, apiVersion) => {
     const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, kind));
+    meshing.inject(workload(chart, kind, apiVersion));
     const [object] = plainObjects(chart);
     expect(valueAtPointer(object, ANNOTATIONS)).toEqual(ENABLED);
     expect(valueAtPointer(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
-  });
-
-  test('an Argo Rollout', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, 'Rollout', 'argoproj.io/v1alpha1'));
-    expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
+    expect(object.spec.template.spec).toEqual(podSpec());
   });
 
   test('annotations that are there already stay', () => {
@@ -105,12 +106,6 @@ describe('on plain objects', () => {
       { name: 'b', podTemplate: { metadata, spec: { automountServiceAccountToken: true, x: 1 } } },
     ]);
     expect(kibana.spec.podTemplate).toEqual({ metadata, spec: { automountServiceAccountToken: true } });
-  });
-
-  test('other kinds keep their service account as it is', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, 'Deployment'));
-    expect(plainObjects(chart)[0].spec.template.spec).toEqual(podSpec());
   });
 });
 
@@ -187,41 +182,18 @@ describe('problems', () => {
       { code: 'namespace-never-injected', parameters: { workload: `Deployment ${namespace}/web`, namespace } },
     ]);
   });
-
-  test('what is wrong with the configuration is reported at the object', () => {
-    const { chart, meshing } = mesh();
-    const target = workload(chart, 'Deployment');
-    meshing.inject(target, { opaquePorts: [0] });
-    expect(validate(target)).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);
-  });
 });
 
 describe('jobs', () => {
-  test('with native sidecars end, also if the control plane has other defaults', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(job(chart));
-    expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({
-      ...ENABLED,
-      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
-    });
-  });
+  const OLDER = {
+    'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+    'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+  };
 
   test.each([
     ['edge-26.5.2', { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
-    [
-      'edge-26.5.1',
-      {
-        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
-        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
-      },
-    ],
-    [
-      '2.19',
-      {
-        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
-        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
-      },
-    ],
+    ['edge-26.5.1', OLDER],
+    ['2.19', OLDER],
   ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
     const { chart, meshing } = mesh({ release });
     meshing.inject(job(chart));

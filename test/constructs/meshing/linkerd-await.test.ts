@@ -61,21 +61,11 @@ test('the program can be copied from another image', () => {
 });
 
 test('of several containers the named one decides', () => {
-  const { spec, problems } = wrap(
-    {
-      containers: [
-        { name: 'a', command: ['/a'] },
-        { name: 'b', command: ['/b'] },
-      ],
-    },
-    { container: 'b' },
-  );
+  const { spec, problems } = wrap(several, { container: 'b' });
   expect(problems).toEqual([]);
-  expect(spec.containers.map(({ command }: { command: string[] }) => command.at(-1))).toEqual(['/a', '/b']);
   expect(spec.containers[0].command).toEqual(['/a']);
-  expect(spec.containers[1].command[0]).toBe('/linkerd-await');
+  expect(spec.containers[1].command).toEqual(['/linkerd-await', '--shutdown', '--', '/b']);
 });
-
 test('CronJobs of cdk8s-plus, too', () => {
   const { chart, meshing } = mesh(STABLE);
   const cronJob = new kplus.CronJob(chart, 'nightly', {
@@ -92,43 +82,24 @@ test('CronJobs of cdk8s-plus, too', () => {
   ]);
 });
 
-test.each([
-  [
-    { containers: [{ name: 'main', image: 'web:1' }] },
-    {},
-    { code: 'linkerd-await-refused', parameters: { container: 'main', job: 'Job shop/migrate' } },
+const several = {
+  containers: [
+    { name: 'a', command: ['/a'] },
+    { name: 'b', command: ['/b'] },
   ],
-  [
-    { containers: [{ name: 'main', command: [] }] },
-    {},
-    { code: 'linkerd-await-refused', parameters: { container: 'main', job: 'Job shop/migrate' } },
-  ],
-  [
-    {
-      containers: [
-        { name: 'a', command: ['/a'] },
-        { name: 'b', command: ['/b'] },
-      ],
-    },
-    {},
-    { code: 'linkerd-await-refused', parameters: { job: 'Job shop/migrate', containers: 'a, b' } },
-  ],
-  [
-    podSpec(),
-    { container: 'x' },
-    { code: 'linkerd-await-refused', parameters: { container: 'x', job: 'Job shop/migrate', containers: 'main' } },
-  ],
-  [
-    podSpec(),
-    { timeout: Duration.millis(1500) },
-    { code: 'linkerd-await-refused', parameters: { milliseconds: 1500 } },
-  ],
-])('%j with %j is a problem, and nothing is changed', (pods, options, problem) => {
+};
+
+test.each<[object, Parameters<typeof wrapInLinkerdAwait>[1], object]>([
+  [{ containers: [{ name: 'main', image: 'web:1' }] }, {}, { container: 'main', job: 'Job shop/migrate' }],
+  [{ containers: [{ name: 'main', command: [] }] }, {}, { container: 'main', job: 'Job shop/migrate' }],
+  [several, {}, { job: 'Job shop/migrate', containers: 'a, b' }],
+  [podSpec(), { container: 'x' }, { container: 'x', job: 'Job shop/migrate', containers: 'main' }],
+  [podSpec(), { timeout: Duration.millis(1500) }, { milliseconds: 1500 }],
+])('%j with %j is a problem, and nothing is changed', (pods, options, parameters) => {
   const { problems, spec } = wrap(pods, options);
-  expect(problems).toMatchObject([problem]);
+  expect(problems).toMatchObject([{ code: 'linkerd-await-refused', parameters }]);
   expect(spec).toEqual(pods);
 });
-
 test.each([
   [['/linkerd-await', '--shutdown', '--', '/web'], true],
   [['/opt/bin/linkerd-await', '-S', '/web'], true],

@@ -2,143 +2,133 @@ import { ApiObject, Chart, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Meshing } from '#lib/constructs/meshing/meshing';
 import { ruleFindingsIn } from '../../support/findings';
-import { plainObjects } from '../../support/plain-app';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 
 const never = { code: 'job-never-ends', parameters: { job: 'Job shop/migrate' } };
 
-test('a job of 2.14 never ends in a meshed namespace', () => {
-  const { chart, meshing } = mesh(STABLE);
-  job(chart);
-  meshing.namespace('shop');
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
-});
+type Case = readonly [what: string, of: Parameters<typeof mesh>[0], build: (made: ReturnType<typeof mesh>) => void];
 
-test('a job in a List is no better', () => {
-  const { chart, meshing } = mesh(STABLE);
-  const migrate = {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name: 'migrate' },
-    spec: { template: { spec: podSpec() } },
+const cronJob = { jobTemplate: { spec: { template: { spec: podSpec() } } } };
+const inList = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'migrate' } };
+const byHand = (apiVersion: string, kind: string, name: string, content: object) => (chart: Chart) =>
+  new ApiObject(chart, name, { apiVersion, kind, metadata: { name }, ...content });
+
+const withJob =
+  (...config: Parameters<Meshing['namespace']> extends [string, ...infer More] ? More : never) =>
+  ({ chart, meshing }: ReturnType<typeof mesh>) => {
+    meshing.namespace('shop', ...config);
+    job(chart);
   };
-  new ApiObject(chart, 'all', { apiVersion: 'v1', kind: 'List', items: [migrate] });
-  meshing.namespace('shop');
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
+
+test.each<[...Case, finding: object]>([
+  ['a Job of 2.14', STABLE, withJob(), never],
+  [
+    'a Job that is made before the namespace',
+    STABLE,
+    ({ chart, meshing }) => {
+      job(chart);
+      meshing.namespace('shop');
+    },
+    never,
+  ],
+  [
+    'a Job in a List',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.namespace('shop');
+      byHand('v1', 'List', 'all', { items: [{ ...inList, spec: { template: { spec: podSpec() } } }] })(chart);
+    },
+    never,
+  ],
+  [
+    'a CronJob',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.namespace('shop');
+      byHand('batch/v1', 'CronJob', 'nightly', { spec: cronJob })(chart);
+    },
+    { ...never, parameters: { job: 'CronJob shop/nightly' } },
+  ],
+  [
+    'a Job in a Namespace that is injected as a plain object',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.inject(byHand('v1', 'Namespace', 'shop', {})(chart));
+      job(chart);
+    },
+    never,
+  ],
+  [
+    'a Job in a Namespace of cdk8s-plus',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.inject(new kplus.Namespace(chart, 'namespace', { metadata: { name: 'shop' } }));
+      job(chart);
+    },
+    never,
+  ],
+  [
+    'a Job that is injected itself, once',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.namespace('shop');
+      meshing.inject(job(chart));
+    },
+    never,
+  ],
+  ['a Job where the namespace turns native sidecars off', EDGE, withJob({ proxy: { nativeSidecar: false } }), never],
+  [
+    'a Job where the control plane turns them off',
+    { ...EDGE, nativeSidecars: false },
+    withJob(),
+    { ...never, cause: 'control-plane' },
+  ],
+  [
+    'a Job of a release without them',
+    { release: 'edge-26.5.1' },
+    withJob(),
+    { ...never, cause: 'default', parameters: { version: 'edge-26.5.1' } },
+  ],
+])('in a meshed namespace never ends: %s', (_what, of, build, finding) => {
+  const made = mesh(of);
+  build(made);
+  expect(ruleFindingsIn(made.chart)).toMatchObject([finding]);
 });
 
-test('the order of the two does not matter', () => {
-  const { chart, meshing } = mesh(STABLE);
-  meshing.namespace('shop');
-  job(chart);
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
+test.each<Case>([
+  ['Jobs with native sidecars', EDGE, withJob()],
+  ['Jobs in a namespace that stays out', STABLE, withJob({}, 'disabled')],
+  [
+    'a Job that is injected itself, with a native sidecar',
+    { ...EDGE, nativeSidecars: false },
+    ({ chart, meshing }) => {
+      meshing.namespace('shop');
+      meshing.inject(job(chart));
+    },
+  ],
+  [
+    'Jobs that stay out, run linkerd-await or are in another namespace',
+    STABLE,
+    ({ chart, meshing }) => {
+      meshing.namespace('shop');
+      meshing.exclude(job(new Chart(chart, 'a', { namespace: 'shop' })));
+      job(new Chart(chart, 'b', { namespace: 'shop' }), {
+        containers: [{ name: 'main', command: ['/linkerd-await', '--shutdown', '--', '/web'] }],
+      });
+      job(new Chart(chart, 'c', { namespace: 'other' }));
+    },
+  ],
+])('ends: %s', (_what, of, build) => {
+  const made = mesh(of);
+  build(made);
+  expect(problemsOf(made.chart)).toEqual([]);
 });
 
-test('a CronJob is no better', () => {
-  const { chart, meshing } = mesh(STABLE);
-  meshing.namespace('shop');
-  new ApiObject(chart, 'nightly', {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: { name: 'nightly' },
-    spec: { jobTemplate: { spec: { template: { spec: podSpec() } } } },
-  });
-  expect(ruleFindingsIn(chart)).toMatchObject([
-    { code: 'job-never-ends', parameters: { job: 'CronJob shop/nightly' } },
-  ]);
-});
-
-test.each(['plain', 'plus'])('a namespace that is injected as a %s object counts as well', (form) => {
-  const { chart, meshing } = mesh(STABLE);
-  const metadata = { name: 'shop' };
-  meshing.inject(
-    form === 'plain'
-      ? new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata })
-      : new kplus.Namespace(chart, 'namespace', { metadata }),
-  );
-  job(chart);
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
-});
-
-test('jobs that stay out, that run linkerd-await or that are in another namespace are fine', () => {
-  const { chart, meshing } = mesh(STABLE);
-  meshing.namespace('shop');
-  meshing.exclude(job(new Chart(chart, 'a', { namespace: 'shop' })));
-  job(new Chart(chart, 'b', { namespace: 'shop' }), {
-    containers: [{ name: 'main', command: ['/linkerd-await', '--shutdown', '--', '/web'] }],
-  });
-  job(new Chart(chart, 'c', { namespace: 'other' }));
-  expect(problemsOf(chart)).toEqual([]);
-});
-
-test('a job that is injected itself is reported once', () => {
-  const { chart, meshing } = mesh(STABLE);
-  meshing.namespace('shop');
-  meshing.inject(job(chart));
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
-});
-
-test('with native sidecars jobs end', () => {
-  const { chart, meshing } = mesh(EDGE);
-  meshing.namespace('shop');
-  job(chart);
-  expect(problemsOf(chart)).toEqual([]);
-});
-
-test('unless the namespace turns these off', () => {
-  const { chart, meshing } = mesh(EDGE);
-  meshing.namespace('shop', { proxy: { nativeSidecar: false } });
-  job(chart);
-  expect(ruleFindingsIn(chart)).toMatchObject([never]);
-});
-
-test('a namespace that is kept out is fine', () => {
-  const { chart, meshing } = mesh(STABLE);
-  meshing.namespace('shop', {}, 'disabled');
-  job(chart);
-  expect(problemsOf(chart)).toEqual([]);
-  expect(plainObjects(chart).find(({ kind }) => kind === 'Namespace').metadata.annotations['linkerd.io/inject']).toBe(
-    'disabled',
-  );
-});
-
-test('objects without a namespace lie in default', () => {
+test('a Job without a namespace is in default', () => {
   const chart = new Chart(Testing.app(), 'plain');
   new Meshing(chart, 'meshing', { controlPlane: STABLE }).namespace('default');
   job(chart);
   expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'job-never-ends', parameters: { job: 'Job migrate' } }]);
-});
-
-test('or the control plane does, and nothing else says otherwise', () => {
-  const { chart, meshing } = mesh({ ...EDGE, nativeSidecars: false });
-  meshing.namespace('shop');
-  job(chart);
-  expect(ruleFindingsIn(chart)).toMatchObject([
-    {
-      code: 'job-never-ends',
-      cause: 'control-plane',
-    },
-  ]);
-});
-
-test('or the release does, where nothing says otherwise', () => {
-  const { chart, meshing } = mesh({ release: 'edge-26.5.1' });
-  meshing.namespace('shop');
-  job(chart);
-  expect(ruleFindingsIn(chart)).toMatchObject([
-    {
-      code: 'job-never-ends',
-      cause: 'default',
-      parameters: { version: 'edge-26.5.1' },
-    },
-  ]);
-});
-
-test('a job that is injected itself ends all the same', () => {
-  const { chart, meshing } = mesh({ ...EDGE, nativeSidecars: false });
-  meshing.namespace('shop');
-  meshing.inject(job(chart));
-  expect(problemsOf(chart)).toEqual([]);
 });
 
 describe('what the injector copies from a namespace to pods, between quotes', () => {

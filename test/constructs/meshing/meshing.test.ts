@@ -1,11 +1,9 @@
-import { ApiObject, Testing } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { Meshing } from '#lib/constructs/meshing/meshing';
-import { Cluster } from '#lib/gitops/tree/cluster';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
-import { EDGE, mesh, problemsOf } from './fixture';
+import { mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
   test('makes the namespace, with what its pods have different', () => {
@@ -39,20 +37,6 @@ describe('namespace', () => {
       },
     ]);
   });
-
-  test('that the injector does not see is a problem', () => {
-    const { chart, meshing } = mesh();
-    meshing.namespace('kube-system');
-    expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'namespace-never-injected', parameters: { workload: 'Namespace kube-system' } },
-    ]);
-  });
-
-  test('with a bad configuration is a problem', () => {
-    const { chart, meshing } = mesh();
-    meshing.namespace('shop', { skipOutboundPorts: [0] });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('skipOutboundPorts[0] is 0')]);
-  });
 });
 
 describe('opaquePorts', () => {
@@ -64,18 +48,13 @@ describe('opaquePorts', () => {
       ],
     });
 
-  test('of a Service of cdk8s-plus', () => {
+  test('of a Service, plain or of cdk8s-plus', () => {
     const { chart, meshing } = mesh();
-    meshing.opaquePorts(service(chart), ['3306-3307']);
-    expect(plainObjects(chart)[0].metadata.annotations).toEqual({ 'config.linkerd.io/opaque-ports': '3306-3307' });
-    expect(problemsOf(chart)).toEqual([]);
-  });
-
-  test('of a plain Service', () => {
-    const { chart, meshing } = mesh();
-    const plain = new ApiObject(chart, 'db', { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 25 }] } });
+    const plain = new ApiObject(chart, 'plain', { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 25 }] } });
     meshing.opaquePorts(plain, [25]);
-    expect(plain.toJson().metadata.annotations).toEqual({ 'config.linkerd.io/opaque-ports': '25' });
+    meshing.opaquePorts(service(chart), ['3306-3307']);
+    const annotations = plainObjects(chart).map(({ metadata }) => metadata.annotations);
+    expect(annotations.map((one) => one['config.linkerd.io/opaque-ports'])).toEqual(['25', '3306-3307']);
     expect(problemsOf(chart)).toEqual([]);
   });
 
@@ -128,12 +107,4 @@ describe('podAnnotations', () => {
     meshing.podAnnotations({ opaquePorts: [0] });
     expect(problemsOf(chart)).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);
   });
-});
-
-test('works in a Cluster', () => {
-  const cluster = new Cluster(Testing.app(), 'home');
-  const meshing = new Meshing(cluster, 'meshing', { controlPlane: EDGE });
-  meshing.inject(new kplus.Deployment(cluster, 'web', { containers: [{ image: 'web:1' }] }));
-  meshing.namespace('shop');
-  expect(problemsOf(cluster)).toEqual([]);
 });

@@ -63,7 +63,7 @@ describe('labels', () => {
     expect(ruleErrorsIn(plus)).toEqual([]);
   });
 
-  test('stay as they are where somebody else has decided', () => {
+  test('stay as they are where the manifest has another value', () => {
     const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');

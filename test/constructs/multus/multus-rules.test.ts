@@ -8,11 +8,6 @@ const facts: MultusFacts = {
 };
 const check = (changes: Partial<MultusFacts>) => checkMultus({ ...facts, ...changes });
 
-test('a good one has no problems', () => {
-  expect(check({})).toEqual([]);
-  expect(check({ operatorNamespace: undefined })).toEqual([]);
-});
-
 test('without a CNI plugin there is nothing to attach to', () => {
   expect(check({ cniNamespace: undefined })).toMatchObject([
     { code: 'multus-without-cni', parameters: { needing: 'MultusAttach' } },

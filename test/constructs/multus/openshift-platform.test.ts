@@ -1,32 +1,6 @@
-import { type Cluster, LinkerdMesh, type LinkerdMeshProps, Prometheus } from '#lib';
+import { LinkerdMesh, type LinkerdMeshProps, Prometheus } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { errorsIn } from '../../support/findings';
-
-function openShift(cluster: Cluster): void {
-  new LinkerdMesh(cluster, 'mesh', {
-    delivery: 'helm',
-    cni: { openShift: true },
-    multus: {
-      namespaces: ['linkerd-viz', { name: 'shop', proxyUid: 1000682102 }],
-      operatorNamespace: 'linkerd-multus-controller',
-    },
-  });
-}
-
-test('a mesh on OpenShift passes all checks of a cluster, and every account has its SCC', () => {
-  const { files, findings } = buildCluster({ name: 'openshift', props: {}, build: openShift });
-  expect(errorsIn(findings)).toEqual([]);
-  const bindings = [...files.keys()].filter((path) => path.includes('rolebinding.'));
-  expect(
-    bindings.map((path) => path.replace(/\/.*rolebinding\.linkerd-scc-/, ': ').replace('.yaml', '')).sort(),
-  ).toEqual([
-    'linkerd-cni: privileged',
-    'linkerd-viz: anyuid',
-    'linkerd-viz: nonroot-v2',
-    'linkerd: nonroot-v2',
-    'linkerd: privileged',
-  ]);
-});
 
 const MULTUS_CRD = {
   external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],

@@ -61,7 +61,7 @@ test('the accounts of other clusters may read the report, and nothing else of th
   expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'for-east', namespace: 'linkerd-multicluster' }]);
 });
 
-test('a cluster that shares no anchor lets nobody read a report', () => {
+test('a cluster that shares no anchor has no account that reads a report', () => {
   const files = fleet({ east: {} }).files('east');
   expect([...files.keys()].filter((file) => file.includes('linkerd-trust-anchor-member'))).toEqual([]);
 });

@@ -47,49 +47,29 @@ test('what is decided elsewhere is one problem, however wrong', () => {
 });
 
 describe('what the injector would fail on for every pod', () => {
-  test.each<[Values, object]>([
-    [{ proxy: null }, { finding: 'injected-value-missing/map', path: 'proxy', value: 'null' }],
-    [{ proxy: { image: null } }, { finding: 'injected-value-missing/map', path: 'proxy.image', value: 'null' }],
-    [{ proxyInit: null }, { finding: 'injected-value-missing/map', path: 'proxyInit', value: 'null' }],
-    [{ networkValidator: null }, { finding: 'injected-value-missing/map', path: 'networkValidator', value: 'null' }],
-    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, { finding: 'injected-value-refused/init-wait', seconds: '30' }],
-    [
-      { proxyInit: { iptablesMode: 'plain' } },
-      { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
-    ],
-    [
-      { clusterNetworks: 'abc' },
-      { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
-    ],
-    [
-      { proxyInit: { skipSubnets: '10.0.0.0' } },
-      { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
-    ],
-    [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
-    [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '0' }],
-    [
-      { proxy: { ports: { admin: 4190 } } },
-      {
-        finding: 'injected-value-refused/ports-equal',
-        fields: 'values.proxy.ports.admin and values.proxy.ports.control',
-        port: 4190,
-      },
-    ],
-    [
-      { proxy: { image: { version: 'a"b' } } },
-      { finding: 'injected-value-refused/text', field: 'values.proxy.image.version', value: '"a\\"b"' },
-    ],
-    [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
-    [
-      { proxy: { logHTTPHeaders: 'all' } },
-      { finding: 'injected-value-refused/header-logs', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
-    ],
+  test.each<[Values, finding: string, at?: string]>([
+    [{ proxy: null }, 'injected-value-missing/map', 'proxy'],
+    [{ proxy: { image: null } }, 'injected-value-missing/map', 'proxy.image'],
+    [{ networkValidator: null }, 'injected-value-missing/map', 'networkValidator'],
+    [{ debugContainer: null }, 'injected-value-missing/map', 'debugContainer'],
+    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'injected-value-refused/init-wait'],
+    [{ proxyInit: { iptablesMode: 'plain' } }, 'injected-value-refused/iptables-mode', 'values.proxyInit.iptablesMode'],
+    [{ clusterNetworks: 'abc' }, 'address-refused/skipped-subnets', 'values.clusterNetworks[0]'],
+    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'address-refused/skipped-subnets', 'values.proxyInit.skipSubnets[0]'],
+    [{ proxy: { uid: 0 } }, 'injected-value-refused/range', 'values.proxy.uid'],
+    [{ proxy: { ports: { admin: 4190 } } }, 'injected-value-refused/ports-equal'],
+    [{ proxy: { image: { version: 'a"b' } } }, 'injected-value-refused/text', 'values.proxy.image.version'],
+    [{ proxy: { logHTTPHeaders: 'all' } }, 'injected-value-refused/header-logs', 'values.proxy.logHTTPHeaders'],
     [
       { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
-      { finding: 'injected-value-missing/trace-identity', path: 'proxy.tracing.collector.meshIdentity' },
+      'injected-value-missing/trace-identity',
+      'proxy.tracing.collector.meshIdentity',
     ],
-  ])('%j', (values, what) => {
-    expect(wrong(values)).toMatchObject([what]);
+  ])('%j: %s', (values, finding, ...[at]) => {
+    const [found, ...others] = wrong(values);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ finding });
+    if (at !== undefined) expect([found?.field, found?.path]).toContain(at);
   });
 
   test('not where the rest of it is installed', () => {
@@ -106,7 +86,7 @@ test('proxies keep the ports that the CNI plugin redirects to', () => {
   expect(wrong(moved)).toEqual([]);
 });
 
-test('what the installation is wrong about is not said again', () => {
+test('what is wrong in the installation is not reported again', () => {
   const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
 });

@@ -25,11 +25,11 @@ test.each([undefined, 'linkerd-reconciler'])('an operator that MultusAttach call
   expect(beside(namespace)).toEqual({ multus: true, problems: [] });
 });
 
-test("somebody else's operator is left alone", () => {
+test('an operator of another project is left alone', () => {
   expect(beside('linkerd-multus-controller')).toEqual({ multus: false, problems: [] });
 });
 
-test("an operator that is told to attach what somebody else's attaches is refused", () => {
+test('an operator that is to attach what another operator attaches is refused', () => {
   expect(beside('linkerd-multus-controller', { multus: true }).problems).toMatchObject([
     { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', other: 'linkerd-multus-controller' } },
   ]);
@@ -58,7 +58,7 @@ test('a MultusAttach that comes later is asked, too', () => {
   ]);
 });
 
-test('a namespace that no operator may have is said once, where MultusAttach was given it', () => {
+test('a namespace that no operator may have is reported once, where MultusAttach was given it', () => {
   const taken = (field: string) =>
     expect.objectContaining({
       code: 'operator-namespace-taken',

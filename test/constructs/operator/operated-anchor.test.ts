@@ -4,7 +4,6 @@ import {
   type AnchorBridge,
   CertManager,
   type CertManagerPKIProps,
-  CertRotationCronJob,
   type Cluster,
   LinkerdControlPlane,
   ReconcilerOperator,
@@ -55,34 +54,6 @@ function whole(pki: Partial<CertManagerPKIProps> = {}, versions: 'new' | 'old' =
 const get = ({ objects }: Built, file: string): Written => objects.get(file);
 const specOf = (built: Built): Written => get(built, `${HERE}/trustanchor.linkerd`)?.spec;
 const podOf = (built: Built) => get(built, `${HERE}/deployment.${HERE}`).spec.template;
-
-describe('with an operator, by default', () => {
-  const built = whole();
-
-  it('is complete, and refers to nothing that is missing', () => {
-    expect(built.problems).toEqual([]);
-  });
-
-  it('has a TrustAnchor that says all that it goes by', () => {
-    expect(specOf(built)).toEqual({ ...TRUST_ANCHOR_DEFAULTS, windows: undefined });
-  });
-
-  it('has pods that do not need the mesh', () => {
-    expect(Object.keys(podOf(built).metadata.annotations)).toEqual(['kubectl.kubernetes.io/default-container']);
-    const ports = get(built, `${HERE}/networkpolicy.${HERE}`).spec.ingress[0].ports;
-    expect(ports.map(({ port }: Written) => port)).toEqual([9443, 8080, 8081]);
-    expect(get(built, `${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
-      'pod-security.kubernetes.io/enforce': 'restricted',
-    });
-    expect([...built.objects.keys()].filter((file) => file.includes('require-proxy-linkerd-reconciler'))).toEqual([]);
-  });
-});
-
-it('works with each cert-manager, and leaves out what an old trust-manager would stop at', () => {
-  const built = whole({}, 'old');
-  expect(built.problems).toEqual([]);
-  expect(get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec.sources).toHaveLength(1);
-});
 
 it('is the same where the rotation is named', () => {
   const named = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
@@ -252,14 +223,7 @@ describe('an operator that sees only some namespaces', () => {
   });
 });
 
-it('stands beside the CronJob that renews certificates', () => {
-  const built = operated({}, {}, (operator, cluster) => {
-    new CertRotationCronJob(cluster, 'rotation', { controlPlane: operator.controlPlane, operator });
-  });
-  expect(built.problems).toEqual([]);
-});
-
-it('notices whoever reads the PKI before there is the operator', () => {
+it('reports code that reads the PKI before there is the operator', () => {
   const { errors } = build((cluster) => {
     const certManager = CertManager.fromExisting(cluster, 'cert-manager');
     const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');
@@ -280,7 +244,7 @@ describe('a bridge that is signed elsewhere', () => {
       resources.includes('certificaterequests/status'),
     );
 
-  it('is no matter of those who have the key in the cluster', () => {
+  it('is not asked for where the key is in the cluster', () => {
     expect(specOf(whole())).not.toHaveProperty('bridge');
     expect([mayAnswer(whole()), policies(whole())]).toEqual([false, []]);
   });

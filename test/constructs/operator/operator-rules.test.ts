@@ -20,10 +20,6 @@ test.each([[[]], [['a,b']], [['']], [[' ']]])('installers %j are refused', (inst
   });
 });
 
-test('a namespace must be one', () => {
-  expect(buildOperator({ namespace: 'Operator' }).problems.join()).toContain('namespace is "Operator"');
-});
-
 test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing is meshed there', (namespace) => {
   expect(buildOperator({ namespace }).errors).toContainEqual(
     expect.objectContaining({

@@ -10,10 +10,6 @@ function warnings(props: Props, version?: CertManagerVersion) {
 
 const UNSAFE = { ...hours(8_760, 720), rotation: 'automatic-unsafe' } as const;
 
-test('nothing is left to be warned of', () => {
-  expect(warnings({ alerts: {} })).toEqual([]);
-});
-
 test('an own anchor without alerts', () => {
   expect(warnings({})).toMatchObject([{ code: 'certificate-alerts-missing', parameters: {} }]);
 });

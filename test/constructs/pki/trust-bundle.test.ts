@@ -2,9 +2,6 @@ import { Duration, Testing } from 'cdk8s';
 import { TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
 import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
 import { TrustManager } from '#lib/constructs/pki/trust-manager';
-import { homeNamespaceOf } from '#lib/gitops/tree/home-namespace';
-import { dependenciesOf } from '#lib/gitops/tree/order';
-import { declarationsOf } from '#lib/gitops/tree/references';
 import type { TrustManagerVersion } from '#lib/linkerd/releases/cert-manager';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
@@ -18,29 +15,6 @@ function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion 
 }
 
 const ROLES = [{ key: 'cdk8s-linkerd/trust-anchor', operator: 'In', values: ['current', 'signing', 'previous'] }];
-
-test("is written to the control plane's namespace only, found by a label that it cannot lose", () => {
-  expect(bundleOf().object.spec).toMatchObject({
-    target: {
-      configMap: { key: 'ca-bundle.crt' },
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'mesh' } },
-    },
-  });
-});
-
-test('provides the ConfigMap that control plane pods mount', () => {
-  const { bundle } = bundleOf();
-  expect(bundle).toMatchObject({ configMapName: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' });
-  expect(declarationsOf(bundle)).toEqual([
-    { provides: [{ kind: 'ConfigMap', namespace: 'mesh', name: 'linkerd-identity-trust-roots' }] },
-  ]);
-});
-
-test("lies in trust-manager's folder and comes after PKI and trust-manager", () => {
-  const { bundle, pki, trustManager } = bundleOf();
-  expect(homeNamespaceOf(bundle)).toBe('cert-manager');
-  expect(dependenciesOf(bundle)).toEqual([pki, trustManager]);
-});
 
 test.each([
   ['a Secret', TrustAnchor.fromSecret({ secretName: 'root' }), 'tls.crt'],

@@ -2,7 +2,6 @@ import { Testing } from 'cdk8s';
 import { CertManager } from '#lib/constructs/pki/cert-manager';
 import { TrustManager, type TrustManagerProps } from '#lib/constructs/pki/trust-manager';
 import type { HelmRelease } from '#lib/gitops/charts/helm-release';
-import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { externalsOf } from './mesh';
@@ -13,27 +12,6 @@ function install(props: Omit<TrustManagerProps, 'certManager'> = {}) {
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager, ...props });
   return { certManager, trustManager, release: trustManager.node.findChild('chart') as HelmRelease };
 }
-
-test("is installed in cert-manager's namespace and reads from there", () => {
-  const { release, trustManager } = install();
-  expect(release.namespace).toBe('certs');
-  expect(release.chart).toMatchObject({
-    name: 'trust-manager',
-    version: 'v0.24.0',
-    repository: 'https://charts.jetstack.io',
-    foreignNamespaces: [],
-  });
-  expect(release.values).toEqual({
-    crds: { enabled: true, keep: true },
-    app: { trust: { namespace: 'certs' } },
-  });
-  expect(trustManager.trustNamespace).toBe('certs');
-});
-
-test('comes after cert-manager, which issues the certificate of its webhook', () => {
-  const { certManager, trustManager } = install();
-  expect(dependenciesOf(trustManager)).toContain(certManager);
-});
 
 test('target namespaces are namespaces that it writes to', () => {
   const { release } = install({ values: { app: { targetNamespaces: ['linkerd'] } } });

@@ -65,47 +65,27 @@ test.each([
   expect(anchors.map(({ pem }) => pem).join('')).not.toContain('PRIVATE');
 });
 
-test('a certificate that is no CA is refused', () => {
-  expect(problemsOf(fixture('leaf'))).toMatchObject([
-    {
-      code: 'trust-anchor-refused',
-      parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=leaf.linkerd.cluster.local' },
-    },
+test.each<[what: string, pem: string, parameters: object]>([
+  ['of no CA', fixture('leaf'), { subject: 'CN=leaf.linkerd.cluster.local' }],
+  [
+    'with an unsupported key',
+    fixture('anchor-p384'),
+    { subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' },
+  ],
+  ['that is only requested', fixture('request'), { label: 'CERTIFICATE REQUEST' }],
+  ['that is damaged', fixture('anchor').replace('MII', 'AAA'), { label: 'CERTIFICATE' }],
+])('a certificate %s is refused', (_, pem, parameters) => {
+  expect(problemsOf(pem)).toMatchObject([
+    { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, ...parameters } },
   ]);
 });
 
-test('a key that Linkerd does not support is refused', () => {
-  expect(problemsOf(fixture('anchor-p384'))).toMatchObject([
-    {
-      code: 'trust-anchor-refused',
-      parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' },
-    },
-  ]);
-});
-
-test('a certificate request is refused', () => {
-  expect(problemsOf(fixture('request'))).toMatchObject([
-    { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
-  ]);
-});
-
-test('a damaged certificate is refused', () => {
-  expect(problemsOf(fixture('anchor').replace('MII', 'AAA'))).toMatchObject([
-    { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
-  ]);
-});
-
-test('a certificate without its end is refused', () => {
-  const [begin] = fixture('anchor').split('-----END');
-  expect(problemsOf(fixture('previous-anchor') + begin)).toMatchObject([
-    { code: 'trust-anchor-refused', parameters: { field: FIELD, content: 'a PEM block without its end' } },
-  ]);
-});
-
-test.each(['', 'ca.crt'])('text without any certificate is refused: "%s"', (text) => {
-  expect(problemsOf(text)).toMatchObject([
-    { code: 'trust-anchor-refused', parameters: { field: FIELD, content: 'no PEM certificate' } },
-  ]);
+test.each([
+  ['a PEM block without its end', fixture('previous-anchor') + fixture('anchor').split('-----END')[0]],
+  ['no PEM certificate', ''],
+  ['no PEM certificate', 'ca.crt'],
+])('text with %s is refused', (content, text) => {
+  expect(problemsOf(text)).toMatchObject([{ code: 'trust-anchor-refused', parameters: { field: FIELD, content } }]);
 });
 
 test('all that is wrong is reported at once', () => {

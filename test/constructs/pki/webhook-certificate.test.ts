@@ -3,17 +3,6 @@ import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn } from '../../support/findings';
 import { objectOf, pkiChart } from './mesh';
 
-test("names are those of Linkerd's charts", () => {
-  const { chart, pki } = pkiChart();
-  const certificate = pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
-  expect(certificate).toMatchObject({
-    certificateName: 'tap',
-    secretName: 'tap-k8s-tls',
-    namespace: 'linkerd-viz',
-    injectCaFrom: 'linkerd-viz/tap',
-  });
-});
-
 test('Certificate and Secret may have other names', () => {
   const { chart, pki } = pkiChart();
   const certificate = pki.webhookCertificate(chart, 'tap', {
@@ -29,7 +18,7 @@ test('Certificate and Secret may have other names', () => {
   });
 });
 
-test('a name that does not fit the common name stands in dnsNames only', () => {
+test('a name that does not fit the common name is only in dnsNames', () => {
   const { chart, pki } = pkiChart();
   const namespace = 'a'.repeat(63);
   pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace });
@@ -77,10 +66,4 @@ test('names that Kubernetes would refuse are refused', () => {
     expect.stringContaining('secretName is "x_y"'),
     expect.stringContaining('deployment is "D"'),
   ]);
-});
-
-test('names that follow from that of the Service are not refused again', () => {
-  const { chart, pki } = pkiChart();
-  pki.webhookCertificate(chart, 'tap', { service: 'My_Tap', namespace: 'linkerd-viz' });
-  expect(ruleErrorsIn(chart)).toEqual([expect.stringContaining('service is "My_Tap"')]);
 });

@@ -25,7 +25,7 @@ test('namespace and configuration are options', () => {
   expect(ui.spec.template.metadata.annotations['config.linkerd.io/proxy-log-level']).toBe('info');
 });
 
-test('the namespace is somebody else’s', () => {
+test('the namespace is made elsewhere', () => {
   const { construct } = longhorn();
   expect(declarationsOf(construct)).toEqual([{ external: [{ kind: 'Namespace', name: 'longhorn-system' }] }]);
 });

@@ -9,16 +9,6 @@ function unitsOf(...services: readonly (readonly [string, string | false | undef
   return rotationUnits(pki, pki.webhookCertificates);
 }
 
-test('the identity issuer comes first, and must lead to the trust roots', () => {
-  expect(unitsOf(['tap', undefined])[0]).toEqual({
-    namespace: 'linkerd',
-    deployment: 'linkerd-identity',
-    certificates: ['linkerd-identity-issuer'],
-    secrets: ['linkerd-identity-issuer'],
-    trustRoots: 'linkerd-identity-trust-roots',
-  });
-});
-
 test('the webhooks of one Deployment are one unit', () => {
   expect(unitsOf(['a', 'server'], ['b', undefined], ['c', 'server']).slice(1)).toEqual([
     { namespace: 'linkerd', deployment: 'server', certificates: ['a', 'c'], secrets: ['a-k8s-tls', 'c-k8s-tls'] },

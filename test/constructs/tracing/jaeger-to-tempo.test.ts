@@ -3,7 +3,6 @@ import { JaegerToTempo } from '#lib/constructs/tracing/jaeger-to-tempo';
 import type { TempoProps } from '#lib/constructs/tracing/tempo';
 import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { Viz } from '#lib/constructs/viz/viz';
-import { dependenciesOf } from '#lib/gitops/tree/order';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import type { JaegerValues } from '#lib/linkerd/releases/chart-values';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
@@ -11,21 +10,6 @@ import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
-
-describe('with the current Linkerd', () => {
-  const home = cluster();
-  const linkerd = controlPlane(home, 'edge-26.8.3');
-  const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, tempo });
-
-  test('no extension is installed', () => {
-    expect(objectsIn(home, 'linkerd-jaeger')).toEqual({});
-    expect(() => valuesOf(home, 'linkerd-jaeger')).toThrow();
-  });
-
-  test('it comes after the control plane', () => {
-    expect(dependenciesOf(tracing)).toContain(linkerd);
-  });
-});
 
 describe('with Linkerd 2.14 as a chart', () => {
   const stable = cluster('k8s.example');
@@ -36,7 +20,6 @@ describe('with Linkerd 2.14 as a chart', () => {
     tempo,
     values: { webhook: { logLevel: 'debug' }, imagePullSecrets: [{ name: 'pull' }] },
   });
-  const objects = objectsIn(stable, 'linkerd-jaeger');
 
   test('only the webhook of the extension is left, pointed at Tempo', () => {
     expect(valuesOf(tracing, 'linkerd-jaeger')).toEqual({
@@ -54,24 +37,6 @@ describe('with Linkerd 2.14 as a chart', () => {
       imagePullSecrets: [{ name: 'pull' }],
     });
     expect(problemsOf(stable)).toEqual([]);
-  });
-
-  test('the webhook’s certificate lies where the webhook runs', () => {
-    expect(objects['Certificate/jaeger-injector']?.spec).toMatchObject({
-      secretName: 'jaeger-injector-k8s-tls',
-      dnsNames: ['jaeger-injector.linkerd-jaeger.svc'],
-    });
-  });
-
-  test('the extension’s namespace is as its job would have it', () => {
-    expect(objects['Namespace/linkerd-jaeger']?.metadata).toMatchObject({
-      labels: { 'linkerd.io/extension': 'jaeger', 'pod-security.kubernetes.io/enforce': 'privileged' },
-      annotations: { 'linkerd.io/inject': 'enabled', 'config.linkerd.io/proxy-await': 'enabled' },
-    });
-  });
-
-  test('the control plane knows nothing of tracing', () => {
-    expect(valuesOf(linkerd, 'linkerd-control-plane').proxy).toBeUndefined();
   });
 
   test('the chart’s pods need their certificate', () => {
@@ -120,13 +85,6 @@ describe('with Linkerd 2.14 as manifests', () => {
     });
     return { stable, tracing };
   };
-  test('values cannot bring the collector back, nor a key to Git', () => {
-    const { tracing } = rendered({ collector: { enabled: true }, webhook: { keyPEM: '-----BEGIN PRIVATE KEY-----' } });
-    expect(ruleFactsIn(tracing)).toMatchObject([
-      { finding: 'private-key-found/values', path: 'values.webhook.keyPEM' },
-      { finding: 'value-contradicts-prop', path: 'collector.enabled', value: 'true' },
-    ]);
-  });
 
   test('its objects can be patched, and no others', () => {
     const { stable, tracing } = rendered();
@@ -142,21 +100,6 @@ test('tracing without a chart has nothing to be patched', () => {
   const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: controlPlane(home, 'edge-26.8.3'), tempo });
   tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
   expect(ruleFactsIn(tracing)).toMatchObject([{ finding: 'tracing-without-chart', version: 'edge-26.8.3' }]);
-});
-
-describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the dashboard of %s', (version) => {
-  test('links to traces', () => {
-    const home = cluster();
-    const linkerd = controlPlane(home, version);
-    const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: Prometheus.embedded() });
-    new JaegerToTempo(home, 'tracing', {
-      controlPlane: linkerd,
-      viz,
-      tempo: { ...tempo, query: { service: 'tempo-query-frontend' } },
-    });
-    expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBe('tempo-query-frontend.tracing:16686');
-    expect(problemsOf(home)).toEqual([]);
-  });
 });
 
 test('a namespace that is meshed elsewhere is left alone', () => {

@@ -9,29 +9,6 @@ import {
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
-test('proxies of the current Linkerd send OTLP to a mesh identity', () => {
-  expect(otlpValues(tempo)).toEqual({
-    proxy: {
-      tracing: {
-        enabled: true,
-        collector: {
-          endpoint: 'tempo-distributor.tracing:4317',
-          meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
-        },
-      },
-    },
-    controller: { tracing: { enabled: true, collector: { endpoint: 'tempo-distributor.tracing:4317' } } },
-  });
-});
-
-test('proxies of 2.14 send OpenCensus, as in the Pi guide', () => {
-  expect(openCensusValues(tempo)).toEqual({
-    collector: { enabled: false },
-    jaeger: { enabled: false },
-    webhook: { collectorSvcAddr: 'tempo-distributor.tracing:55678', collectorSvcAccount: 'tempo' },
-  });
-});
-
 test('each protocol has its port', () => {
   const ports = { otlp: 14317, openCensus: 15678 };
   expect(otlpValues({ ...tempo, ports })).toMatchObject({

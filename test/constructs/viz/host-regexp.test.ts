@@ -4,12 +4,6 @@ const FIELD = 'enforcedHostRegexp';
 const hosts = enforcedHosts('linkerd.example.com', 'web.linkerd-viz.svc', 'cluster.local');
 
 describe('enforcedHosts', () => {
-  test('is anchored, with dots that are dots', () => {
-    expect(hosts).toBe(
-      '^(localhost|127\\.0\\.0\\.1|web\\.linkerd-viz\\.svc\\.cluster\\.local|web\\.linkerd-viz\\.svc|\\[::1\\]|linkerd\\.example\\.com)(:\\d+)?$',
-    );
-  });
-
   test.each([
     'linkerd.example.com',
     'linkerd.example.com:8443',

@@ -2,7 +2,6 @@ import { Grafana } from '#lib/constructs/viz/grafana';
 import { DashboardIngress } from '#lib/constructs/viz/ingress';
 import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { Viz } from '#lib/constructs/viz/viz';
-import { dependenciesOf } from '#lib/gitops/tree/order';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
@@ -30,59 +29,6 @@ describe('the guide’s Viz', () => {
   test('breaks no rule, and leaves the warning that its controller is retired', () => {
     expect(problemsOf(viz)).toEqual([]);
     expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
-  });
-
-  test('gives the chart these values', () => {
-    expect(valuesOf(viz, 'linkerd-viz')).toEqual({
-      clusterDomain: 'cluster.local',
-      identityTrustDomain: 'cluster.local',
-      linkerdNamespace: 'linkerd',
-      createNamespaceMetadataJob: false,
-      tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
-      tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
-      prometheus: { enabled: false },
-      prometheusUrl: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
-      grafana: { url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' },
-    });
-  });
-
-  test('comes after the control plane, whose injector meshes it', () => {
-    expect(dependenciesOf(viz)).toContain(linkerd);
-  });
-
-  test('is exposed once its Service is there', () => {
-    expect(dependenciesOf(viz.node.findChild('ingress'))).toContain(viz.node.findChild('chart'));
-  });
-});
-
-describe('Viz of 2.14, as in the blog', () => {
-  const stable = cluster();
-  const viz = new Viz(stable, 'viz', {
-    delivery: 'helm',
-    controlPlane: controlPlane(stable, 'stable-2.14.10'),
-    prometheus: Prometheus.embedded(),
-    enforcedHostRegexp: '.*',
-  });
-
-  test('takes the chart of the same release, and values that it knows', () => {
-    expect(problemsOf(viz)).toEqual([]);
-    expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
-      dashboard: { enforcedHostRegexp: '.*' },
-      tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
-      tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
-    });
-  });
-
-  test('warns of the host expression that lets everybody in', () => {
-    expect(warningsAt(viz)).toMatchObject([{ code: 'host-regexp-too-broad' }]);
-  });
-
-  test('opens nothing to a Prometheus that is its own', () => {
-    expect(Object.keys(objectsIn(stable, 'linkerd-viz')).sort()).toEqual([
-      'Certificate/tap',
-      'Certificate/tap-injector',
-      'Namespace/linkerd-viz',
-    ]);
   });
 });
 
@@ -174,12 +120,6 @@ describe('the host that the dashboard answers to', () => {
   test('is the chart’s own behind an ingress that rewrites it', () => {
     const viz = vizWith(DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }));
     expect(valuesOf(viz, 'linkerd-viz').dashboard).toBeUndefined();
-  });
-
-  test('follows from a Gateway’s route', () => {
-    expect(valuesOf(vizWith(gateway), 'linkerd-viz')).toMatchObject({
-      dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
-    });
   });
 
   test('must let the ingress in', () => {

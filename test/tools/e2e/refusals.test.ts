@@ -51,7 +51,7 @@ describe('an end-to-end run', () => {
     expect(codes({}, { existingCertManager: true })).toEqual(['certManagerMissing']);
   });
 
-  test('refuses what an earlier run left, and its namespaces if somebody else made them', () => {
+  test('refuses what an earlier run left, and its namespaces if another program made them', () => {
     expect(codes({ namespaces: [{ name: 'linkerd-e2e', labels: { [RUN_LABEL]: 'x' } }] })).toEqual(['earlierRun']);
     expect(codes({ namespaces: [{ name: 'linkerd', labels: {} }] })).toEqual(['namespaceFound']);
     expect(codes({ earlierDefinitions: ['issuers.cert-manager.io'] })).toEqual(['earlierRun']);

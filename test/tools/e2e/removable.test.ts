@@ -33,11 +33,11 @@ describe('what a run removes', () => {
     expect(names(fresh)).toEqual(['inside', 'labelled', 'linkerd-policy', 'linkerd-e2e']);
   });
 
-  test('is never a namespace of others: not with its label, and not if the output has it', () => {
+  test('is never a foreign namespace: not with its label, and not if the output has it', () => {
     expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs', { run: 'e2e-1' })])).toEqual([]);
   });
 
-  test('is nothing that others made meanwhile', () => {
+  test('is nothing that other programs made meanwhile', () => {
     const fresh = [
       listed('ConfigMap', 'theirs', { namespace: 'shop' }),
       listed('ClusterRole', 'theirs'),

@@ -19,26 +19,13 @@ const condition = (type: string, status = 'True', message = 'why') => ({ type, s
 
 describe('the health of an object', () => {
   const whole = { observedGeneration: 2, updatedReplicas: 2, replicas: 2, availableReplicas: 2 };
-
+  const deployment = (status: object) => live('Deployment', { ...whole, ...status }, { replicas: 2 });
   test.each<[string, LiveObject | undefined, boolean]>([
-    ['a Deployment as applied', live('Deployment', whole, { replicas: 2 }), true],
-    [
-      'one that its controller has not seen',
-      live('Deployment', { ...whole, observedGeneration: 1 }, { replicas: 2 }),
-      false,
-    ],
-    [
-      'one with pods to come',
-      live('Deployment', { ...whole, updatedReplicas: 1, replicas: 1 }, { replicas: 2 }),
-      false,
-    ],
-    ['one with pods to end', live('Deployment', { ...whole, replicas: 3 }, { replicas: 2 }), false],
-    [
-      'one whose pods are not available',
-      live('Deployment', { ...whole, availableReplicas: 1 }, { replicas: 2 }),
-      false,
-    ],
-    ['one without a status', live('Deployment', {}, { replicas: 2 }), false],
+    ['a Deployment as applied', deployment({}), true],
+    ['one that its controller has not seen', deployment({ observedGeneration: 1 }), false],
+    ['one with pods to come', deployment({ updatedReplicas: 1, replicas: 1 }), false],
+    ['one with pods to end', deployment({ replicas: 3 }), false],
+    ['one whose pods are not available', deployment({ availableReplicas: 1 }), false],
     ['a Certificate that is ready', live('Certificate', { conditions: [condition('Ready')] }), true],
     ['one that is not', live('Certificate', { conditions: [condition('Ready', 'False')] }), false],
     ['a Bundle without conditions', live('Bundle', {}), false],

@@ -1,11 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { differences, readFolder, writeDifferences } from '#tools/import/imports-folder';
 import { changedSources, lockOf, movedPins } from '#tools/import/lock';
 import { parsePins } from '#tools/import/pins';
 import { parseSource } from '#tools/import/source';
-import { fromFolders } from '#tools/import/source-reader';
 
 const CRD_PIN = { name: 'crds/example.com/widgets.yaml', url: 'https://example.com/v1/widgets.yaml' };
 
@@ -72,38 +67,4 @@ describe('a lock', () => {
 test('a CRD of another group than its name says is refused, with its address', () => {
   const pin = { ...CRD_PIN, name: 'crds/example.org/widgets.yaml' };
   expect(() => parseSource(pin, crd('{}'))).toThrow(`${pin.name} from ${pin.url}: its group is example.com`);
-});
-
-describe('folders', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'imports-'));
-    for (const sub of ['a', 'b/crds/example.com']) mkdirSync(join(folder, sub), { recursive: true });
-    writeFileSync(join(folder, 'b', CRD_PIN.name), 'text');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  test('stand in for the network, the first that has a file counts', async () => {
-    await expect(fromFolders([join(folder, 'a'), join(folder, 'b')])(CRD_PIN)).resolves.toBe('text');
-  });
-
-  test('leave to another reader what they do not have', async () => {
-    const read = fromFolders([join(folder, 'b')], async ({ url }) => `from ${url}`);
-    await expect(read(CRD_PIN)).resolves.toBe('text');
-    const other = { ...CRD_PIN, name: 'crds/example.com/gadgets.yaml' };
-    await expect(read(other)).resolves.toBe(`from ${other.url}`);
-  });
-
-  test('name what they do not have', async () => {
-    await expect(fromFolders([join(folder, 'a')])(CRD_PIN)).rejects.toThrow(`${CRD_PIN.name} is not in ${folder}`);
-  });
-
-  test('are changed where they differ, and only there', () => {
-    const before = readFolder(folder);
-    const after = new Map([['a/new.json', '{}']]);
-    const stale = differences(before, after);
-    expect(stale).toEqual(['a/new.json', `b/${CRD_PIN.name}`]);
-    writeDifferences(folder, stale, after);
-    expect(readFolder(folder)).toEqual(after);
-  });
 });

@@ -96,9 +96,6 @@ test('what Linkerd refuses or ignores is left out, and reported by the rule for 
   expect(configAnnotations(wrong, releaseOf('stable-2.14.10'))).toEqual({ 'config.linkerd.io/proxy-await': 'enabled' });
 });
 
-test('what is left out is not written', () =>
-  expect(configAnnotations({ proxy: {} }, releaseOf('edge-26.8.3'))).toEqual({}));
-
 test('an empty list overrides the default with none', () =>
   expect(configAnnotations({ opaquePorts: [] }, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/opaque-ports': '',

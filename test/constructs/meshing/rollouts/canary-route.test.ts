@@ -2,7 +2,6 @@ import * as kplus from 'cdk8s-plus-28';
 import { CanaryRoute, type CanaryRouteProps } from '#lib/constructs/meshing/rollouts/canary-route';
 import { checkIgnoreDifferences } from '#lib/gitops/argocd/ignore-differences';
 import { ruleFindingsIn } from '#test/support/findings';
-import { plainObjects } from '#test/support/plain-app';
 import { EDGE, mesh, problemsOf } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });
@@ -18,30 +17,6 @@ function canary(props: Partial<CanaryRouteProps> = {}) {
   const { chart } = mesh();
   return { chart, route: new CanaryRoute(chart, 'canary', { ...PROPS, ...props }) };
 }
-
-test('all requests to the service go to the stable version at first', () => {
-  const { chart } = canary();
-  const service = { group: '', kind: 'Service', port: 80 };
-  expect(plainObjects(chart)).toEqual([
-    {
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'HTTPRoute',
-      metadata: { name: 'web', namespace: 'shop' },
-      spec: {
-        parentRefs: [{ ...service, name: 'web' }],
-        rules: [
-          {
-            backendRefs: [
-              { ...service, name: 'web-stable', weight: 100 },
-              { ...service, name: 'web-canary', weight: 0 },
-            ],
-          },
-        ],
-      },
-    },
-  ]);
-  expect(problemsOf(chart)).toEqual([]);
-});
 
 test('the Rollout learns of services and route', () =>
   expect(canary({ name: 'split' }).route.strategy).toEqual({
