@@ -98,6 +98,10 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
     code = ended;
   });
   try {
+    if (args.length === 0) {
+      const { overview } = require('./overview-command') as typeof import('./overview-command');
+      return overview(process.cwd(), terminal.stdout, () => program.outputHelp());
+    }
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
@@ -143,7 +147,10 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
     })
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText(
+      'after',
+      `\nWithout a command, cdk8s-linkerd lists the clusters of the output in this folder.\n${EXIT_CODES}`,
+    );
   addInit(program, terminal, end);
   addRender(program, terminal, end);
   addValuesOptions(program.command('migrate'))

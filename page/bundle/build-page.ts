@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'page', 'build');
 
-/** The script and the style of the report's page, as `lib/review/report` imports them. */
+/** The scripts of the pages of a report and of a status, and their style, as `lib/review` imports them. */
 const PAGE = join(FOLDER, 'page.json');
 
 /** The files that they were made from. */
@@ -16,15 +16,19 @@ const STATE = join(FOLDER, 'page.state.json');
  */
 const MAX_BYTES = 116_000;
 
-/** Bundles the page's script and style into `page/build`. Takes so little time that nobody asks whether it has to be. */
+/** Bundles the pages' scripts and style into `page/build`. Takes so little time that nobody asks whether it has to be. */
 export async function buildPage(): Promise<void> {
   const [script, style] = [await bundled('page/src/main.ts'), await bundled('page/src/style.css')];
+  const status = await bundled('page/src/status.ts');
   const bytes = script.text.length + style.text.length;
   if (bytes > MAX_BYTES)
     throw new Error(`The script and style of the report have ${bytes} bytes, more than ${MAX_BYTES}`);
   mkdirSync(FOLDER, { recursive: true });
-  replace(PAGE, `${JSON.stringify({ script: script.text, style: style.text })}\n`);
-  replace(STATE, `${JSON.stringify({ inputs: [...script.inputs, ...style.inputs].sort() })}\n`);
+  replace(PAGE, `${JSON.stringify({ script: script.text, status: status.text, style: style.text })}\n`);
+  replace(
+    STATE,
+    `${JSON.stringify({ inputs: [...new Set([script, status, style].flatMap(({ inputs }) => inputs))].sort() })}\n`,
+  );
 }
 
 async function bundled(entry: string): Promise<{ readonly text: string; readonly inputs: readonly string[] }> {

@@ -1,6 +1,7 @@
 import { DAY } from '#base/time-units';
 import type { MeshFacts, PageData } from '#lib/review/report/model';
 import { changingParts } from '#lib/review/report/page/changing-parts';
+import { html } from '#lib/review/report/page/html';
 import {
   type Forecast,
   firstState,
@@ -12,6 +13,7 @@ import {
 } from '#lib/review/report/page/state';
 import type { Conditions } from '#lib/review/report/simulate/conditions';
 import { hashText, readHash } from './address';
+import { enliven } from './fleet-table';
 
 const today = Math.floor(Date.now() / DAY) * DAY;
 
@@ -23,6 +25,8 @@ const [who, laggards, issued] = ['who', 'laggards', 'issued'].map((name) => elem
   HTMLInputElement,
 ];
 const sliders = [...form.querySelectorAll<HTMLInputElement>('input[type=range]')];
+const heading = elementById('cluster');
+const links = document.querySelectorAll<HTMLAnchorElement>('.fleet a');
 const ranges = [...document.querySelectorAll<HTMLInputElement>('#ranges input')];
 
 let cluster = '';
@@ -71,12 +75,8 @@ function offered(range: Range): Range {
 function showCluster(group: string): void {
   document.title = `${cluster}: Linkerd on this platform`;
   for (const part of document.querySelectorAll<HTMLElement>('.group')) part.hidden = part.dataset.group !== group;
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('#clusters a')) {
-    if (readHash(link.hash).cluster === cluster) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
-  }
-  const which = document.querySelector<HTMLSelectElement>('#which');
-  if (which !== null) which.value = cluster;
+  heading.innerHTML = html`${cluster}`.text;
+  for (const link of links) link.ariaCurrent = String(readHash(link.hash).cluster === cluster);
 }
 
 /** Has the controls say what is chosen, and hides those that make no sense. */
@@ -163,9 +163,13 @@ elementById('ranges').addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement) state = { ...state, range: target.value as Range };
   draw();
 });
-elementById('clusters').addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLSelectElement) location.hash = `cluster=${encodeURIComponent(target.value)}`;
-});
+for (const link of links) {
+  link.addEventListener('click', () => {
+    heading.focus();
+    heading.scrollIntoView();
+  });
+}
+enliven();
 addEventListener('hashchange', showAddress);
 addEventListener('resize', () => {
   if (elementById('timeline').clientWidth !== state.width) draw();

@@ -27,7 +27,7 @@ test('writes a page about all clusters, the same each time', async () => {
   synth('home', 'shop');
   expect(await report('--out', out())).toEqual({ code: 0, stdout: '', stderr: `${out()}: 2 clusters\n` });
   const page = readFileSync(out(), 'utf8');
-  for (const part of ['home</a>', 'shop</a>', 'linkerd-identity-issuer', 'The anchor is replaced in']) {
+  for (const part of ['home</a>', 'shop</a>', 'linkerd-identity-issuer', 'Rotating the anchor takes']) {
     expect([part, page.includes(part)]).toEqual([part, true]);
   }
   const { code, stdout, stderr } = await report('--out', '-');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderHtml } from '#lib/review/diff/formats/html';
 import { renderReport } from '#lib/review/report/render';
+import { statusHtml } from '#lib/review/status/formats/html';
 import { clusterReport, meshFacts } from '../review/report/mesh-facts';
 import { Browser, type Scheme } from './browser';
 
@@ -68,7 +69,9 @@ afterAll(async () => {
 
 test('tells in dates what the output tells in spans', async () => {
   await browser.show(url);
-  expect(await text('#verdict strong')).toMatch(/^The anchor is replaced in 29 d/);
+  expect(await text('#verdict strong')).toBe(
+    'Rotating the anchor takes 29 d and ends 335 d before the old one expires.',
+  );
   const date = new Date(Date.now() + 3285 * 86_400_000).toISOString().slice(0, 10);
   expect(await text('#events')).toContain(date);
   expect(await browser.value('document.title')).toBe('home: Linkerd on this platform');
@@ -101,7 +104,7 @@ test('clocks, a node, slow restarts and a policy change what happens', async () 
   await browser.show(`${url}${SMALL}&restartDays=0&laggards=Never`);
   expect(await text('#verdict strong')).toBe('The old anchor expires before it can be retired.');
   await follow(`${SMALL}&awayDays=90`);
-  expect(await text('#verdict strong')).toMatch(/replaced in 90 d/);
+  expect(await text('#verdict strong')).toContain('takes 90 d');
   await follow(`${SMALL}&skewMinutes=10`);
   expect(await text('#verdict strong')).toContain('The clock skew exceeds');
   await follow('#slowdown=30&restartDays=0&laggards=Restart&workloads=9');
@@ -114,7 +117,7 @@ test('shows parts of time, with the age of the anchor', async () => {
     ['life', 'valid for 3650 d'],
     ['signing', 'Signing'],
     ['fortnight', 'linkerd-identity-issuer'],
-    ['rotation', 'of slack'],
+    ['rotation', ' left'],
   ]) {
     await browser.value(`document.querySelector('input[value=${range}]').click()`);
     expect(await text('#timeline')).toContain(what);
@@ -126,14 +129,19 @@ test('shows parts of time, with the age of the anchor', async () => {
 
 test('switches clusters, and shows names as they are', async () => {
   await browser.show(url);
-  await browser.value("document.querySelectorAll('#clusters a')[2].focus()");
+  await browser.value("document.querySelector('.fleet a').focus()");
   await browser.press('Enter');
   await browser.until("document.title.startsWith('</script>')");
   expect(await text('#verdict strong')).toContain('You must replace the anchor');
   expect(await text('.group:not([hidden]) .releases')).toBe('</script><b>"&\'\\u202e');
   expect(await browser.value("document.querySelectorAll('.group[hidden]').length")).toBe(2);
   expect(await browser.value("document.querySelectorAll('main b:not(td b)').length")).toBe(0);
-  expect(await browser.value("document.activeElement.getAttribute('aria-current')")).toBe('true');
+  expect(await browser.value("document.querySelector('.fleet [aria-current=true]').textContent")).toBe(
+    await text('.fleet a'),
+  );
+  expect(
+    await browser.value("document.activeElement.textContent === document.querySelector('.fleet a').textContent"),
+  ).toBe(true);
 });
 
 test('without an operator, the page shows what one would do', async () => {
@@ -141,7 +149,7 @@ test('without an operator, the page shows what one would do', async () => {
   await browser.value(
     "const who = document.getElementById('who'); who.focus(); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
   );
-  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('The anchor is replaced')");
+  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('Rotating the anchor')");
   expect(await browser.value('document.activeElement.id')).toBe('who');
   expect(await browser.value('location.hash')).toContain('who=operator');
 });
@@ -182,6 +190,68 @@ test('columns have their heads where there is room, and cells their labels where
   expect(await browser.value(`[${label}, ${head}]`)).toEqual(['none', true]);
   await browser.resize(390);
   expect(await browser.value(`[${label}, ${head}]`)).toEqual(['"Valid"', false]);
+});
+
+/** The names of the clusters in the table, without those that the filter hides. */
+const listed = () =>
+  browser.value<readonly string[]>(
+    "[...document.querySelectorAll('.fleet tbody tr:not([hidden]) th')].map((one) => one.textContent)",
+  );
+
+const press = (column: number) => browser.value(`document.querySelectorAll('.fleet thead button')[${column}].click()`);
+
+const search = (words: string) =>
+  browser.value(
+    `document.getElementById('filter').value = ${JSON.stringify(words)}; document.getElementById('filter').dispatchEvent(new Event('input'))`,
+  );
+
+test('the table of a fleet is sorted and filtered within a second, and leads to the page of a cluster', async () => {
+  const clusters = Array.from({ length: 200 }, (_, index) => `eu-${index + 1}`);
+  const warning = { code: 'dashboard-open', path: '', what: '', why: '', fix: '' };
+  const file = join(folder, 'fleet.html');
+  writeFileSync(
+    file,
+    renderReport({
+      rings: clusters.map((name, index) => [name, index < 4 ? 'canary' : 'rest']),
+      groups: [
+        { clusters: clusters.slice(0, 199), report: clusterReport() },
+        { clusters: clusters.slice(199), report: clusterReport({ warnings: [warning] }) },
+      ],
+    }),
+  );
+  await browser.show(`${pathToFileURL(file).href}${SMALL}`);
+  const begin = performance.now();
+  await press(0);
+  expect((await listed()).slice(0, 3)).toEqual(['eu-1', 'eu-2', 'eu-3']);
+  await press(0);
+  expect((await listed()).slice(0, 2)).toEqual(['eu-200', 'eu-199']);
+  await press(3);
+  expect((await listed())[0]).toBe('eu-200');
+  expect(await browser.value("document.querySelector('[aria-sort]').textContent")).toBe('Findings');
+  await search('CANARY  eu-3');
+  expect(await listed()).toEqual(['eu-3']);
+  expect(await text('.filter output')).toBe('1 of 200 clusters');
+  expect(performance.now() - begin).toBeLessThan(1_000);
+  await search('dashboard');
+  await browser.value("document.querySelector('.fleet tr:not([hidden]) a').click()");
+  await browser.until("document.title.startsWith('eu-200')");
+  expect(await browser.value("document.getElementById('cluster').getBoundingClientRect().top < 100")).toBe(true);
+  await browser.resize(390);
+  await search('');
+  expect(await beyond(390)).toEqual([]);
+  expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await browser.value("document.querySelector('.fleet thead button').getClientRects().length")).toBe(1);
+});
+
+test('the page of a status sorts its clusters, and stays in a window of 390 pixels', async () => {
+  const file = join(folder, 'status.html');
+  const clusters = ['b', 'x'.repeat(200), 'a'].map((cluster) => ({ cluster, proxies: [], next: [], findings: [] }));
+  writeFileSync(file, statusHtml({ time: 0, rings: [], clusters, next: [], findings: [] }));
+  await browser.show(pathToFileURL(file).href, { width: 390 });
+  expect(await beyond(390)).toEqual([]);
+  await press(0);
+  expect((await listed()).map(([first]) => first)).toEqual(['a', 'b', 'x']);
+  expect(await browser.value("document.querySelector('.filter').getClientRects().length")).toBe(0);
 });
 
 test('the page of a difference stays in a window of 390 pixels', async () => {
@@ -252,7 +322,7 @@ const CONTRASTS = `(() => {
     return 'white';
   };
   const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
-  const named = ['.verdict strong', '.because', '.badge', '.numbers dt', '.numbers small', '.ranges span', '.control output', 'summary', '.lead', '.spare', '.name', 'nav a[aria-current]', 'nav a:not([aria-current])', 'footer p'];
+  const named = ['.verdict strong', '.because', '.badge', '.numbers dt', '.numbers small', '.ranges span', '.control output', 'summary', '.lead', '.spare', '.name', '.fleet a', '.fleet button', '.fleet td', 'footer p'];
   const texts = named.map((name) => [name, document.querySelector(name)]).filter(([, element]) => element !== null);
   const labels = [...document.querySelectorAll('#timeline .label')].map((label) => {
     const bar = label.previousElementSibling;

@@ -7,6 +7,8 @@ export type Millis = number;
 export interface PlatformReport {
   /** Clusters with equal reports form a group. */
   readonly groups: readonly ClusterGroup[];
+  /** The ring of each cluster that has one. */
+  readonly rings?: readonly (readonly [cluster: string, ring: string])[];
 }
 
 /** Clusters, and their common report. */

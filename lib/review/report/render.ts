@@ -1,7 +1,10 @@
+import { listed } from '#base/findings/listed';
 import page from '#page/build/page.json';
-import type { ApplicationWaves, ClusterReport, MeshFacts, PageData, PlatformReport } from './model';
+import { fleetOf } from './fleet';
+import type { ApplicationWaves, ClusterGroup, ClusterReport, MeshFacts, PageData, PlatformReport } from './model';
 import { changingParts } from './page/changing-parts';
 import { controls, rangeChoice } from './page/controls';
+import { fleetTable } from './page/fleet-table';
 import { type Html, html, raw } from './page/html';
 import { htmlPage } from './page/html-page';
 import { firstState, forecastOf, offerOf } from './page/state';
@@ -13,16 +16,17 @@ const ICON =
 /**
  * Renders a report as one self-contained page. Its bytes depend only on the report: it has no date or time of creation.
  */
-export function renderReport({ groups }: PlatformReport): string {
+export function renderReport(report: PlatformReport): string {
+  const { groups } = report;
   const data: PageData = {
     groups: groups.map(({ clusters, report: { pki, schedules } }) => ({ clusters, mesh: { pki, schedules } })),
   };
   const [first] = data.groups;
-  const [cluster = ''] = first?.clusters ?? [];
-  const body = html`<header><h1>Linkerd on this platform</h1>
-<nav id="clusters" aria-label="Clusters">${clusterChoice(data, cluster)}</nav></header>
+  const body = html`<header><h1>Linkerd on this platform</h1></header>
 <main>
-${groups.map(({ report }, index) => ofGroup(index, releasesLine(report)))}
+${groups.flatMap(({ clusters }) => clusters).length > 1 && fleetTable(fleetOf(report))}
+<h2 id="cluster" tabindex="-1">${first?.clusters[0]}</h2>
+${groups.map((group, index) => ofGroup(index, groupLines(group)))}
 ${first === undefined ? html`<p>There are no clusters.</p>` : forecastView(first.mesh)}
 ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
 </main>
@@ -57,9 +61,12 @@ ${wavesSection(report)}
 ${differencesSection(report)}`;
 }
 
-function releasesLine({ releases }: ClusterReport): Html {
-  return html`<p class="releases">${releases.join(' \u00b7 ')}</p>`;
+function groupLines({ clusters, report: { releases } }: ClusterGroup): Html {
+  return html`<p class="releases">${releases.join(' \u00b7 ')}</p>
+${clusters.length > 1 && html`<p class="releases">Identical clusters: ${listed(clusters, MAX_LISTED)}</p>`}`;
 }
+
+const MAX_LISTED = 8;
 
 function wavesSection({ waves }: ClusterReport): Html {
   const numbers = [...new Set(waves.flatMap((folder) => folder.waves.map(({ wave }) => wave)))].sort((a, b) => a - b);
@@ -122,7 +129,7 @@ function forecastView(mesh: MeshFacts): Html {
   const state = firstState(mesh);
   const offer = offerOf(mesh, state.asOperator);
   const parts = changingParts(mesh, state, forecastOf(mesh, state));
-  return html`<div class="hero"><section class="forecast" aria-labelledby="forecast"><h2 id="forecast" class="sr">Next rotation and slack</h2>
+  return html`<div class="hero"><section class="forecast" aria-labelledby="forecast"><h2 id="forecast" class="sr">Next rotation</h2>
 <div id="verdict" aria-live="polite">${parts.verdict}</div>
 ${rangeChoice(offer, state.range)}
 <div id="timeline">${parts.timeline}</div>
@@ -131,24 +138,4 @@ ${rangeChoice(offer, state.range)}
 <details id="timeline-text"><summary>Timeline as a table</summary><div id="events" class="scroll" role="region" aria-label="The timeline as a table" tabindex="0">${parts.events}</div></details></section>
 ${controls(offer, state)}</div>
 <div id="certificates">${parts.certificates}</div>`;
-}
-
-const MAX_LINKS = 6;
-
-function clusterChoice({ groups }: PageData, chosen: string): Html {
-  const count = groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
-  const names = groups.flatMap(({ clusters }) => clusters);
-  if (count <= MAX_LINKS) {
-    return html`${names.map(
-      (name) =>
-        html`<a href="#cluster=${encodeURIComponent(name.toWellFormed())}"${name === chosen && html` aria-current="true"`}>${name}</a>`,
-    )}`;
-  }
-  const options = (list: readonly string[]) =>
-    list.map((name) => html`<option value="${name}"${name === chosen && html` selected`}>${name}</option>`);
-  return html`<label for="which">Cluster</label><select id="which">${groups.map(({ clusters }) =>
-    clusters.length === 1
-      ? options(clusters)
-      : html`<optgroup label="${clusters.length} identical">${options(clusters)}</optgroup>`,
-  )}</select>`;
 }

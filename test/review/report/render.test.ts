@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DAY, HOUR } from '#base/time-units';
-import type { ClusterReport, PageData } from '#lib/review/report/model';
+import { fleetOf } from '#lib/review/report/fleet';
+import type { ClusterReport, PageData, PlatformReport } from '#lib/review/report/model';
+import { fleetTable } from '#lib/review/report/page/fleet-table';
 import { renderReport } from '#lib/review/report/render';
 import { clusterReport, meshFacts } from './mesh-facts';
 
@@ -67,7 +69,12 @@ test('names in the output end no element and run nothing', () => {
 });
 
 test('without a script it tells of the first cluster', () => {
-  for (const part of ['The anchor is replaced in 29 d', '<svg', 'Retired: the old anchor and its key are deleted']) {
+  for (const part of [
+    'Rotating the anchor takes 29 d and ends 335 d',
+    'before the old one expires',
+    '<svg',
+    'Retired: the old anchor and its key are deleted',
+  ]) {
     expect([part, shown(page).includes(part)]).toEqual([part, true]);
   }
 });
@@ -83,13 +90,68 @@ test('clusters that are alike share what is told, others have their own', () => 
   expect(shown(text).match(/<a href="#cluster=/g)).toHaveLength(3);
 });
 
-test('many clusters are chosen from a list', () => {
-  const clusters = Array.from({ length: 300 }, (_, index) => `c${index}`);
-  const text = renderReport({ groups: [{ clusters, report: clusterReport() }] });
-  expect(text.includes('<optgroup label="300 identical">')).toBe(true);
+const { anchor } = meshFacts().pki;
+
+/** The texts and orders of the cells of the table of clusters, without its heads. */
+function tableOf(report: PlatformReport): readonly (readonly string[])[] {
+  const [table = ''] = contentsOf('tbody', renderReport(report));
+  return [...table.matchAll(/<tr>(.*)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, '')),
+  );
+}
+
+test('a fleet begins with a table of its clusters, by name, each with its ring, release, findings and next event', () => {
+  const warning = { code: 'dashboard-open', path: '', what: '', why: '', fix: '' };
+  const expected = {
+    operator: ['rotation of the anchor, 9 y after its issuance', '362 d 13 h'],
+    manual: ['you replace the anchor, 9 y after its issuance', 'unknown'],
+    'automatic-unsafe': ['cert-manager replaces the anchor, 9 y after its issuance', 'unknown'],
+    none: ['unknown', 'unknown'],
+  };
+  const groups = Object.keys(expected).map((rotation) => {
+    const pki = { rotation: rotation as 'none', ...(rotation === 'none' && { anchor: undefined }) };
+    return {
+      clusters: [`of-${rotation}`],
+      report: clusterReport({ ...meshFacts(pki), releases: ['linkerd-control-plane x'] }),
+    };
+  });
+  const found = tableOf({
+    rings: [['of-none', 'canary']],
+    groups: [
+      ...groups,
+      { clusters: ['b'], report: clusterReport({ releases: [], warnings: [{ ...warning, reason: 'known' }] }) },
+      {
+        clusters: ['a', 'c'],
+        report: clusterReport({ warnings: [warning, warning], unreadable: [{ path: '', reason: '' }] }),
+      },
+      { clusters: ['constructor'], report: clusterReport({ warnings: [warning, warning] }) },
+    ],
+  });
+  expect(found.map(([name]) => name)).toEqual(
+    ['a', 'b', 'c', 'constructor', ...Object.keys(expected).map((name) => `of-${name}`)].sort(),
+  );
+  const row = (name: string) => found.find(([first]) => first === name)?.slice(1);
+  for (const [name, cells] of Object.entries(expected)) {
+    expect(row(`of-${name}`)).toEqual([name === 'none' ? 'canary' : 'none', 'x', 'none', ...cells]);
+  }
+  expect(row('b')?.slice(1, 3)).toEqual(['none', 'none']);
+  expect(row('a')?.slice(1, 3)).toEqual(['edge-26.8.3', '1 unreadable file, and 2 more']);
+  expect(row('constructor')?.slice(0, 3)).toEqual(['none', 'edge-26.8.3', 'dashboard-open, and 1 more']);
 });
 
-const { anchor } = meshFacts().pki;
+test('the table of 200 clusters, each with a mesh of its own, takes less than a second', () => {
+  const groups = Array.from({ length: 200 }, (_, index) => ({
+    clusters: [`c${index}`],
+    report: clusterReport(meshFacts({ clockSkewAllowance: index })),
+  }));
+  const { user } = process.cpuUsage();
+  expect(fleetTable(fleetOf({ groups })).text.match(/<tr>/g)).toHaveLength(201);
+  expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+});
+
+test('a page about one cluster has no table of clusters', () => {
+  expect(page.includes('class="fleet"')).toBe(false);
+});
 
 test.each([
   ['manual' as const, 'You must replace the anchor within 363 d'],

@@ -2,7 +2,7 @@ import { DAY } from '#base/time-units';
 import { STATUS_FORMATS } from '#lib/review/status/formats/formats';
 import { renderStatus } from '#lib/review/status/formats/render';
 import type { FleetIntent } from '#lib/review/status/intent';
-import { clusterStatus, fleetStatus } from '#lib/review/status/status';
+import { type ClusterStatus, clusterStatus, fleetStatus } from '#lib/review/status/status';
 import { argocd, home, INTENT, KUBECTL, NOW, podWith, read } from '../live/healthy-mesh';
 
 const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';
@@ -64,12 +64,32 @@ test('equal findings of clusters are one in text, and each has its own in JSON',
 
 test('nothing that comes from a cluster is markup in the page, or a command of a workflow', () => {
   const page = renderStatus(fleet, 'html');
-  expect(page).not.toContain('<script');
+  expect(page.match(/<script/g)).toHaveLength(1);
   expect(page).toContain('&lt;script&gt;');
   const lines = renderStatus(fleet, 'github').trimEnd().split('\n');
   expect(lines.map((line) => /^::(\w+) title=([\w-]+)::/.exec(line)?.slice(1))).toEqual([
     ['error', 'cluster-unreachable'],
     ['warning', 'proxies-behind'],
+  ]);
+});
+
+test('the page has a table of clusters with what is live, in an order of its own for each column', () => {
+  const at = (slack: string, name: string) => ({
+    ...statuses[0],
+    cluster: name,
+    slack,
+    next: [{ at: NOW + DAY, what: 'rotation of the trust anchor' }],
+  });
+  const slacks = ['9y', '-5m', '36h', 'unknown', '', '9 years', 'constructor'];
+  const clusters = slacks.map((slack, index) => at(slack, `c${index}`)) as readonly ClusterStatus[];
+  const page = renderStatus(fleetStatus(clusters, { intent, findings: [], now: NOW }), 'html');
+  expect(/<thead><tr>(?:(?!<\/thead>).)*Proxies/.test(page)).toBe(true);
+  expect(page).toContain('rotation of the trust anchor, ');
+  expect([...page.matchAll(/<td data-label="Slack"(?: data-order="(-?\d+)")?>/g)].map(([, order]) => order)).toEqual([
+    `${9 * 365 * DAY}`,
+    '-300000',
+    `${1.5 * DAY}`,
+    ...Array(4).fill(undefined),
   ]);
 });
 

@@ -30,7 +30,7 @@ const LEGENDS: readonly (readonly [name: string, key: string])[] = [
   ['old', 'old anchor'],
   ['both', 'both anchors, or the bridge'],
   ['new', 'new anchor'],
-  ['slack', 'slack'],
+  ['slack', 'time left'],
 ];
 
 const FORTNIGHT_LEGENDS: typeof LEGENDS = [

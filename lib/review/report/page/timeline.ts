@@ -151,11 +151,11 @@ function restartRow({ forced, identityRestarts }: Run): TimelineRow {
 function slackRow({ due, end, done, needed, broken }: Run, begin: Millis): TimelineRow {
   const latest = end - needed;
   return {
-    title: 'Slack',
+    title: 'Time left',
     bars: [
       done === undefined
         ? { from: begin, to: end, tone: 'bad', label: 'not done in time' }
-        : { from: done, to: end, tone: 'slack', label: `${span(end - done)} of slack` },
+        : { from: done, to: end, tone: 'slack', label: `${span(end - done)} left` },
     ],
     marks: [
       ...(latest > due
@@ -201,7 +201,7 @@ function lifeRows({ pki, schedules }: MeshFacts, { run }: Forecast, state: ViewS
           bars: [{ from: due, to: duration, tone: 'window', label: window(renewBefore) }],
         }
       : {
-          title: 'Rotation, slack',
+          title: 'Rotation, time left',
           bars: [{ from: due, to: taken ?? due, tone: 'step', label: 'rotation' }, ...slackRow(run, due).bars],
         },
     {

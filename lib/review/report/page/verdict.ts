@@ -1,5 +1,5 @@
-import { MINUTE } from '#base/time-units';
-import type { MeshFacts } from '../model';
+import { DAY, MINUTE } from '#base/time-units';
+import type { MeshFacts, Millis } from '../model';
 import { periodOf, refusedCertificates } from '../simulate/routine';
 import type { Run } from '../simulate/run';
 import { type Content, type Html, html } from './html';
@@ -98,12 +98,17 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
   const isTight = slack < run.needed;
   return {
     mood: isTight ? 'care' : 'good',
-    title: `The anchor is replaced in ${span(run.done - run.due)}, ${span(slack)} before it would expire.`,
+    title: `Rotating the anchor takes ${roughly(run.done - run.due)} and ends ${roughly(slack)} before the old one expires.`,
     more:
       restarts === 0
         ? 'The operator restarts nothing: each certificate carries the new anchor, and pods learn of it when they restart for other reasons.'
         : `The operator restarts ${restarts} workloads that would not restart by themselves in time, ${isTight ? 'as late as is safe' : 'a few at a time, within their disruption budgets'}.`,
   };
+}
+
+/** Formats a span, from a week on in whole days. */
+function roughly(time: Millis): string {
+  return span(time < 7 * DAY ? time : time - (time % DAY));
 }
 
 function broken(run: Run, isSkewed: boolean): Judgement {
@@ -153,15 +158,8 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
 }
 
 function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
-  const time = (measure: (done: number) => number, otherwise: string) =>
-    run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(measure(run.done));
   return [
-    [
-      'Rotation takes',
-      time((done) => done - run.due, 'not done in time'),
-      `its own work takes at most ${span(run.needed)}`,
-    ],
-    ['Slack', time((done) => run.end - done, 'none'), 'between its completion and the expiry of the old anchor'],
+    ['Worst plan', span(run.needed), `leaves ${span(run.end - run.due - run.needed)} of slack`],
     [
       'Restarts',
       `${run.forced.length + run.identityRestarts.length}`,

@@ -14,7 +14,7 @@ import { CNI_DIFFERENCES } from '#lib/linkerd/charts/linkerd2-cni/intended-diffe
 import { CHART_OF_PART, LINKERD_PARTS } from '#lib/linkerd/releases/charts';
 import { readRotationUnits } from '#operator/api/rotation';
 import { clusterContents } from '../../compare/cluster-contents';
-import { clusterFiles, type Output } from '../../compare/output';
+import { type ClusterFiles, clusterFiles, type Output } from '../../compare/output';
 import type {
   ApplicationWaves,
   ChartDifferences,
@@ -34,25 +34,27 @@ export function readReport(output: Output): PlatformReport {
   const shared = output.get(ARGOCD_FOLDER);
   const argocd = shared === undefined ? [] : objectsIn(shared, reader).objects.map(({ object }) => object);
   const groups = new Map<string, { clusters: string[]; report: ClusterReport }>();
+  const rings: (readonly [cluster: string, ring: string])[] = [];
   for (const name of [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort()) {
     const texts = output.get(name);
     if (texts === undefined) continue;
-    const report = { ...clusterReport(name, texts, reader), ignored: ignoredFields(argocd, name) };
+    const cluster = clusterFiles(texts);
+    if (cluster.index.ring !== undefined) rings.push([name, cluster.index.ring]);
+    const report = { ...clusterReport(name, cluster, reader), ignored: ignoredFields(argocd, name) };
     const key = JSON.stringify(report);
     const group = groups.get(key) ?? { clusters: [], report };
     group.clusters.push(name);
     groups.set(key, group);
   }
   // No key and no password is shown, though the output should contain none.
-  return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[] });
+  return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[], rings });
 }
 
 function clusterReport(
   cluster: string,
-  texts: ReadonlyMap<string, string>,
+  { files, index }: ClusterFiles,
   reader: FileReader,
 ): Omit<ClusterReport, 'ignored'> {
-  const { files, index } = clusterFiles(texts);
   const { objects, unreadable } = objectsIn(files, reader);
   const { charts, installed, values } = clusterContents({ files, index }, reader);
   const all = objects.map(({ object }) => object);

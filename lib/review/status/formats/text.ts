@@ -109,7 +109,8 @@ function ageText(age: number): string {
   return inOneUnit(Math.max(0, age), TIME_UNITS.slice(1)).join(' ');
 }
 
-function tableText(rows: readonly (readonly string[])[]): string {
+/** Aligns the columns of a table. */
+export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return linesText(
     rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()),

@@ -17,6 +17,14 @@ test('a rotation that is done in time is fine', () => {
   expect(judged({})).toEqual({ isLate: false, mood: 'good' });
 });
 
+test('the headline has both facts in the order of their times', () => {
+  const state = { ...firstState(mesh), conditions: conditions({ workloads: 10 }) };
+  const { text } = verdict(mesh, forecastOf(mesh, state), state);
+  expect(/<strong>(.*)<\/strong>/.exec(text)?.[1]?.replaceAll('\u00a0', ' ')).toBe(
+    'Rotating the anchor takes 28 d and ends 336 d before the old one expires.',
+  );
+});
+
 test('a rotation that is done only after the old anchor expired, as a node was away, breaks the mesh', () => {
   expect(judged({ restartDays: 0, awayDays: 365 })).toEqual({ isLate: true, mood: 'bad' });
 });

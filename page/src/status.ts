@@ -1,0 +1,3 @@
+import { enliven } from './fleet-table';
+
+enliven();
