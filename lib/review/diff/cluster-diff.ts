@@ -13,6 +13,7 @@ import { ofPlatform } from './consequences/of-platform';
 import { ofSettings } from './consequences/of-settings';
 import { ofSync } from './consequences/of-sync';
 import { ofWorkloads } from './consequences/of-workloads';
+import { withoutKept } from './consequences/removals';
 import type { Syncing } from './consequences/syncing';
 import { deliveryMoves, ofDeliveries, withoutDeliveries } from './delivery';
 import type { Change, ClusterSummary } from './model';
@@ -61,6 +62,7 @@ export function clusterDiff(
     syncing: syncingOf(name),
   };
   const cluster = withoutDeliveries(compared, deliveries);
+  const settled = withoutKept(cluster);
   const consequences = [
     ...files,
     ...ofRing(sides),
@@ -68,10 +70,10 @@ export function clusterDiff(
     ...ofAnchor(cluster, reader),
     ...ofReleases(cluster, deliveries),
     ...ofSync(cluster),
-    ...ofWorkloads(cluster),
-    ...ofSettings(cluster),
+    ...ofWorkloads(settled),
+    ...ofSettings(settled),
     ...ofCertificates(cluster),
-    ...ofAccess(cluster),
+    ...ofAccess(settled),
   ];
   const state = changes.changes.length + consequences.length === 0 ? 'unchanged' : 'changed';
   return { state, changes: changes.changes, consequences };
@@ -82,6 +84,14 @@ function ofRing({ before, after }: Readonly<Record<'before' | 'after', ClusterSi
   const [from, to] = [before.index.ring, after.index.ring];
   if (from === to || from === undefined || to === undefined) return [];
   return [consequence({ code: 'cluster-ring-moved', from, to })];
+}
+
+/** The Applications with the old name stay, or go with the objects that both have. */
+export function ofRenaming(from: string, syncing: Syncing | undefined): readonly Consequence[] {
+  if (syncing?.deletesFolders) {
+    return [consequence({ code: 'cluster-renamed', from, applications: 'deleted' }, 'breaks-traffic')];
+  }
+  return [consequence({ code: 'cluster-renamed', from, applications: syncing === undefined ? 'unknown' : 'kept' })];
 }
 
 function gone(syncing: Syncing | undefined): Consequence {

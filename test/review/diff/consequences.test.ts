@@ -113,13 +113,13 @@ test('a renewal window moves the next renewal, and issues nothing', () => {
 });
 
 const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
-const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+const SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
 test('grants are told one by one, whatever the shape of the rules', () => {
   expect(
     consequencesOf(
-      role([secrets]),
-      role([{ ...secrets, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
+      role([SECRETS]),
+      role([{ ...SECRETS, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
     ),
   ).toEqual([
     {
@@ -131,11 +131,11 @@ test('grants are told one by one, whatever the shape of the rules', () => {
   ]);
   expect(
     consequencesOf(
-      role([{ ...secrets, resources: ['configmaps', 'secrets'] }]),
-      role([secrets, { ...secrets, resources: ['configmaps'] }]),
+      role([{ ...SECRETS, resources: ['configmaps', 'secrets'] }]),
+      role([SECRETS, { ...SECRETS, resources: ['configmaps'] }]),
     ),
   ).toEqual([]);
-  expect(consequencesOf(role([secrets]), role([{ ...secrets, resourceNames: ['a'] }]))).toMatchObject([
+  expect(consequencesOf(role([SECRETS]), role([{ ...SECRETS, resourceNames: ['a'] }]))).toMatchObject([
     { code: 'rbac-changed', gained: ['get secrets a'], lost: ['get secrets'] },
   ]);
   const binding = (name: string) =>
@@ -164,12 +164,113 @@ test('webhooks', () => {
   ]);
 });
 
-test('policies for admission', () => {
-  const binding = (...validationActions: readonly string[]) =>
-    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', { spec: { validationActions } });
-  expect(consequencesOf(binding('Warn', 'Audit'), binding('Deny'))).toMatchObject([
-    { code: 'admission-policy-changed', before: 'Warn, Audit', after: 'Deny' },
-  ]);
+const set = (members: object = {}, patch = '') =>
+  object('argoproj.io/v1alpha1', 'ApplicationSet', {
+    spec: {
+      generators: [{ git: { directories: [{ path: 'dist/home/*' }] } }],
+      syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
+      templatePatch: patch,
+      template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'main' } } },
+      ...members,
+    },
+  });
+
+const KEPT = { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' };
+const CONFIRMED = { 'argocd.argoproj.io/sync-options': 'Prune=confirm' };
+const admissionPolicy = (spec: object = {}, annotations = {}) =>
+  object(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicy',
+    { spec },
+    { namespace: undefined, annotations },
+  );
+const binding = (validationActions: readonly string[], annotations = {}, name = 'a') =>
+  object(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    { spec: { policyName: 'a', validationActions } },
+    { name, namespace: undefined, annotations },
+  );
+const DENY = { 'b/p.yaml': admissionPolicy(), 'b/b.yaml': binding(['Deny', 'Audit']) };
+
+test.each<[string, Files, Files, readonly object[]]>([
+  ['another action', DENY, { ...DENY, 'b/b.yaml': binding(['Warn']) }, [{ before: 'Deny, Audit', after: 'Warn' }]],
+  [
+    'other rules',
+    DENY,
+    { ...DENY, 'b/p.yaml': admissionPolicy({ validations: [] }) },
+    [{ before: 'Deny, Audit', after: 'Deny, Audit' }],
+  ],
+  [
+    'another failurePolicy',
+    DENY,
+    { ...DENY, 'b/p.yaml': admissionPolicy({ failurePolicy: 'Ignore' }) },
+    [{ before: 'Deny, Audit', after: 'Deny, Audit, failurePolicy Ignore' }],
+  ],
+  ['a new one', {}, DENY, [{ before: 'none', after: 'Deny, Audit' }]],
+  ['one that goes', DENY, {}, [{ before: 'Deny, Audit', after: 'none', removal: 'deleted' }]],
+  [
+    'its binding goes',
+    DENY,
+    { 'b/p.yaml': admissionPolicy() },
+    [{ before: 'Deny, Audit', after: 'no binding', removal: 'deleted' }],
+  ],
+  [
+    'one of two bindings goes',
+    { ...DENY, 'b/c.yaml': binding(['Warn'], {}, 'c') },
+    DENY,
+    [{ before: 'Deny, Audit, Warn', after: 'Deny, Audit', removal: 'deleted' }],
+  ],
+  [
+    'one that goes when that is confirmed',
+    { 'b/p.yaml': admissionPolicy({}, CONFIRMED), 'b/b.yaml': binding(['Deny'], CONFIRMED) },
+    {},
+    [{ before: 'Deny', after: 'none', removal: 'confirmation' }],
+  ],
+])('admission is reported once for a policy and its bindings: %s', (_, before, after, expected) => {
+  const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
+  const argocd = cluster({ 'set.yaml': set() });
+  const of = (files: Files) => ({ home: cluster({ ...other, ...files }), argocd });
+  const code = { code: 'admission-policy-changed', severity: 'warning', object: 'ValidatingAdmissionPolicy a' };
+  expect(consequences(compare(of(before), of(after)))).toEqual(expected.map((one) => ({ ...code, ...one })));
+});
+
+test.each<[string, Files]>([
+  ['a policy', { 'b/p.yaml': admissionPolicy({}, KEPT), 'b/b.yaml': binding(['Deny'], KEPT) }],
+  [
+    'a Server',
+    {
+      'b/s.yaml': object(
+        'policy.linkerd.io/v1beta3',
+        'Server',
+        { spec: { podSelector: {}, port: 80, accessPolicy: 'deny' } },
+        { annotations: KEPT },
+      ),
+    },
+  ],
+  [
+    'a Role',
+    { 'b/r.yaml': object('rbac.authorization.k8s.io/v1', 'Role', { rules: [SECRETS] }, { annotations: KEPT }) },
+  ],
+  [
+    'a webhook',
+    {
+      'b/w.yaml': object(
+        'admissionregistration.k8s.io/v1',
+        'MutatingWebhookConfiguration',
+        { webhooks: [{ name: 'w' }] },
+        { annotations: KEPT },
+      ),
+    },
+  ],
+])('%s that leaves the output and stays in the cluster changes nothing', (_, before) => {
+  const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
+  const found = consequences(compare({ home: cluster({ ...other, ...before }) }, { home: cluster(other) }));
+  expect(found).toEqual(
+    Object.keys(before).map(() =>
+      expect.objectContaining({ code: 'object-removed', outcome: 'kept', severity: 'info' }),
+    ),
+  );
 });
 
 test('clients that gain and lose access, by all policies together', () => {
@@ -273,17 +374,6 @@ test('values of proxies reach pods that restart, and who restarts them is told',
     consequencesOf(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`)),
   ).toEqual([]);
 });
-
-const set = (members: object = {}, patch = '') =>
-  object('argoproj.io/v1alpha1', 'ApplicationSet', {
-    spec: {
-      generators: [{ git: { directories: [{ path: 'dist/home/*' }] } }],
-      syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
-      templatePatch: patch,
-      template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'main' } } },
-      ...members,
-    },
-  });
 
 function removed(before: Files, after: Files, argocd: object): readonly unknown[] {
   const of = cluster({ 'set.yaml': argocd });
