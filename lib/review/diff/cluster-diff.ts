@@ -1,6 +1,7 @@
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Inflate } from '../compare/chart-moves';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterChanges } from './changes';
 import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
@@ -29,6 +30,7 @@ export interface ClusterDiff {
 export interface DiffTools {
   readonly reader: FileReader;
   readonly syncingOf: (cluster: string) => Syncing | undefined;
+  readonly inflate: Inflate;
 }
 
 const NO_FILES: ClusterTexts = new Map();
@@ -38,7 +40,7 @@ export function clusterDiff(
   name: string,
   before: ClusterTexts | undefined,
   after: ClusterTexts | undefined,
-  { reader, syncingOf }: DiffTools,
+  { reader, syncingOf, inflate }: DiffTools,
 ): ClusterDiff {
   const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
   const changes = clusterChanges(sides.before, sides.after, reader);
@@ -52,7 +54,7 @@ export function clusterDiff(
   const isSameIndex = before.get(INDEX_FILE) === after.get(INDEX_FILE);
   if (changes.changes.length === 0 && isSameIndex) return { state: 'unchanged', changes: [], consequences: files };
   const contents = contentsOf(sides, reader);
-  const deliveries = deliveryMoves(contents);
+  const deliveries = deliveryMoves({ contents, changes }, inflate);
   const compared: ComparedCluster = {
     ...sides,
     contents,

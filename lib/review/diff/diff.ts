@@ -2,6 +2,7 @@ import { defined } from '#base/defined';
 import { FileReader } from '../../gitops/changes/file-contents';
 import type { ReadIndex, WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
+import type { Inflate } from '../compare/chart-moves';
 import { clusterPairs } from '../compare/cluster-pairs';
 import type { Output } from '../compare/output';
 import { type ClusterDiff, clusterDiff, type DiffTools, ofRenaming, platformDiff } from './cluster-diff';
@@ -17,14 +18,17 @@ interface Outputs {
   readonly to: string;
   /** How Argo CD deploys the clusters is read from the whole output. */
   readonly only?: ReadonlySet<string>;
+  /** Renders charts that are rendered at synth in one output, and by Helm in the other. */
+  readonly inflate?: Inflate;
 }
 
 /** Compares two outputs of a platform. The result contains no keys or passwords. */
-export function outputDiff({ before, after, from, to, only }: Outputs): OutputDiff {
+export function outputDiff({ before, after, from, to, only, inflate = () => undefined }: Outputs): OutputDiff {
   const reader = new FileReader();
   const [was, is] = [before, after].map((output) => deployedBy(output, reader)) as [Deployed, Deployed];
   const tools: DiffTools = {
     reader,
+    inflate,
     // A removed cluster is deployed as its own output says; the later one may deploy clusters that it does not contain.
     syncingOf: (cluster) => syncingOf(cluster, after.has(cluster) ? is.deployments : was.deployments),
   };

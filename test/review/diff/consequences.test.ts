@@ -2,6 +2,7 @@ import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/clust
 import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
+import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';
 import { SEVERITIES } from '#lib/review/diff/severity';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
@@ -468,12 +469,79 @@ test('a chart of Linkerd that something else renders keeps its objects, and anot
   const found = (before: Files, after: Files) =>
     consequences(compare({ home: cluster(before, installed) }, { home: cluster(after, installed) }));
   const moved = (delivery: string) => [
-    { code: 'chart-delivery-changed', severity: 'info', chart: 'linkerd-viz', namespace: 'a', delivery },
+    {
+      code: 'chart-delivery-changed',
+      severity: 'info',
+      chart: 'linkerd-viz',
+      namespace: 'a',
+      delivery,
+      compared: false,
+      moved: false,
+    },
   ];
   expect(found(own(labels), helm)).toEqual(moved('helm'));
   expect(found(helm, own(labels))).toEqual(moved('manifests'));
   const codes = found(own({}), helm).map(({ code }) => code);
   expect(codes).toContain('object-removed');
+});
+
+const umbrella = (chart: string, version: string): Files => ({
+  'a/Chart.yaml': `dependencies:\n  - name: ${chart}\n    version: ${version}\n    repository: https://example.com\n`,
+  'a/values.yaml': `${chart}: {}\n`,
+});
+
+test.each<[string, string, boolean]>([
+  ['v1.2.3', 'v1.2.3', false],
+  ['v1.2.3', 'v1.1.0', true],
+])('another chart, of %s at synth and %s by Helm, keeps its objects', (rendered, version, moved) => {
+  const labels = { 'helm.sh/chart': `widgets-${rendered}` };
+  const own: Files = { 'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { labels }) };
+  const other: Files = { 'a/o.yaml': object('v1', 'ConfigMap', {}, { name: 'o' }) };
+  const of = (...files: readonly Files[]) => ({ home: cluster(Object.assign({}, ...files)) });
+  const detail = { code: 'chart-delivery-changed', chart: 'widgets', compared: false, moved };
+  const severity = moved ? 'warning' : 'info';
+  for (const [before, after, delivery] of [
+    [own, umbrella('widgets', version), 'helm'],
+    [umbrella('widgets', version), own, 'manifests'],
+  ] as const) {
+    expect(consequences(compare(of(before), of(after)))).toEqual([{ ...detail, severity, namespace: 'a', delivery }]);
+    const more = consequences(compare(of(before, other), of(after))).map(({ code }) => code);
+    expect(more.toSorted()).toEqual(['chart-delivery-changed', 'object-removed']);
+  }
+});
+
+test('a chart that is rendered at synth, and of another release by Helm, is compared object by object', () => {
+  const viz = (release: string): Installed => ({ releases: { viz: release }, definitions: [] });
+  const metadata = { name: 'tap', namespace: 'a', labels: { 'linkerd.io/extension': 'viz' } };
+  const tap = (image: string) => object('apps/v1', 'Deployment', { spec: pods(image) }, metadata);
+  const account = object('v1', 'ServiceAccount', {}, { ...metadata, name: 'gone' });
+  const own: Files = { 'a/tap.yaml': tap('a:2'), 'a/gone.yaml': account };
+  const inflate = () => [tap('a:1')] as never;
+  const found = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+    consequences(
+      outputDiff({
+        before: new Map([['home', before]]),
+        after: new Map([['home', after]]),
+        from: 'a',
+        to: 'b',
+        inflate,
+      }),
+    ).map(({ code, ...one }) => ('object' in one ? `${code} ${one.object}` : code));
+  const [synth, helm] = [
+    cluster(own, viz('edge-26.8.3')),
+    cluster(umbrella('linkerd-viz', '2026.7.1'), viz('edge-26.7.1')),
+  ];
+  expect(found(synth, helm).toSorted()).toEqual([
+    'chart-delivery-changed',
+    'object-removed ServiceAccount a/gone',
+    'release-moved',
+    'workload-restarts Deployment a/tap',
+  ]);
+  expect(found(helm, synth).toSorted()).toEqual([
+    'chart-delivery-changed',
+    'release-moved',
+    'workload-restarts Deployment a/tap',
+  ]);
 });
 
 test('a namespace that the output starts to mesh is told, unless it comes with an extension', () => {

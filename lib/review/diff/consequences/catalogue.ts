@@ -52,6 +52,14 @@ interface Moved extends OfObject {
   readonly after: string;
 }
 
+interface DeliveryChange {
+  readonly chart: string;
+  readonly namespace: string;
+  readonly delivery: 'helm' | 'manifests';
+  readonly compared: boolean;
+  readonly moved: boolean;
+}
+
 interface Clients {
   readonly server: string;
   readonly clients: Names;
@@ -165,21 +173,17 @@ export const CONSEQUENCES = {
   },
   'chart-delivery-changed': {
     severity: 'info',
-    what: 'A chart of Linkerd is rendered by Helm instead of this library, or the other way round',
-    why: 'The Application of its namespace keeps the objects, whatever renders them; the diff does not compare them',
-    says: ({
-      chart,
-      namespace,
-      delivery,
-    }: {
-      readonly chart: string;
-      readonly namespace: string;
-      readonly delivery: 'helm' | 'manifests';
-    }) => ({
-      says:
-        delivery === 'helm'
+    what: 'A chart is rendered by Helm instead of at synth, or the other way round',
+    why: 'The Application of its namespace keeps the objects, whatever renders them',
+    fix: 'if only Helm knows how the objects change, compare the output of `helm template` with the synthesized ones',
+    /** `compared`: its objects are compared with those that Helm renders; `moved`: to another release, or version. */
+    says: ({ chart, namespace, delivery, compared, moved }: DeliveryChange) => ({
+      says: [
+        ...(delivery === 'helm'
           ? say`Argo CD renders ${chart} in ${namespace} from now on: the same Application keeps its objects`
-          : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`,
+          : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`),
+        compared || !moved ? '' : ', and only Helm knows how they change',
+      ],
     }),
   },
   'release-moved': {
