@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printableText } from '#base/findings/printable-text';
+import { chartInflater } from '#lib/cli/inflate-chart';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
 import type { Output } from '#lib/review/compare/output';
 import { outputDiff } from '#lib/review/diff/diff';
@@ -29,7 +30,8 @@ export function diff(from: string | undefined, options: DiffOptions, { stdout }:
     throw new Misuse(`neither ${name} nor ${options.to} contains a cluster: they are not the output of a Platform`);
   }
   const only = options.ring === undefined ? undefined : clustersInRing(options.ring, before, after);
-  const found = outputDiff({ before, after, from: name, to: options.to, ...(only && { only }) });
+  const named = { before, after, from: name, to: options.to };
+  const found = outputDiff({ ...named, ...(only && { only }), inflate: chartInflater() });
   stdout.write(printableText(renderDiff(found, options.format, options.limit)));
   return options.exitCode && found.groups.length > 0 ? EXIT.refused : EXIT.done;
 }

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from './kubernetes-object';
+
 /** Cluster-scoped kinds, by API group. */
 export type ClusterScopedKinds = Readonly<Record<string, readonly string[]>>;
 
@@ -32,6 +34,11 @@ const CLUSTER_SCOPED: ClusterScopedKinds = {
 export function apiGroup(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
+}
+
+/** Returns the identity of an object, for any version of its group. */
+export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
+  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
 
 /**

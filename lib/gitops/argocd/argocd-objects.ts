@@ -23,7 +23,7 @@ import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from 
 import { checkRoles, PROJECT_ROLES, type ProjectRole } from './project-roles';
 import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkSyncWindows, SYNC_WINDOWS, type SyncWindow } from './sync-windows';
-import { checkTarget, type Fleet, type Target } from './target';
+import { addressOf, checkTarget, type Fleet, type Target } from './target';
 
 /** Longer names are reported elsewhere. */
 const MAX_NAME_LENGTH = 253;
@@ -227,20 +227,6 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
     if (other === undefined) return [];
     return [ARGOCD_FINDINGS.destinationRefusedShared({ one: other, other: name, destination: place })];
   });
-}
-
-/** Argo CD's name for the cluster that it runs in (argo-cd, util/argo and its documentation). */
-const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
-
-/** Equal strings for equal clusters, whatever the form of the address. */
-function addressOf(destination: ClusterInventory['destination']): string {
-  const server = 'server' in destination ? plainUrl(destination.server) : undefined;
-  if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
-  return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
-}
-
-function plainUrl(text: string): string {
-  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
 function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {

@@ -94,3 +94,17 @@ export function unusedDestination({
   if (destination?.server === undefined) return [];
   return [ARGOCD_FINDINGS.destinationUnused({ cluster: name, server: destination.server })];
 }
+
+/** Argo CD's name for the cluster that it runs in (argo-cd, util/argo and its documentation). */
+const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
+
+/** Returns equal strings for equal clusters, whatever the form of the address. */
+export function addressOf(destination: { readonly server: string } | { readonly name: string }): string {
+  const server = 'server' in destination ? plainUrl(destination.server) : undefined;
+  if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
+  return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
+}
+
+function plainUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}

@@ -23,6 +23,34 @@ export const CHANGE_FINDINGS = catalogue({
     fix: ({ id }: { id: string }) =>
       `keep the operator and rotation: 'operator'; or set rotation: 'manual', with generation of the anchor that signs: the column SIGNING of the TrustAnchor linkerd (see docs/trust-anchor.md, "Return to manual rotation"). ${confirm(id)}`,
   },
+  'update-refused': {
+    severity: 'warning',
+    what: ({ objects }: { objects: string }) => `Immutable fields differ from the output on disk: ${objects}`,
+    why: 'The API server refuses the update, and the sync fails',
+    fix: 'keep the fields, give the object another name, or delete it right before the sync, which creates it again',
+  },
+  'update-refused/address': {
+    severity: 'warning',
+    what: ({ objects }: { objects: string }) => `Selectors of cdk8s-plus differ from the output on disk: ${objects}`,
+    why: 'They have the address of the construct, in which the names of the cluster and of all scopes are. The API server refuses another selector: the sync fails, and Services that are synced before select pods that do not exist',
+    fix: 'give the cluster and the construct the names that they had; or select by labels of your own (select: false, then select(LabelSelector.of({ labels }))), and delete the workload right before the sync, which creates it again',
+  },
+  'cluster-renamed': {
+    severity: 'warning',
+    what: ({ before, after }: { before: string; after: string }) =>
+      `The cluster ${after} has the destination of ${before}, which leaves the output`,
+    why: 'Argo CD creates Applications with the new name, and keeps those with the old one: two Applications manage each object, and to delete the old ones with their objects deletes the mesh',
+    fix: ({ before }: { before: string; after: string }) =>
+      `keep the name ${before}; or delete the Applications ${before}-NAMESPACE before the sync, without their objects: argocd app delete ${shellWord(before)}-NAMESPACE --cascade=false`,
+  },
+  'cluster-renamed/deleted': {
+    severity: 'warning',
+    what: ({ before, after }: { before: string; after: string }) =>
+      `The cluster ${after} has the destination of ${before}, which leaves the output`,
+    why: 'Argo CD creates Applications with the new name, and deletes those with the old one together with all objects, which both have',
+    fix: ({ before }: { before: string; after: string }) =>
+      `keep the name ${before}; or first set preserveResourcesOnDeletion: true in argocd of the Platform, and sync that`,
+  },
   'release-lines-skipped': {
     severity: 'warning',
     what: ({ from, to, skipped }: Record<'from' | 'to' | 'skipped', string>) =>

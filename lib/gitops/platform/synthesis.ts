@@ -15,14 +15,13 @@ import {
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../kubernetes/yaml';
+import type { Installed } from '../../linkerd/releases/installed';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { writtenHealth } from '../argocd/ring-health';
 import { unusedDestination } from '../argocd/target';
 import { transformArgoCd } from '../argocd/transform-argocd';
 import { FileReader } from '../changes/file-contents';
-import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
-import { findReleaseChange } from '../changes/release-change';
 import { buildCluster, type ClusterDefinition, forgetFacts } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { InventoryPool } from '../synth/inventory';
@@ -30,7 +29,7 @@ import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import type { FolderPlan } from '../synth/output/folder-plan';
-import { readCluster, writtenTexts } from '../synth/output/folder-plan';
+import { readCluster, readIndex } from '../synth/output/folder-plan';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
@@ -40,6 +39,7 @@ import { checkWrittenText } from '../synth/output/written-text';
 import type { InRepository } from '../tree/creation-places';
 import { TREE_FINDINGS } from '../tree/findings';
 import type { Transform } from '../tree/transform';
+import { findChanges, findRenaming, renamedOnDisk } from './changes-on-disk';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
@@ -98,6 +98,7 @@ export class Synthesis {
   private acknowledged = 0;
   private isDraft = false;
   private hasPlaces = false;
+  private renamed?: ReadonlyMap<string, string>;
 
   constructor(
     private readonly outdir: string,
@@ -139,6 +140,9 @@ export class Synthesis {
   ): readonly string[] {
     forgetFacts();
     const built = buildable(chosen);
+    if (this.facts.argocd.fleet === undefined && !writer.isInMemory) {
+      this.renamed = renamedOnDisk(this.outdir, this.clusters, this.reader);
+    }
     this.forEach(built, (definition) => this.addCluster(definition, argocd ? undefined : writer));
     this.errors.push(...errorsAt('platform', this.facts.unknown));
     if (ofAll) this.tell('platform', { found: this.checkRings() });
@@ -237,9 +241,18 @@ export class Synthesis {
       name,
       checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
     );
-    const moves = findReleaseChange(name, onDisk.installed, written.installed);
-    const anchors = this.checkAnchor(name, folders.promoted, { files: written.contents.files, onDisk });
-    this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
+    const changes = findChanges(
+      name,
+      {
+        folder: folders.promoted,
+        before: onDisk.installed,
+        after: written.installed,
+        files: written.contents.files,
+        different: [...onDisk.missing, ...onDisk.different, ...onDisk.extra],
+      },
+      this.reader,
+    );
+    this.tell(name, { found: [...changes, ...charts], onDisk });
   }
 
   /** Requires all clusters. */
@@ -301,21 +314,28 @@ export class Synthesis {
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
     const onDisk = writer.add(name, { files, index });
-    // A draft is compared by commands.
-    const moves = this.isDraft ? [] : findReleaseChange(name, onDisk.installed, installed);
-    const anchors = this.isDraft ? [] : this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
-    this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
+    const changes = this.changesOf(name, { files, installed, onDisk });
+    this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }
 
-  private checkAnchor(
+  /** A draft is compared by commands. */
+  private changesOf(
     name: string,
-    folder: string,
-    { files, onDisk: { missing, different, extra } }: { files: ReadonlyMap<string, string>; onDisk: FolderPlan },
+    { files, installed, onDisk }: { files: ReadonlyMap<string, string>; installed?: Installed; onDisk: FolderPlan },
   ): readonly Finding[] {
-    if (![...missing, ...different, ...extra].some(tellsTrust)) return [];
-    const before = meshTrust(writtenTexts(folder, tellsTrust), this.reader);
-    const change = before && anchorChange(before, meshTrust(files, this.reader));
-    return change?.isAccepted ? [] : errorsAt(name, checkAnchorChange(change));
+    if (this.isDraft) return [];
+    const old = this.renamed?.get(name);
+    const folder = join(this.outdir, old ?? name);
+    const { missing, different, extra } = old === undefined ? onDisk : { ...onDisk, extra: readIndex(folder).files };
+    const before = old === undefined ? onDisk.installed : readIndex(folder).installed;
+    return [
+      ...findRenaming(name, old, this.facts.argocd),
+      ...findChanges(
+        name,
+        { folder, before, after: installed, files, different: [...missing, ...different, ...extra] },
+        this.reader,
+      ),
+    ];
   }
 
   private unusedDestination(definition: ClusterDefinition): readonly Finding[] {

@@ -4,7 +4,7 @@ import { isMap, type Value, type Values } from '#base/values';
 import { parseValues } from '#base/values-document';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
+import { identityOf } from '../../kubernetes/scope';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import { isNoise } from './noise';
 
@@ -73,10 +73,6 @@ function readDifferent({ files, objects: others }: Contents, known: Texts, reade
     if (contents.is === 'unreadable') unreadable.push({ path, reason: contents.reason });
   }
   return { objects, unreadable };
-}
-
-function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
-  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
 
 /** Clusters of a fleet share objects. */

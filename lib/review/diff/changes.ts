@@ -4,8 +4,9 @@ import type { FileContents, FileReader } from '../../gitops/changes/file-content
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
 import { unmarked } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { identityOf } from '../../kubernetes/scope';
 import { schemaOfKind } from '../compare/value-changes';
-import { type ClusterSide, identityOf, isManifest, type PlacedObject } from './cluster-side';
+import { type ClusterSide, isManifest, type PlacedObject } from './cluster-side';
 import { fieldDifferences } from './fields';
 import type { Change, FieldDifference, ObjectName } from './model';
 

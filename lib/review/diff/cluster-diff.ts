@@ -1,6 +1,7 @@
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Inflate } from '../compare/chart-moves';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterChanges } from './changes';
 import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
@@ -13,6 +14,7 @@ import { ofPlatform } from './consequences/of-platform';
 import { ofSettings } from './consequences/of-settings';
 import { ofSync } from './consequences/of-sync';
 import { ofWorkloads } from './consequences/of-workloads';
+import { withoutKept } from './consequences/removals';
 import type { Syncing } from './consequences/syncing';
 import { deliveryMoves, ofDeliveries, withoutDeliveries } from './delivery';
 import type { Change, ClusterSummary } from './model';
@@ -28,6 +30,7 @@ export interface ClusterDiff {
 export interface DiffTools {
   readonly reader: FileReader;
   readonly syncingOf: (cluster: string) => Syncing | undefined;
+  readonly inflate: Inflate;
 }
 
 const NO_FILES: ClusterTexts = new Map();
@@ -37,7 +40,7 @@ export function clusterDiff(
   name: string,
   before: ClusterTexts | undefined,
   after: ClusterTexts | undefined,
-  { reader, syncingOf }: DiffTools,
+  { reader, syncingOf, inflate }: DiffTools,
 ): ClusterDiff {
   const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
   const changes = clusterChanges(sides.before, sides.after, reader);
@@ -51,7 +54,7 @@ export function clusterDiff(
   const isSameIndex = before.get(INDEX_FILE) === after.get(INDEX_FILE);
   if (changes.changes.length === 0 && isSameIndex) return { state: 'unchanged', changes: [], consequences: files };
   const contents = contentsOf(sides, reader);
-  const deliveries = deliveryMoves(contents);
+  const deliveries = deliveryMoves({ contents, changes }, inflate);
   const compared: ComparedCluster = {
     ...sides,
     contents,
@@ -61,6 +64,7 @@ export function clusterDiff(
     syncing: syncingOf(name),
   };
   const cluster = withoutDeliveries(compared, deliveries);
+  const settled = withoutKept(cluster);
   const consequences = [
     ...files,
     ...ofRing(sides),
@@ -68,10 +72,10 @@ export function clusterDiff(
     ...ofAnchor(cluster, reader),
     ...ofReleases(cluster, deliveries),
     ...ofSync(cluster),
-    ...ofWorkloads(cluster),
-    ...ofSettings(cluster),
+    ...ofWorkloads(settled),
+    ...ofSettings(settled),
     ...ofCertificates(cluster),
-    ...ofAccess(cluster),
+    ...ofAccess(settled),
   ];
   const state = changes.changes.length + consequences.length === 0 ? 'unchanged' : 'changed';
   return { state, changes: changes.changes, consequences };
@@ -82,6 +86,14 @@ function ofRing({ before, after }: Readonly<Record<'before' | 'after', ClusterSi
   const [from, to] = [before.index.ring, after.index.ring];
   if (from === to || from === undefined || to === undefined) return [];
   return [consequence({ code: 'cluster-ring-moved', from, to })];
+}
+
+/** The Applications with the old name stay, or go with the objects that both have. */
+export function ofRenaming(from: string, syncing: Syncing | undefined): readonly Consequence[] {
+  if (syncing?.deletesFolders) {
+    return [consequence({ code: 'cluster-renamed', from, applications: 'deleted' }, 'breaks-traffic')];
+  }
+  return [consequence({ code: 'cluster-renamed', from, applications: syncing === undefined ? 'unknown' : 'kept' })];
 }
 
 function gone(syncing: Syncing | undefined): Consequence {

@@ -1,7 +1,6 @@
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
 
 /** The contents of all files in the folder of a cluster, by path, including foreign ones. */
 export type ClusterTexts = ReadonlyMap<string, string>;
@@ -40,9 +39,4 @@ export function objectsOf({ texts }: ClusterSide, reader: FileReader): readonly 
 /** Whether Argo CD reads a file as a manifest. */
 export function isManifest(file: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(file);
-}
-
-/** Returns the identity of an object, for any version of its group. */
-export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
-  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }

@@ -1,4 +1,6 @@
+import type { Value } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { identityOf } from '../../kubernetes/scope';
 import {
   CNI_RESOURCE,
   CONTROL_PLANE_COMPONENT,
@@ -6,61 +8,133 @@ import {
   CREATED_BY,
   EXTENSION,
 } from '../../linkerd/annotations';
-import { partOfChart } from '../../linkerd/releases/charts';
-import { chartMoves } from '../compare/chart-moves';
-import type { ClusterChanges } from './changes';
+import { CHART_OF_PART, partOfChart } from '../../linkerd/releases/charts';
+import { type ChartMove, chartMoves, type Inflate } from '../compare/chart-moves';
+import type { ChangedPair, ClusterChanges } from './changes';
 import { type Consequence, consequence } from './consequences/catalogue';
 import type { ComparedCluster } from './consequences/compared';
+import { fieldDifferences } from './fields';
 
-/** A chart of Linkerd that Helm renders on one side, and this library on the other. */
+/** A chart that Helm renders on one side, and that is rendered at synth on the other. */
 export interface DeliveryMove {
   readonly chart: string;
   readonly namespace: string;
   /** What renders it afterwards. */
   readonly delivery: 'helm' | 'manifests';
+  /** Its objects as Helm renders them, without those of the namespace; undefined if only Helm knows them. */
+  readonly inflated: readonly KubernetesObject[] | undefined;
+  /** Whether it stays the same release, or version. */
+  readonly isSame: boolean;
 }
 
 /** Returns the charts that both outputs install, and that another program renders. */
-export function deliveryMoves({ before, after }: ComparedCluster['contents']): readonly DeliveryMove[] {
-  return chartMoves(before.charts, after.charts).flatMap(({ chart, namespace, from, to }): readonly DeliveryMove[] => {
-    const part = partOfChart(chart);
-    const isOne = (from === undefined) !== (to === undefined);
-    const isKept = [before, after].every(
-      ({ installed }) => part !== undefined && installed?.releases[part] !== undefined,
-    );
-    return isOne && isKept ? [{ chart, namespace, delivery: to === undefined ? 'manifests' : 'helm' }] : [];
+export function deliveryMoves(
+  { contents, changes }: Pick<ComparedCluster, 'contents' | 'changes'>,
+  inflate: Inflate,
+): readonly DeliveryMove[] {
+  return chartMoves(contents.before.charts, contents.after.charts).flatMap((move): readonly DeliveryMove[] => {
+    const { chart, namespace, from, to } = move;
+    if ((from === undefined) === (to === undefined)) return [];
+    const delivery = to === undefined ? 'manifests' : 'helm';
+    const rendered = delivery === 'manifests' ? changes.added : changes.removed;
+    const versions = versionsOf(move, contents, rendered);
+    if (versions === undefined) return [];
+    const helm = contents[delivery === 'manifests' ? 'before' : 'after'].charts.find((one) => isOf(move, one));
+    // The CRDs of a release are known without its chart.
+    const isRenderable = helm !== undefined && chart !== CHART_OF_PART.crds;
+    const inflated = isRenderable ? inflate(helm) : undefined;
+    return [{ chart, namespace, delivery, inflated, isSame: versions[0] === versions[1] }];
   });
+}
+
+/** The releases, or versions, of a chart that both outputs have; undefined if one does not have it. */
+function versionsOf(
+  { chart, from, to }: ChartMove,
+  { before, after }: ComparedCluster['contents'],
+  rendered: readonly KubernetesObject[],
+): readonly [before: string, after: string] | undefined {
+  const part = partOfChart(chart);
+  if (part !== undefined) {
+    const [old, next] = [before, after].map(({ installed }) => installed?.releases[part]);
+    return old === undefined || next === undefined ? undefined : [old, next];
+  }
+  const [labelled] = rendered.flatMap((object) => versionOf(object, chart) ?? []);
+  return labelled === undefined ? undefined : [from ?? labelled, to ?? labelled];
+}
+
+function isOf({ chart, namespace }: ChartMove, one: { readonly name: string; readonly namespace: string }): boolean {
+  return one.name === chart && one.namespace === namespace;
 }
 
 /** Returns the consequence of each move. */
 export function ofDeliveries(moves: readonly DeliveryMove[]): readonly Consequence[] {
-  return moves.map((move) => consequence({ code: 'chart-delivery-changed', ...move }));
+  return moves.map(({ chart, namespace, delivery, inflated, isSame }) => {
+    const compared = inflated !== undefined;
+    const detail = { code: 'chart-delivery-changed', chart, namespace, delivery, compared, moved: !isSame } as const;
+    return consequence(detail, compared || isSame ? 'info' : 'warning');
+  });
 }
 
 /**
- * Returns a cluster in which the objects of moved charts neither come nor go: the Application of their namespace keeps
- * them, whatever renders them.
+ * Returns a cluster in which the objects of moved charts do not come or go because of it: the Application of their
+ * namespace keeps them, whatever renders them. They are compared with those that Helm renders, if these are known.
  */
 export function withoutDeliveries(cluster: ComparedCluster, moves: readonly DeliveryMove[]): ComparedCluster {
-  if (moves.length === 0) return cluster;
-  const { changes, objects, objectsBefore } = cluster;
-  const isMoved = (object: KubernetesObject, delivery: DeliveryMove['delivery']) =>
-    moves.some((move) => move.delivery === delivery && move.chart === chartOf(object));
-  const [gone, come] = [
-    changes.removed.filter((object) => isMoved(object, 'helm')),
-    changes.added.filter((object) => isMoved(object, 'manifests')),
-  ];
+  return moves.reduce(withoutDelivery, cluster);
+}
+
+function withoutDelivery(cluster: ComparedCluster, move: DeliveryMove): ComparedCluster {
+  const isGoing = move.delivery === 'helm';
+  const { changes } = cluster;
+  const side = isGoing ? changes.removed : changes.added;
+  const inflated = new Map((move.inflated ?? []).map((object) => [identityOf(object), object]));
+  const own = side.filter((object) => inflated.has(identityOf(object)) || isOfChart(object, move.chart));
+  const known = new Set((isGoing ? cluster.objects() : cluster.objectsBefore()).map(identityOf));
+  const others = side.filter((object) => !own.includes(object));
+  // Helm's side, which has no files.
+  const rendered = move.inflated === undefined ? own : [...inflated].flatMap(([id, one]) => (known.has(id) ? [] : one));
+  const byHelm = new Map(rendered.map((object) => [identityOf(object), object]));
+  const gone = own.filter((object) => !byHelm.has(identityOf(object)));
+  const synthesized = new Set(own.map(identityOf));
+  const come = rendered.filter((object) => !synthesized.has(identityOf(object)));
   const kept: ClusterChanges = {
     ...changes,
-    removed: changes.removed.filter((object) => !gone.includes(object)),
-    added: changes.added.filter((object) => !come.includes(object)),
+    removed: isGoing ? [...others, ...gone] : [...changes.removed, ...come],
+    added: isGoing ? [...changes.added, ...come] : [...others, ...gone],
+    changed: [...changes.changed, ...own.flatMap((object) => pairOf(object, byHelm.get(identityOf(object)), isGoing))],
   };
-  return {
-    ...cluster,
-    changes: kept,
-    objects: () => [...objects(), ...gone],
-    objectsBefore: () => [...objectsBefore(), ...come],
-  };
+  const { objects, objectsBefore } = cluster;
+  return isGoing
+    ? { ...cluster, changes: kept, objects: () => [...objects(), ...rendered] }
+    : { ...cluster, changes: kept, objectsBefore: () => [...objectsBefore(), ...rendered] };
+}
+
+function pairOf(
+  object: KubernetesObject,
+  byHelm: KubernetesObject | undefined,
+  isGoing: boolean,
+): readonly ChangedPair[] {
+  if (byHelm === undefined || byHelm === object) return [];
+  const [before, after] = isGoing ? [object, byHelm] : [byHelm, object];
+  const fields = fieldDifferences(before as Value, after as Value);
+  return fields.length === 0 ? [] : [{ before, after, fields }];
+}
+
+const CHART_LABEL = 'helm.sh/chart';
+
+/** The version of an object's chart, by the label that most charts give, in which a plus is an underscore. */
+function versionOf({ metadata: { labels = {} } }: KubernetesObject, chart: string): string | undefined {
+  const label = labels[CHART_LABEL] ?? '';
+  return label.startsWith(`${chart}-`) && /^v?\d/.test(label.slice(chart.length + 1))
+    ? label.slice(chart.length + 1).replaceAll('_', '+')
+    : undefined;
+}
+
+function isOfChart(object: KubernetesObject, chart: string): boolean {
+  return (
+    versionOf(object, chart) !== undefined ||
+    (!(CHART_LABEL in (object.metadata.labels ?? {})) && chartOf(object) === chart)
+  );
 }
 
 /** The chart of an object of Linkerd, by the labels that its charts give; undefined for other objects. */

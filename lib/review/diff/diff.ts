@@ -1,8 +1,11 @@
+import { defined } from '#base/defined';
 import { FileReader } from '../../gitops/changes/file-contents';
 import type { ReadIndex, WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
+import type { Inflate } from '../compare/chart-moves';
+import { clusterPairs } from '../compare/cluster-pairs';
 import type { Output } from '../compare/output';
-import { clusterDiff, type DiffTools, platformDiff } from './cluster-diff';
+import { type ClusterDiff, clusterDiff, type DiffTools, ofRenaming, platformDiff } from './cluster-diff';
 import { type ClusterSide, type ClusterTexts, clusterSide } from './cluster-side';
 import { type Deployments, deploymentsOf, isRolling, ringOf, syncingOf } from './consequences/syncing';
 import { DiffItems } from './diff-items';
@@ -15,27 +18,30 @@ interface Outputs {
   readonly to: string;
   /** How Argo CD deploys the clusters is read from the whole output. */
   readonly only?: ReadonlySet<string>;
+  /** Renders charts that are rendered at synth in one output, and by Helm in the other. */
+  readonly inflate?: Inflate;
 }
 
 /** Compares two outputs of a platform. The result contains no keys or passwords. */
-export function outputDiff({ before, after, from, to, only }: Outputs): OutputDiff {
+export function outputDiff({ before, after, from, to, only, inflate = () => undefined }: Outputs): OutputDiff {
   const reader = new FileReader();
   const [was, is] = [before, after].map((output) => deployedBy(output, reader)) as [Deployed, Deployed];
   const tools: DiffTools = {
     reader,
+    inflate,
     // A removed cluster is deployed as its own output says; the later one may deploy clusters that it does not contain.
     syncingOf: (cluster) => syncingOf(cluster, after.has(cluster) ? is.deployments : was.deployments),
   };
   const clusters = new Map<string, ClusterSummary>();
   const items = new DiffItems();
-  const names = new Set([...before.keys(), ...after.keys()]);
-  for (const name of [...names].filter((each) => only?.has(each) ?? true).sort()) {
-    const [old, next] = [before.get(name), after.get(name)];
+  for (const { name, before: old, after: next, renamedFrom } of clusterPairs(before, after, reader)) {
+    if (only !== undefined && ![name, renamedFrom ?? name].some((one) => only.has(one))) continue;
     const isCluster = name !== ARGOCD_FOLDER;
     const diff = isCluster ? clusterDiff(name, old, next, tools) : platformDiff(old, next, reader);
     const ring = isCluster ? ringOfCluster(name, next === undefined ? [old, was] : [next, is]) : undefined;
-    clusters.set(name, { name, state: diff.state, ...(ring === undefined ? {} : { ring }) });
-    items.add(name, diff);
+    const { state, consequences } = renamedFrom === undefined ? diff : renamed(diff, renamedFrom, was);
+    clusters.set(name, { name, state, ...defined({ ring, renamedFrom }) });
+    items.add(name, { ...diff, consequences });
   }
   const rings = ringsIn([...clusters.values()], was, is);
   return {
@@ -46,6 +52,14 @@ export function outputDiff({ before, after, from, to, only }: Outputs): OutputDi
     clusters: [...clusters.values()],
     groups: items.groups().map((group) => ({ ...group, rings: ringShares(group.clusters, clusters, rings) })),
   };
+}
+
+function renamed(
+  { consequences }: ClusterDiff,
+  from: string,
+  was: Deployed,
+): Pick<ClusterDiff, 'state' | 'consequences'> {
+  return { state: 'changed', consequences: [...ofRenaming(from, syncingOf(from, was.deployments)), ...consequences] };
 }
 
 /** Returns the rings of changed clusters, and when each gets its change. */

@@ -43,6 +43,8 @@ export interface ClusterSummary {
   readonly state: 'added' | 'removed' | 'changed' | 'unchanged';
   /** The ring of the cluster, if the output names it. */
   readonly ring?: string;
+  /** The name of the cluster in the earlier output, if another one: its folder there is compared. */
+  readonly renamedFrom?: string;
 }
 
 /** Absent if it concerns all clusters of its group. */

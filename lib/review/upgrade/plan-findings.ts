@@ -1,13 +1,14 @@
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { immutableChanges, isRecreated } from '../../gitops/changes/immutable-fields';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
 import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';
+import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Installed } from '../../linkerd/releases/installed';
 import { linesBetween } from '../../linkerd/releases/lines';
 import type { ClusterContents } from '../compare/cluster-contents';
-import { checkImmutable } from '../compare/immutable-fields';
-import type { DifferentFiles } from '../compare/object-changes';
+import type { ChangedObject, DifferentFiles } from '../compare/object-changes';
 import type { ClusterFiles } from '../compare/output';
 import { REVIEW_FINDINGS } from '../findings';
 import { pinnedProxies } from './values';
@@ -84,6 +85,12 @@ function checkProxies(
     return [];
   if (linesBetween(pinned, controlPlane).length === 0) return [];
   return [REVIEW_FINDINGS.proxiesTooOld({ proxies: pinned, release: controlPlane })];
+}
+
+function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
+  const changed = isRecreated(after) ? [] : immutableChanges({ before, after });
+  if (changed.length === 0) return [];
+  return [REVIEW_FINDINGS.immutableFieldChanged({ object: describeObject(after), fields: changed.join(', ') })];
 }
 
 function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {

@@ -1,6 +1,9 @@
 import { LIFTED_ERRORS } from '../../findings/warnings';
 import { FileReader } from '../../gitops/changes/file-contents';
+import { CHANGE_FINDINGS } from '../../gitops/changes/findings';
+import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { Inflate } from '../compare/chart-moves';
+import { clusterPairs } from '../compare/cluster-pairs';
 import type { Output } from '../compare/output';
 import { type ClusterPlan, clusterPlan } from './cluster-plan';
 import type { PlanFinding } from './plan-findings';
@@ -39,16 +42,23 @@ function planOf(groups: readonly ClusterGroup[]): UpgradePlan {
   return { groups, refused: groups.some(({ plan }) => plan.findings.some(({ severity }) => severity === 'error')) };
 }
 
-/** Compares two outputs of a platform, cluster by cluster. */
+/** Compares two outputs of a platform, cluster by cluster; those of Argo CD only show which cluster has another name. */
 export function upgradePlan(before: Output, after: Output, inflate: Inflate): UpgradePlan {
   const reader = new FileReader();
   const groups = new Map<string, { clusters: string[]; plan: ClusterPlan }>();
-  for (const cluster of [...new Set([...before.keys(), ...after.keys()])].sort()) {
-    const plan = clusterPlan(before.get(cluster), after.get(cluster), { reader, inflate });
+  for (const { name, renamedFrom, ...outputs } of clusterPairs(before, after, reader)) {
+    if (name === ARGOCD_FOLDER) continue;
+    const compared = clusterPlan(outputs.before, outputs.after, { reader, inflate });
+    const plan = renamedFrom === undefined ? compared : renamed(compared, renamedFrom, name);
     const key = JSON.stringify(plan);
     const group = groups.get(key) ?? { clusters: [], plan };
-    group.clusters.push(cluster);
+    group.clusters.push(name);
     groups.set(key, group);
   }
   return planOf([...groups.values()]);
+}
+
+function renamed(plan: ClusterPlan, before: string, after: string): ClusterPlan {
+  const finding: PlanFinding = { severity: 'warning', problem: CHANGE_FINDINGS.clusterRenamed({ before, after }) };
+  return { ...plan, cluster: 'changed', findings: [finding, ...plan.findings] };
 }

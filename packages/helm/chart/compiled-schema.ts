@@ -7,11 +7,12 @@ import { MAX_DEPTH } from '#base/max-depth';
 import { CHARACTERS_PER_STEP, UNLIMITED } from '../go/budget';
 import { meteredRegex } from '../go/regex';
 import type { Budget } from '../go/values';
-import { metaschemaOf } from './metaschemas';
+import { metaschemaOf, ownReference } from './metaschemas';
 import { isJsonObject, type JsonValue as Json, type JsonObject } from './objects';
 import { SchemaError } from './schema-error';
 import { SCHEMA_FORMATS } from './schema-formats';
 import { nestingOf } from './schema-nesting';
+import { isMultiple, isWithin, LIMITS, markedNumber } from './schema-numbers';
 
 /** The drafts of JSON Schema that Helm's validator knows. */
 export type Draft = '4' | '6' | '7' | '2019' | '2020';
@@ -85,7 +86,6 @@ function lengthOfPatterns(schema: Json): number {
   return length;
 }
 
-/** Helm's validator checks formats only in the drafts that assert them. */
 function ajvFor(draft: Draft, validation: Validation): Ajv {
   const isOld = ['4', '6', '7'].includes(draft);
   const options: Options = {
@@ -96,7 +96,6 @@ function ajvFor(draft: Draft, validation: Validation): Ajv {
     ownProperties: true,
     inlineRefs: false,
     ignoreKeywordsWithRef: isOld,
-    validateFormats: isOld,
     formats: SCHEMA_FORMATS,
     // Optimizing the code takes longer than the few validations of a synth.
     code: { regExp: linearRegExp(validation), optimize: false },
@@ -110,6 +109,22 @@ function ajvFor(draft: Draft, validation: Validation): Ajv {
       return true;
     },
   });
+  // Helm's validator computes with exact numbers.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    validate: (of: number | string, data: number) => isMultiple(of, data),
+    error: { message: 'it is not a multiple' },
+  });
+  for (const keyword of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
+    ajv.addKeyword({
+      keyword: `${EXACT}${keyword}`,
+      type: 'number',
+      validate: (limit: string, data: number) => isWithin(keyword, limit, data),
+      error: { message: `${keyword} of the schema` },
+    });
+  }
   // Comparing each item with each other takes too long for lists of thousands.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -182,17 +197,35 @@ const LEFT_OUT = new Set(['$async', '$schema', 'id', 'nullable']);
 const NOT_IN_DRAFT_6 = new Set(['else', 'if', 'then']);
 const NOT_IN_DRAFT_4 = new Set(['const', 'contains', 'examples', 'propertyNames', ...NOT_IN_DRAFT_6]);
 
+/** Helm's validator checks formats only in the drafts that assert them. A schema of schemas has a draft of its own. */
+const NOT_IN_DRAFT: Readonly<Partial<Record<Draft, ReadonlySet<string>>>> = {
+  '6': NOT_IN_DRAFT_6,
+  '2019': new Set(['format']),
+  '2020': new Set(['format']),
+};
+
 function prepared(schema: Json, draft: Draft): Json {
   if (Array.isArray(schema)) return schema.map((element: Json) => prepared(element, draft));
   if (!isJsonObject(schema)) return schema;
   const entries = Object.entries(draft === '4' ? fromDraft4(schema) : schema).filter(
-    ([key]) => !LEFT_OUT.has(key) && !(draft === '6' && NOT_IN_DRAFT_6.has(key)),
+    ([key]) => !LEFT_OUT.has(key) && !NOT_IN_DRAFT[draft]?.has(key),
   );
   const keywords = entries.map(([key, value]): [string, Json] => {
     if (DATA.has(key)) return [key, value];
+    if (key === '$ref' && typeof value === 'string') return [key, ownReference(value)];
+    const exact = markedNumber(value);
+    if (exact !== undefined)
+      return Object.hasOwn(LIMITS, key) ? [`${EXACT}${key}`, exact] : [key, numberOf(key, exact)];
     return [key, SCHEMA_MAPS.has(key) && isJsonObject(value) ? preparedMap(value, draft) : prepared(value, draft)];
   });
   return Object.fromEntries<Json>([[COST, stepsOf(keywords)], ...keywords]);
+}
+
+/** Begins the keywords for limits that no float has. */
+const EXACT = 'x-';
+
+function numberOf(keyword: string, exact: string): string | number {
+  return keyword === 'multipleOf' ? exact : Number(exact);
 }
 
 function stepsOf(keywords: readonly (readonly [string, Json])[]): number {

@@ -12,7 +12,7 @@ const DRAFT_4: JsonObject = {
   type: 'object',
   properties: {
     id: { type: 'string' },
-    $schema: { type: 'string' },
+    $schema: { type: 'string', format: 'uri' },
     title: { type: 'string' },
     description: { type: 'string' },
     multipleOf: { type: 'number', minimum: 0, exclusiveMinimum: true },
@@ -47,11 +47,16 @@ const DRAFT_4: JsonObject = {
   dependencies: { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] },
 };
 
-/** Returns the schema of schemas of draft 4, 6 or 7, with its draft; undefined for every other reference. */
+/** Returns a reference; one to the schema of schemas of draft 4, 6 or 7 by a name that the compiler does not know. */
+export function ownReference(reference: string): string {
+  return reference.replace(/^https?:\/\/json-schema\.org\/draft-0([467])\/schema(?=#|$)/, 'urn:schemas:draft-0$1');
+}
+
+/** Returns the schema of schemas of draft 4, 6 or 7, with its draft, by its own name; undefined for others. */
 export function metaschemaOf(
   reference: string,
 ): { readonly draft: '4' | '6' | '7'; readonly schema: JsonObject } | undefined {
-  const draft = /^https?:\/\/json-schema\.org\/draft-0([467])\/schema$/.exec(reference)?.[1];
+  const draft = /^urn:schemas:draft-0([467])$/.exec(reference)?.[1];
   if (draft === '4') return { draft, schema: DRAFT_4 };
   if (draft === '6') return { draft, schema: require('ajv/dist/refs/json-schema-draft-06.json') as JsonObject };
   if (draft === '7') return { draft, schema: require('ajv/dist/refs/json-schema-draft-07.json') as JsonObject };

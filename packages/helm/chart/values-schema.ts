@@ -3,6 +3,7 @@ import type { CompiledSchema, Draft } from './compiled-schema';
 import { isJsonObject, type JsonValue, jsonOf } from './objects';
 import { type PlainSchema, plainSchema } from './plain-schema';
 import { SchemaError } from './schema-error';
+import { markedNumbers, unmarkedText } from './schema-numbers';
 
 /** The JSON schema of a chart's values. */
 export class ValuesSchema {
@@ -23,7 +24,7 @@ export class ValuesSchema {
     const data = namesPrototype ? (JSON.parse(renamed(JSON.stringify(json))) as JsonValue) : json;
     if (plain?.accepts(data, budget)) return [];
     this.compiled ??= compile(schema, draft);
-    const problems = this.compiled.check(data, budget);
+    const problems = this.compiled.check(data, budget).map(unmarkedText);
     return namesPrototype ? problems.map((problem) => problem.replaceAll(RENAMED, PROTOTYPE)) : problems;
   }
 }
@@ -46,7 +47,7 @@ interface ReadSchema {
 function readSchema(json: Uint8Array): ReadSchema {
   const text = new TextDecoder().decode(json);
   const namesPrototype = text.includes(`"${PROTOTYPE}"`);
-  const schema = parse(renamed(text));
+  const schema = parse(renamed(markedNumbers(text)));
   return { schema, draft: draftOf(schema), plain: plainSchema(schema), namesPrototype };
 }
 

@@ -3,7 +3,7 @@ import { define } from '../go/define';
 import { NIL_LIST, NilMap } from '../go/reflect';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
-import { readJson, writeJson, writePrettyJson, writeRawJson } from '../yaml/json';
+import { JsonOverflow, readJson, writeJson, writePrettyJson, writeRawJson } from '../yaml/json';
 import { readYaml } from '../yaml/read-yaml';
 import { readToml, writeToml } from '../yaml/toml';
 import { writePrettyYaml, writeYaml } from '../yaml/write-yaml';
@@ -32,12 +32,12 @@ const reading = (read: Read): GoFunction =>
     return read(text, budget);
   });
 
-const readingOr = (read: Read, failed: (message: string) => GoValue): GoFunction =>
+const readingOr = (read: Read, failed: (message: string, value?: GoValue) => GoValue): GoFunction =>
   reading((text, budget) => {
     try {
       return read(text, budget);
     } catch (error) {
-      return failed(messageOf(error));
+      return failed(messageOf(error), error instanceof JsonOverflow ? error.value : undefined);
     }
   });
 
@@ -47,9 +47,9 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** As `Error` in a map: the functions of Helm that read report no errors otherwise. */
-function errorMap(message: string): GoValue {
-  return new Map([['Error', message]]);
+/** As `Error` in a map, with what was read: the functions of Helm that read report no errors otherwise. */
+function errorMap(message: string, value?: GoValue): GoValue {
+  return new Map<string, GoValue>([...(value instanceof Map ? value : []), ['Error', message]]);
 }
 
 interface Wanted {
@@ -58,24 +58,23 @@ interface Wanted {
   readonly nothing: () => GoValue;
 }
 
-const asMap =
-  (read: Read, { prefix, nothing }: Wanted): Read =>
-  (text, budget) => {
-    const value = read(text, budget);
-    if (value === null || value === undefined) return nothing();
-    if (value instanceof Map) return value;
-    throw new FunctionError(
-      `${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
-    );
-  };
+const asMap = (read: Read, wanted: Wanted): Read => as('object', 'map[string]interface {}', read, wanted);
+const asList = (read: Read, wanted: Wanted): Read => as('array', '[]interface {}', read, wanted);
 
-const asList =
-  (read: Read, { prefix, nothing }: Wanted): Read =>
+/** A number that is too large matters in what is wanted only. */
+const as =
+  (kind: 'object' | 'array', type: string, read: Read, { prefix, nothing }: Wanted): Read =>
   (text, budget) => {
-    const value = read(text, budget);
+    let value: GoValue;
+    try {
+      value = read(text, budget);
+    } catch (error) {
+      if (!(error instanceof JsonOverflow) || jsonKind(error.value) === kind) throw error;
+      value = error.value;
+    }
     if (value === null || value === undefined) return nothing();
-    if (Array.isArray(value)) return value;
-    throw new FunctionError(`${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type []interface {}`);
+    if (jsonKind(value) === kind) return value;
+    throw new FunctionError(`${prefix}cannot unmarshal ${jsonKind(value)} into Go value of type ${type}`);
   };
 
 function jsonKind(value: GoValue): string {

@@ -54,6 +54,7 @@ const DOCUMENT = '\u0002';
 const SCALAR = '\u001f';
 const FLOW_ERROR = '\u0018';
 const MARKERS: ReadonlySet<string> = new Set([DOCUMENT, FLOW_ERROR]);
+const BETWEEN_DOCUMENTS: ReadonlySet<string> = new Set([DOCUMENT, '---', '...']);
 const DIRECTIVE = /^%(YAML[ \t]+1\.1|TAG[ \t]+\S+[ \t]+\S+)[ \t]*(#.*)?$/;
 
 class LineState {
@@ -94,7 +95,7 @@ class LineState {
     if (token === '[' || token === '{') this.depth += 1;
     if (token === ']' || token === '}') this.depth -= 1;
     if (token === '---') this.hasDirective = false;
-    if (token === DOCUMENT && this.hasContent) this.isDone = true;
+    if (BETWEEN_DOCUMENTS.has(token) && this.hasContent) this.isDone = true;
     if (token === SCALAR || /^[-?:[{&*!'"]/.test(token)) this.hasContent = true;
   }
 }

@@ -115,7 +115,7 @@ function escapeCharacter(character: string): string {
   return `\\u${(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code).toString(16).padStart(4, '0')}`;
 }
 
-/** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. Errors: it is none. */
+/** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. Errors: it is none, or `JsonOverflow`. */
 export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   budget.spend(text.length / CHARACTERS_PER_STEP);
   let parsed: unknown;
@@ -124,22 +124,34 @@ export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   } catch {
     throw new FunctionError(describeJsonProblem(text));
   }
-  if (/\d{309}|[eE]\+?\d{3}/.test(text)) checkNumbers(text);
-  return fromPlain(parsed, budget, 0);
+  const value = fromPlain(parsed, budget, 0);
+  const overflow = /\d{309}|[eE]\+?\d{3}/.test(text) ? overflowIn(text) : undefined;
+  if (overflow !== undefined) throw new JsonOverflow(overflow, value);
+  return value;
 }
 
-/** Errors: a number is too large for a float. */
-function checkNumbers(text: string): void {
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
-    if (token.startsWith('"') || Number.isFinite(Number(token))) continue;
-    throw new FunctionError(`json: cannot unmarshal number ${token} into Go value of type float64`);
+/** Go reads on behind a number that is too large for a float, which becomes null. */
+export class JsonOverflow extends FunctionError {
+  constructor(
+    number: string,
+    readonly value: GoValue,
+  ) {
+    super(`json: cannot unmarshal number ${number} into Go value of type float64`);
   }
+}
+
+function overflowIn(text: string): string | undefined {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
+    if (!token.startsWith('"') && !Number.isFinite(Number(token))) return token;
+  }
+  return undefined;
 }
 
 /** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
 function fromPlain(value: unknown, budget: Budget, depth: number): GoValue {
   if (depth > MAX_DEPTH) throw new FunctionError('exceeded max depth');
   if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number' && !Number.isFinite(value)) return depth === 0 ? 0 : null;
   if (typeof value !== 'object' || value === null) return value as null | boolean | number;
   const made = Array.isArray(value)
     ? value.map((element) => fromPlain(element, budget, depth + 1))

@@ -1,5 +1,6 @@
 import {
   type Alias,
+  CST,
   type Document,
   isAlias,
   isMap,
@@ -102,7 +103,11 @@ function firstDocument(text: string): Document.Parsed {
     logLevel: 'silent',
   });
   try {
+    let end: number | undefined;
     for (const token of tokensOf(text)) {
+      // A stray bracket of the next document would be an error of this one.
+      if (token.type === 'error' && /^(?:---|\.\.\.)/.test(text.slice(end, token.offset))) break;
+      if (token.type === 'document') end ??= token.offset + CST.stringify(token).length;
       for (const document of composer.next(token)) return document as Document.Parsed;
     }
   } catch (error) {
@@ -122,14 +127,44 @@ function isBehind({ code, pos: [position] }: YAMLParseError, root: Node | null, 
   if (root === null || start === undefined || end === undefined) return false;
   const isBlock = (isMap(root) || isSeq(root)) && root.flow !== true;
   // An empty root is what stands in the place of one that could not be read.
-  if (!isBlock) return start < end && position >= end && isEnded(text.slice(start, end), root);
-  return code === 'UNEXPECTED_TOKEN' && columnOf(text, position) < columnOf(text, start);
+  if (!isBlock)
+    return start < end && position >= end && isEnded(text.slice(start, end), root) && isToken(text.slice(end));
+  if (code !== 'UNEXPECTED_TOKEN' || position <= start) return false;
+  return columnOf(text, position) < columnOf(text, start) && isToken(`\n${text.slice(position)}`);
 }
 
 /** What lacks its last quote or bracket ends with the text. */
 function isEnded(text: string, root: Node): boolean {
   if (isScalar(root)) return QUOTED[root.type ?? '']?.test(text) ?? true;
   return /[\]}]$/.test(text);
+}
+
+/** Patterns of tokens of go-yaml's scanner, by their first character. Others begin a text, which goes as far as it likes. */
+const TOKENS: Readonly<Record<string, RegExp>> = {
+  '"': /"(?:[^"\\]|\\[\s\S])*"/y,
+  "'": /'(?:[^']|'')*'/y,
+  '*': /\*[\w-]+(?=[\s?:,\]}%@`]|$)/y,
+  '&': /&[\w-]+(?=[\s?:,\]}%@`]|$)/y,
+  '!': /!\S*(?=\s|$)/y,
+  '|': /\|[+-]?[1-9]?[+-]?[ \t]*(?:#.*)?(?=\n|$)/y,
+  '>': />[+-]?[1-9]?[+-]?[ \t]*(?:#.*)?(?=\n|$)/y,
+  '-': /-(?!\s|$)/y,
+  '?': /\?(?!\s|$)/y,
+  ':': /:(?!\s|$)/y,
+  '%': /(?!)/y,
+  '@': /(?!)/y,
+  '`': /(?!)/y,
+};
+
+/** Whether go-yaml, which looks at one token behind the root, finds one. A mark of a list or key may begin a line only. */
+function isToken(text: string): boolean {
+  const space = /^(?:\s|(?<=\s)#.*)*/.exec(text)?.[0] ?? '';
+  const first = text[space.length];
+  if (first === undefined || (space.includes('\n') && /[-?:]/.test(first))) return true;
+  const pattern = TOKENS[first];
+  if (pattern === undefined) return true;
+  pattern.lastIndex = space.length;
+  return pattern.test(text);
 }
 
 function columnOf(text: string, position: number): number {

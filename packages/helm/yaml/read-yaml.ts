@@ -4,11 +4,17 @@ import { readPlainYaml } from './read-plain';
 import { YamlError } from './yaml-error';
 
 /** Reads the first document as Helm does, through JSON: every number is a float, every key a text. Errors: `YamlError`. */
-export function readYaml(text: string, budget: Budget = UNLIMITED): GoValue {
-  budget.spend(1 + text.length / CHARACTERS_PER_STEP);
-  checkCharacters(text);
+export function readYaml(given: string, budget: Budget = UNLIMITED): GoValue {
+  budget.spend(1 + given.length / CHARACTERS_PER_STEP);
+  checkCharacters(given);
+  const text = withLineFeeds(given);
   const plain = readPlainYaml(text, budget);
   return plain === undefined ? readAny(text, budget) : plain;
+}
+
+/** For YAML 1.1, a carriage return and NEL end a line, too. */
+function withLineFeeds(text: string): string {
+  return /[\r\u0085]/.test(text) ? text.replace(/\r\n|[\r\u0085]/g, '\n') : text;
 }
 
 /** The package takes long to begin. */

@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApiObject } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-28';
 import { outputInFolder } from '#bin/folder-output';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { Warnings } from '#lib/gitops/tree/add-rule';
-import type { Cluster } from '#lib/gitops/tree/cluster';
+import type { Cluster, ClusterDestination } from '#lib/gitops/tree/cluster';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
+import { outputDiff } from '#lib/review/diff/diff';
 import { upgradePlan } from '#lib/review/upgrade/plan';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
@@ -141,4 +144,135 @@ test('a cluster without Linkerd has nothing about it in its index', () => {
     'warnings',
     'files',
   ]);
+});
+
+const workload = (apiVersion: string, kind: string, members: object) => (cluster: Cluster) => {
+  const chart = component(cluster, 'shop', 'shop');
+  new ApiObject(chart, 'web', { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, ...members });
+};
+const pods = (app: string, image = 'nginx:1.27') => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: 'main', image }] },
+});
+const selecting = (kind: string, app: string, more: object = {}) =>
+  workload('apps/v1', kind, {
+    spec: {
+      selector: { matchLabels: { app } },
+      template: pods(app),
+      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
+      ...more,
+    },
+  });
+const job = (image: string, restartPolicy = 'Never') =>
+  workload('batch/v1', 'Job', { spec: { template: { spec: { ...pods('a', image).spec, restartPolicy } } } });
+const sealed = (value: string, immutable: boolean) =>
+  workload('v1', 'ConfigMap', { data: { key: value }, ...(immutable && { immutable }) });
+
+type Build = (cluster: Cluster) => void;
+
+test.each<[string, Build, Build, string | undefined]>([
+  ...['Deployment', 'DaemonSet', 'StatefulSet', 'ReplicaSet'].map((kind): [string, Build, Build, string] => [
+    `selectors of a ${kind}`,
+    selecting(kind, 'a'),
+    selecting(kind, 'b'),
+    `${kind} shop/web (spec.selector)`,
+  ]),
+  ['the template of a Job', job('nginx:1'), job('nginx:2'), 'Job shop/web (spec.template)'],
+  [
+    'the default of a policy',
+    selecting('StatefulSet', 'a'),
+    selecting('StatefulSet', 'a', { podManagementPolicy: 'OrderedReady' }),
+    undefined,
+  ],
+  [
+    'a policy',
+    selecting('StatefulSet', 'a'),
+    selecting('StatefulSet', 'a', { podManagementPolicy: 'Parallel' }),
+    'StatefulSet shop/web (spec.podManagementPolicy)',
+  ],
+  ['sealed data', sealed('a', true), sealed('b', true), 'ConfigMap shop/web (data)'],
+  ['data that is sealed from now on', sealed('a', false), sealed('b', true), undefined],
+  ['data', sealed('a', false), sealed('b', false), undefined],
+  [
+    'other fields of a Deployment',
+    selecting('Deployment', 'a'),
+    selecting('Deployment', 'a', { template: pods('a', 'nginx:1.28') }),
+    undefined,
+  ],
+])('%s differ from the output on disk', (_, before, after, objects) => {
+  platform({ home: before }).synth();
+  for (const check of [true, false]) {
+    const { warnings } = platform({ home: after }).synth({ check });
+    const found = warnings.filter(({ problem }) => problem.code === 'update-refused');
+    expect(found.map(({ problem }) => problem.parameters)).toEqual(objects === undefined ? [] : [{ objects }]);
+  }
+  expect(platform({ home: after }).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
+});
+
+interface Renaming {
+  readonly argocd?: PlatformProps['argocd'];
+  readonly old?: ClusterDestination;
+  readonly next?: ClusterDestination;
+  /** Undefined for another cluster. */
+  readonly why?: string;
+}
+const KEEPS = 'keeps those with the old one';
+const DELETING = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
+
+test.each<[string, Renaming]>([
+  ['the own cluster', { why: KEEPS }],
+  ['the own cluster by another address', { next: { name: 'in-cluster' }, why: KEEPS }],
+  ['a server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
+  ['with Applications that are deleted', { argocd: DELETING, why: 'deletes those with the old one' }],
+  ['another server', { old: { server: 'https://10.0.0.1' }, next: { server: 'https://10.0.0.2' } }],
+  ['another name', { old: { name: 'one' }, next: { name: 'two' } }],
+])('a cluster with the destination of one that goes is compared with it: %s', (_, { argocd = {}, old, next, why }) => {
+  const made = (name: string, app: string, destination?: ClusterDestination) => {
+    const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), argocd });
+    platform.addCluster(name, { ...(destination && { destination }) }, (cluster) => {
+      linkerd(app === 'a' ? OLD : NEW)(cluster);
+      selecting('Deployment', app)(cluster);
+    });
+    return platform;
+  };
+  made('home', 'a', old).synth();
+  const before = outputInFolder(outdir());
+  expect(errorsOf(() => made('house', 'b', next).synth({ check: true }))).toEqual(
+    why === undefined ? [] : ['house release-lines-skipped'],
+  );
+  const { warnings } = made('house', 'a', next).synth(why === undefined ? { check: true } : {});
+  expect(warnings.map(({ problem }) => problem.code)).toEqual(why === undefined ? [] : ['cluster-renamed']);
+  if (why === undefined) return;
+  expect(warnings[0]?.problem.why).toContain(why);
+  const found = outputDiff({ before, after: outputInFolder(outdir()), from: 'a', to: 'b' });
+  expect(found.clusters).toContainEqual({ name: 'house', state: 'changed', renamedFrom: 'home' });
+  expect(found.clusters.map(({ name }) => name)).not.toContain('home');
+  const consequences = found.groups
+    .filter(({ clusters }) => clusters.includes('house'))
+    .flatMap((one) => one.consequences);
+  expect(consequences).toMatchObject([{ code: 'cluster-renamed', from: 'home' }]);
+  const plan = upgradePlan(before, outputInFolder(outdir()), () => []);
+  expect(plan.groups.map(({ clusters }) => clusters)).toEqual([['house']]);
+  expect(plan.groups[0]?.plan.findings.map(({ problem }) => problem.code)).toEqual(['cluster-renamed']);
+  expect(made('house', 'a', next).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
+});
+
+test('selectors of cdk8s-plus have the name of the cluster', () => {
+  const made = (name: string) => {
+    const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
+    platform.addCluster(name, {}, (cluster) => {
+      new Deployment(component(cluster, 'shop', 'shop'), 'web', {
+        metadata: { name: 'web', namespace: 'shop' },
+        containers: [{ image: 'nginx:1.27' }],
+      });
+    });
+    return platform;
+  };
+  made('home').synth();
+  const { warnings } = made('house').synth();
+  expect(warnings.map(({ problem }) => [problem.code, problem.parameters])).toEqual([
+    ['cluster-renamed', { before: 'home', after: 'house' }],
+    ['update-refused', { objects: 'Deployment shop/web (spec.selector)' }],
+  ]);
+  expect(warnings[1]?.problem.what).toContain('cdk8s-plus');
 });

@@ -2,6 +2,7 @@ import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/clust
 import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
+import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';
 import { SEVERITIES } from '#lib/review/diff/severity';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
@@ -113,13 +114,13 @@ test('a renewal window moves the next renewal, and issues nothing', () => {
 });
 
 const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
-const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+const SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
 test('grants are told one by one, whatever the shape of the rules', () => {
   expect(
     consequencesOf(
-      role([secrets]),
-      role([{ ...secrets, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
+      role([SECRETS]),
+      role([{ ...SECRETS, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
     ),
   ).toEqual([
     {
@@ -131,11 +132,11 @@ test('grants are told one by one, whatever the shape of the rules', () => {
   ]);
   expect(
     consequencesOf(
-      role([{ ...secrets, resources: ['configmaps', 'secrets'] }]),
-      role([secrets, { ...secrets, resources: ['configmaps'] }]),
+      role([{ ...SECRETS, resources: ['configmaps', 'secrets'] }]),
+      role([SECRETS, { ...SECRETS, resources: ['configmaps'] }]),
     ),
   ).toEqual([]);
-  expect(consequencesOf(role([secrets]), role([{ ...secrets, resourceNames: ['a'] }]))).toMatchObject([
+  expect(consequencesOf(role([SECRETS]), role([{ ...SECRETS, resourceNames: ['a'] }]))).toMatchObject([
     { code: 'rbac-changed', gained: ['get secrets a'], lost: ['get secrets'] },
   ]);
   const binding = (name: string) =>
@@ -164,12 +165,113 @@ test('webhooks', () => {
   ]);
 });
 
-test('policies for admission', () => {
-  const binding = (...validationActions: readonly string[]) =>
-    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', { spec: { validationActions } });
-  expect(consequencesOf(binding('Warn', 'Audit'), binding('Deny'))).toMatchObject([
-    { code: 'admission-policy-changed', before: 'Warn, Audit', after: 'Deny' },
-  ]);
+const set = (members: object = {}, patch = '') =>
+  object('argoproj.io/v1alpha1', 'ApplicationSet', {
+    spec: {
+      generators: [{ git: { directories: [{ path: 'dist/home/*' }] } }],
+      syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
+      templatePatch: patch,
+      template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'main' } } },
+      ...members,
+    },
+  });
+
+const KEPT = { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' };
+const CONFIRMED = { 'argocd.argoproj.io/sync-options': 'Prune=confirm' };
+const admissionPolicy = (spec: object = {}, annotations = {}) =>
+  object(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicy',
+    { spec },
+    { namespace: undefined, annotations },
+  );
+const binding = (validationActions: readonly string[], annotations = {}, name = 'a') =>
+  object(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    { spec: { policyName: 'a', validationActions } },
+    { name, namespace: undefined, annotations },
+  );
+const DENY = { 'b/p.yaml': admissionPolicy(), 'b/b.yaml': binding(['Deny', 'Audit']) };
+
+test.each<[string, Files, Files, readonly object[]]>([
+  ['another action', DENY, { ...DENY, 'b/b.yaml': binding(['Warn']) }, [{ before: 'Deny, Audit', after: 'Warn' }]],
+  [
+    'other rules',
+    DENY,
+    { ...DENY, 'b/p.yaml': admissionPolicy({ validations: [] }) },
+    [{ before: 'Deny, Audit', after: 'Deny, Audit' }],
+  ],
+  [
+    'another failurePolicy',
+    DENY,
+    { ...DENY, 'b/p.yaml': admissionPolicy({ failurePolicy: 'Ignore' }) },
+    [{ before: 'Deny, Audit', after: 'Deny, Audit, failurePolicy Ignore' }],
+  ],
+  ['a new one', {}, DENY, [{ before: 'none', after: 'Deny, Audit' }]],
+  ['one that goes', DENY, {}, [{ before: 'Deny, Audit', after: 'none', removal: 'deleted' }]],
+  [
+    'its binding goes',
+    DENY,
+    { 'b/p.yaml': admissionPolicy() },
+    [{ before: 'Deny, Audit', after: 'no binding', removal: 'deleted' }],
+  ],
+  [
+    'one of two bindings goes',
+    { ...DENY, 'b/c.yaml': binding(['Warn'], {}, 'c') },
+    DENY,
+    [{ before: 'Deny, Audit, Warn', after: 'Deny, Audit', removal: 'deleted' }],
+  ],
+  [
+    'one that goes when that is confirmed',
+    { 'b/p.yaml': admissionPolicy({}, CONFIRMED), 'b/b.yaml': binding(['Deny'], CONFIRMED) },
+    {},
+    [{ before: 'Deny', after: 'none', removal: 'confirmation' }],
+  ],
+])('admission is reported once for a policy and its bindings: %s', (_, before, after, expected) => {
+  const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
+  const argocd = cluster({ 'set.yaml': set() });
+  const of = (files: Files) => ({ home: cluster({ ...other, ...files }), argocd });
+  const code = { code: 'admission-policy-changed', severity: 'warning', object: 'ValidatingAdmissionPolicy a' };
+  expect(consequences(compare(of(before), of(after)))).toEqual(expected.map((one) => ({ ...code, ...one })));
+});
+
+test.each<[string, Files]>([
+  ['a policy', { 'b/p.yaml': admissionPolicy({}, KEPT), 'b/b.yaml': binding(['Deny'], KEPT) }],
+  [
+    'a Server',
+    {
+      'b/s.yaml': object(
+        'policy.linkerd.io/v1beta3',
+        'Server',
+        { spec: { podSelector: {}, port: 80, accessPolicy: 'deny' } },
+        { annotations: KEPT },
+      ),
+    },
+  ],
+  [
+    'a Role',
+    { 'b/r.yaml': object('rbac.authorization.k8s.io/v1', 'Role', { rules: [SECRETS] }, { annotations: KEPT }) },
+  ],
+  [
+    'a webhook',
+    {
+      'b/w.yaml': object(
+        'admissionregistration.k8s.io/v1',
+        'MutatingWebhookConfiguration',
+        { webhooks: [{ name: 'w' }] },
+        { annotations: KEPT },
+      ),
+    },
+  ],
+])('%s that leaves the output and stays in the cluster changes nothing', (_, before) => {
+  const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
+  const found = consequences(compare({ home: cluster({ ...other, ...before }) }, { home: cluster(other) }));
+  expect(found).toEqual(
+    Object.keys(before).map(() =>
+      expect.objectContaining({ code: 'object-removed', outcome: 'kept', severity: 'info' }),
+    ),
+  );
 });
 
 test('clients that gain and lose access, by all policies together', () => {
@@ -274,17 +376,6 @@ test('values of proxies reach pods that restart, and who restarts them is told',
   ).toEqual([]);
 });
 
-const set = (members: object = {}, patch = '') =>
-  object('argoproj.io/v1alpha1', 'ApplicationSet', {
-    spec: {
-      generators: [{ git: { directories: [{ path: 'dist/home/*' }] } }],
-      syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
-      templatePatch: patch,
-      template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'main' } } },
-      ...members,
-    },
-  });
-
 function removed(before: Files, after: Files, argocd: object): readonly unknown[] {
   const of = cluster({ 'set.yaml': argocd });
   return consequences(compare({ home: cluster(before), argocd: of }, { home: cluster(after), argocd: of })).map(
@@ -378,12 +469,79 @@ test('a chart of Linkerd that something else renders keeps its objects, and anot
   const found = (before: Files, after: Files) =>
     consequences(compare({ home: cluster(before, installed) }, { home: cluster(after, installed) }));
   const moved = (delivery: string) => [
-    { code: 'chart-delivery-changed', severity: 'info', chart: 'linkerd-viz', namespace: 'a', delivery },
+    {
+      code: 'chart-delivery-changed',
+      severity: 'info',
+      chart: 'linkerd-viz',
+      namespace: 'a',
+      delivery,
+      compared: false,
+      moved: false,
+    },
   ];
   expect(found(own(labels), helm)).toEqual(moved('helm'));
   expect(found(helm, own(labels))).toEqual(moved('manifests'));
   const codes = found(own({}), helm).map(({ code }) => code);
   expect(codes).toContain('object-removed');
+});
+
+const umbrella = (chart: string, version: string): Files => ({
+  'a/Chart.yaml': `dependencies:\n  - name: ${chart}\n    version: ${version}\n    repository: https://example.com\n`,
+  'a/values.yaml': `${chart}: {}\n`,
+});
+
+test.each<[string, string, boolean]>([
+  ['v1.2.3', 'v1.2.3', false],
+  ['v1.2.3', 'v1.1.0', true],
+])('another chart, of %s at synth and %s by Helm, keeps its objects', (rendered, version, moved) => {
+  const labels = { 'helm.sh/chart': `widgets-${rendered}` };
+  const own: Files = { 'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { labels }) };
+  const other: Files = { 'a/o.yaml': object('v1', 'ConfigMap', {}, { name: 'o' }) };
+  const of = (...files: readonly Files[]) => ({ home: cluster(Object.assign({}, ...files)) });
+  const detail = { code: 'chart-delivery-changed', chart: 'widgets', compared: false, moved };
+  const severity = moved ? 'warning' : 'info';
+  for (const [before, after, delivery] of [
+    [own, umbrella('widgets', version), 'helm'],
+    [umbrella('widgets', version), own, 'manifests'],
+  ] as const) {
+    expect(consequences(compare(of(before), of(after)))).toEqual([{ ...detail, severity, namespace: 'a', delivery }]);
+    const more = consequences(compare(of(before, other), of(after))).map(({ code }) => code);
+    expect(more.toSorted()).toEqual(['chart-delivery-changed', 'object-removed']);
+  }
+});
+
+test('a chart that is rendered at synth, and of another release by Helm, is compared object by object', () => {
+  const viz = (release: string): Installed => ({ releases: { viz: release }, definitions: [] });
+  const metadata = { name: 'tap', namespace: 'a', labels: { 'linkerd.io/extension': 'viz' } };
+  const tap = (image: string) => object('apps/v1', 'Deployment', { spec: pods(image) }, metadata);
+  const account = object('v1', 'ServiceAccount', {}, { ...metadata, name: 'gone' });
+  const own: Files = { 'a/tap.yaml': tap('a:2'), 'a/gone.yaml': account };
+  const inflate = () => [tap('a:1')] as never;
+  const found = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+    consequences(
+      outputDiff({
+        before: new Map([['home', before]]),
+        after: new Map([['home', after]]),
+        from: 'a',
+        to: 'b',
+        inflate,
+      }),
+    ).map(({ code, ...one }) => ('object' in one ? `${code} ${one.object}` : code));
+  const [synth, helm] = [
+    cluster(own, viz('edge-26.8.3')),
+    cluster(umbrella('linkerd-viz', '2026.7.1'), viz('edge-26.7.1')),
+  ];
+  expect(found(synth, helm).toSorted()).toEqual([
+    'chart-delivery-changed',
+    'object-removed ServiceAccount a/gone',
+    'release-moved',
+    'workload-restarts Deployment a/tap',
+  ]);
+  expect(found(helm, synth).toSorted()).toEqual([
+    'chart-delivery-changed',
+    'release-moved',
+    'workload-restarts Deployment a/tap',
+  ]);
 });
 
 test('a namespace that the output starts to mesh is told, unless it comes with an extension', () => {

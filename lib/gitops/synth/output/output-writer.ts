@@ -73,6 +73,11 @@ export class OutputWriter {
     return new OutputWriter('', 'memory');
   }
 
+  /** Whether there is no output on disk. */
+  get isInMemory(): boolean {
+    return this.access === 'memory';
+  }
+
   /** Compares one folder, and stages the differences. */
   add(folder: string, contents: FolderContents): FolderPlan {
     if (this.access === 'memory') {

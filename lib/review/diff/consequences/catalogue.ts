@@ -52,6 +52,14 @@ interface Moved extends OfObject {
   readonly after: string;
 }
 
+interface DeliveryChange {
+  readonly chart: string;
+  readonly namespace: string;
+  readonly delivery: 'helm' | 'manifests';
+  readonly compared: boolean;
+  readonly moved: boolean;
+}
+
 interface Clients {
   readonly server: string;
   readonly clients: Names;
@@ -79,10 +87,23 @@ const GONE = {
     'The cluster leaves the output. It is unknown what Argo CD does with its objects: no ApplicationSet of the earlier output deploys the cluster',
 };
 
+const OLD_APPLICATIONS = {
+  kept: 'Argo CD keeps those with the old name: two Applications manage each object, until you delete the old ones without their objects',
+  deleted: 'Argo CD deletes those with the old name together with all objects, which both have',
+  unknown:
+    'It is unknown what Argo CD does with those that have the old name: no ApplicationSet of the earlier output deploys the cluster',
+};
+
 const REMOVED = {
   deleted: 'Deleted by Argo CD',
   unknown:
     'Removed from the output. It is unknown whether Argo CD deletes it: no ApplicationSet of the output deploys the cluster',
+};
+
+const POLICY_REMOVED = {
+  deleted: ': Argo CD deletes the policy or its binding',
+  unknown: ', if Argo CD deletes the policy or its binding: no ApplicationSet of the output deploys the cluster',
+  confirmation: ' when you confirm that Argo CD deletes the policy or its binding',
 };
 
 const WHY_KEPT = {
@@ -125,6 +146,22 @@ export const CONSEQUENCES = {
     /** Its folder is removed. Argo CD either keeps its Applications with all objects, or deletes both. */
     says: ({ objects }: { readonly objects: 'kept' | 'deleted' | 'unknown' }) => ({ says: [GONE[objects]] }),
   },
+  'cluster-renamed': {
+    severity: 'warning',
+    what: 'A cluster has the destination of one that leaves the output',
+    why: 'Its Applications get other names: until the old ones are deleted, two manage each object',
+    fix: 'delete the old Applications without their objects before the sync: argocd app delete NAME --cascade=false',
+    /** What Argo CD does with the Applications of the old name. */
+    says: ({
+      from,
+      applications,
+    }: {
+      readonly from: string;
+      readonly applications: keyof typeof OLD_APPLICATIONS;
+    }) => ({
+      says: [...say`The cluster was ${from}, and its Applications get other names. `, OLD_APPLICATIONS[applications]],
+    }),
+  },
   'cluster-ring-moved': {
     severity: 'warning',
     what: 'A cluster moves to another ring',
@@ -136,21 +173,17 @@ export const CONSEQUENCES = {
   },
   'chart-delivery-changed': {
     severity: 'info',
-    what: 'A chart of Linkerd is rendered by Helm instead of this library, or the other way round',
-    why: 'The Application of its namespace keeps the objects, whatever renders them; the diff does not compare them',
-    says: ({
-      chart,
-      namespace,
-      delivery,
-    }: {
-      readonly chart: string;
-      readonly namespace: string;
-      readonly delivery: 'helm' | 'manifests';
-    }) => ({
-      says:
-        delivery === 'helm'
+    what: 'A chart is rendered by Helm instead of at synth, or the other way round',
+    why: 'The Application of its namespace keeps the objects, whatever renders them',
+    fix: 'if only Helm knows how the objects change, compare the output of `helm template` with the synthesized ones',
+    /** `compared`: its objects are compared with those that Helm renders; `moved`: to another release, or version. */
+    says: ({ chart, namespace, delivery, compared, moved }: DeliveryChange) => ({
+      says: [
+        ...(delivery === 'helm'
           ? say`Argo CD renders ${chart} in ${namespace} from now on: the same Application keeps its objects`
-          : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`,
+          : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`),
+        compared || !moved ? '' : ', and only Helm knows how they change',
+      ],
     }),
   },
   'release-moved': {
@@ -649,9 +682,14 @@ export const CONSEQUENCES = {
   'admission-policy-changed': {
     severity: 'warning',
     what: 'An admission policy refuses, or warns about, other objects',
-    says: ({ object, before, after }: Moved) => ({
-      says:
-        before === after ? ['Refuses or warns about other objects'] : say`Admission changes from ${before} to ${after}`,
+    /** The actions of all bindings of the policy; `removal` is what Argo CD does with those of its objects that go. */
+    says: ({ object, before, after, removal }: Moved & { readonly removal?: keyof typeof POLICY_REMOVED }) => ({
+      says: [
+        ...(before === after
+          ? ['Refuses or warns about other objects']
+          : say`Admission changes from ${before} to ${after}`),
+        ...(removal === undefined ? [] : [POLICY_REMOVED[removal]]),
+      ],
       subject: object,
     }),
   },

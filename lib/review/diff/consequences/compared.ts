@@ -18,6 +18,12 @@ export interface ComparedCluster {
   readonly syncing: Syncing | undefined;
 }
 
+/** An object in both outputs, or in one. */
+export interface Pair {
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject | undefined;
+}
+
 interface GrantChanges {
   readonly gained: readonly string[];
   readonly lost: readonly string[];

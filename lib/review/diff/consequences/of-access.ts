@@ -6,8 +6,9 @@ import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernete
 import { apiGroup } from '#lib/kubernetes/scope';
 import type { Severity } from '../severity';
 import { type Consequence, consequence } from './catalogue';
-import { type ComparedCluster, grantChanges } from './compared';
+import { type ComparedCluster, grantChanges, type Pair } from './compared';
 import { defaultPolicyOf } from './mesh-values';
+import { ADMISSION, ofAdmission } from './of-admission';
 import { isWorkload, podMetadata } from './workloads';
 
 /** Returns the consequences for access: of clients in the mesh, of users of the API, and for admission. */
@@ -18,7 +19,7 @@ export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
     ...added.map((after) => ({ before: undefined, after })),
     ...removed.map((before) => ({ before, after: undefined })),
   ];
-  return [...ofClients(pairs, cluster), ...pairs.flatMap((pair) => ofPair(pair))];
+  return [...ofClients(pairs, cluster), ...ofAdmission(pairs, cluster), ...pairs.flatMap((pair) => ofPair(pair))];
 }
 
 const TRAFFIC: readonly string[] = [
@@ -117,11 +118,6 @@ function isAnyone(clients: readonly string[] = []): boolean {
   return clients.some((client) => /^anyone(?: else, audited| from .*\b0\.0\.0\.0\/0\b.*)?$/.test(client));
 }
 
-interface Pair {
-  readonly before: KubernetesObject | undefined;
-  readonly after: KubernetesObject | undefined;
-}
-
 function ofPair(pair: Pair): readonly Consequence[] {
   const of = pair.after ?? pair.before;
   if (of === undefined) return [];
@@ -129,8 +125,7 @@ function ofPair(pair: Pair): readonly Consequence[] {
   const group = apiGroup(of.apiVersion);
   if (group === 'rbac.authorization.k8s.io') return ofGrants(object, pair);
   if (group === 'policy.linkerd.io') return ofOtherPolicy(of, object, pair);
-  if (group !== 'admissionregistration.k8s.io') return [];
-  return of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : ofAdmission(object, pair);
+  return group === ADMISSION && of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : [];
 }
 
 function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, after }: Pair): readonly Consequence[] {
@@ -146,18 +141,6 @@ function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, aft
 function trafficPolicyOf(network: KubernetesObject | undefined): string {
   const spec = network?.spec as Value | undefined;
   return isMap(spec) ? String(spec.trafficPolicy) : 'none';
-}
-
-function ofAdmission(object: string, { before, after }: Pair): readonly Consequence[] {
-  const [old, next] = [before, after].map((of) => (of === undefined ? 'none' : actionsOf(of)));
-  if (old === undefined || next === undefined) return [];
-  if (isSameValue(before?.spec as Value, after?.spec as Value)) return [];
-  return [consequence({ code: 'admission-policy-changed', object, before: old, after: next })];
-}
-
-function actionsOf({ spec }: KubernetesObject): string {
-  const { validationActions, failurePolicy = 'Fail' } = isMap(spec) ? (spec as Values) : {};
-  return Array.isArray(validationActions) ? validationActions.join(', ') : `failurePolicy ${failurePolicy}`;
 }
 
 function ofWebhooks(object: string, { before, after }: Pair): readonly Consequence[] {

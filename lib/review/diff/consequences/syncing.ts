@@ -1,5 +1,6 @@
-import { isMap, memberOf, type Value, type Values, valueAt } from '#base/values';
+import { isMap, memberOf, type Values, valueAt } from '#base/values';
 import { RING_LABEL } from '#lib/gitops/argocd/ring';
+import { clustersOfSet, isOfFleet } from '#lib/gitops/argocd/written-destinations';
 import type { FileReader } from '#lib/gitops/changes/file-contents';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { type ClusterSide, objectsOf } from '../cluster-side';
@@ -24,12 +25,9 @@ export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployment
   const sets = objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
   const byCluster = new Map<string, KubernetesObject>();
   for (const set of sets) {
-    for (const path of pathsIn(set.spec as Value)) {
-      const [, cluster] = /([^/]+)\/\*$/.exec(path) ?? [];
-      if (cluster !== undefined) byCluster.set(cluster, set);
-    }
+    for (const cluster of clustersOfSet(set)) byCluster.set(cluster, set);
   }
-  return { byCluster, fleet: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) };
+  return { byCluster, fleet: sets.find(isOfFleet) };
 }
 
 /** Returns how Argo CD syncs a cluster; undefined if no ApplicationSet of the output deploys it. */
@@ -63,12 +61,6 @@ export function ringOf(cluster: string, { byCluster, fleet }: Deployments): stri
 /** Whether Argo CD proceeds ring by ring. */
 export function isRolling({ fleet }: Deployments): boolean {
   return valueAt((fleet?.spec ?? {}) as Values, 'strategy.type') === 'RollingSync';
-}
-
-function pathsIn(value: Value | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(pathsIn);
-  if (!isMap(value)) return [];
-  return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
 }
 
 function unpruned(patch: string): readonly string[] {

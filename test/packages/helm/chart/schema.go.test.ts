@@ -115,6 +115,88 @@ test.each(DRAFTS)('Helm and we accept and refuse the same values with the draft 
   expect(verdicts.map(({ ours }) => ours)).toEqual(verdicts.map(({ helms }) => helms));
 });
 
+const REFERENCED = DRAFTS.flatMap((draft) =>
+  ['04', '06', '07'].flatMap((referenced) =>
+    [
+      { pattern: '(' },
+      { pattern: '^a$' },
+      { pattern: '(?=x)' },
+      { pattern: 'a\\u0041' },
+      { properties: { b: { pattern: '[' } } },
+      { patternProperties: { '(': {} } },
+      { patternProperties: { '^a': {} } },
+      { $id: 'a b', id: 'a b' },
+      { $id: '%', id: '%' },
+      { $ref: '::' },
+      { $schema: 'x y' },
+      { format: 1 },
+      { minimum: 'x' },
+      { multipleOf: 0 },
+      { multipleOf: 0.5 },
+      { default: { pattern: '(' } },
+    ].map((given) =>
+      question(
+        {
+          ...(draft !== undefined && { $schema: draft }),
+          properties: { a: { $ref: `http://json-schema.org/draft-${referenced}/schema#` } },
+        },
+        { a: given },
+      ),
+    ),
+  ),
+);
+
+test('a schema of schemas of another draft keeps its meaning, formats included', () => {
+  const answers = askHelm(REFERENCED);
+  const shown = (verdict: (asked: (typeof REFERENCED)[number], index: number) => unknown) =>
+    REFERENCED.map(
+      (asked, index) =>
+        `${asked.files['values.schema.json']} ${JSON.stringify(asked.values)} ${verdict(asked, index) === undefined ? 'accepted' : 'refused'}`,
+    );
+  expect(shown((asked) => ourOutput(asked).error)).toEqual(shown((_, index) => answers[index]?.error));
+});
+
+/** Texts, because JSON.stringify writes floats. */
+const NUMBERS: readonly (readonly [schema: string, values: readonly object[]])[] = [
+  ['{"maximum":18446744073709551615}', [{ a: 18446744073709552000 }, { a: 1 }, { a: 1e300 }]],
+  ['{"maximum":9007199254740993}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
+  ['{"minimum":9007199254740993}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
+  ['{"minimum":-9007199254740993}', [{ a: -9007199254740992 }, { a: -9007199254740994 }]],
+  ['{"exclusiveMaximum":9007199254740993}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
+  ['{"maximum":9007199254740993,"exclusiveMaximum":true}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
+  ['{"const":9007199254740993}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
+  ['{"enum":[9007199254740993,1]}', [{ a: 9007199254740992 }, { a: 1 }]],
+  ['{"enum":[18446744073709552000]}', [{ a: 18446744073709552000 }]],
+  ['{"maximum":0.1000000000000000055}', [{ a: 0.1 }, { a: 0.10000000000000002 }]],
+  ['{"minimum":0.1000000000000000055}', [{ a: 0.1 }, { a: 0.2 }]],
+  ['{"maximum":1e400}', [{ a: 1e308 }]],
+  ['{"maximum":1.0}', [{ a: 1 }, { a: 1.5 }]],
+  ['{"multipleOf":0.1}', [{ a: 0.3 }, { a: 0.35 }, { a: 1e20 }]],
+  ['{"multipleOf":0.01}', [{ a: 19.99 }, { a: 0.07 }, { a: 4.35 }, { a: 4.355 }]],
+  ['{"multipleOf":9007199254740993}', [{ a: 9007199254740992 }, { a: 18014398509481984 }]],
+  ['{"multipleOf":3}', [{ a: 1e21 }, { a: 9 }, { a: 0 }, { a: -6 }, { a: 1.5 }]],
+  ['{"type":"integer"}', [{ a: 1e300 }, { a: 1.5 }, { a: 18446744073709552000 }]],
+  ['{"maxLength":9007199254740993}', [{ a: 'x' }]],
+  ['{"title":"18446744073709551615","default":18446744073709551615}', [{ a: 1 }]],
+  ['{"pattern":"^18446744073709551615$"}', [{ a: '18446744073709551615' }, { a: 'x' }]],
+];
+
+test('limits and factors are compared as exact numbers, and values as they print', () => {
+  const questions = NUMBERS.flatMap(([schema, values]) =>
+    ['http://json-schema.org/draft-04/schema#', 'http://json-schema.org/draft-07/schema#'].flatMap((draft) =>
+      values.map((given) => question(`{"$schema":"${draft}","properties":{"a":${schema}}}`, given)),
+    ),
+  );
+  const answers = askHelm(questions);
+  const shown = (verdict: (asked: (typeof questions)[number], index: number) => unknown) =>
+    questions.map((asked, index) => [
+      asked.files['values.schema.json'],
+      asked.values,
+      verdict(asked, index) === undefined ? 'accepted' : 'refused',
+    ]);
+  expect(shown((asked) => ourOutput(asked).error)).toEqual(shown((_, index) => answers[index]?.error));
+});
+
 test('the schemas of dependencies see their values, with globals', () => {
   const schema = JSON.stringify({ additionalProperties: false, properties: { a: { type: 'string' }, global: {} } });
   const files = chartFiles({

@@ -151,6 +151,18 @@ const DOCUMENTS = [
   '{"a\n  b": 1}',
   '{"a\n  b"}',
   '{a: 1} x',
+  'a: 1\rb: 2\r',
+  'a: "x\r  y"\rb: |\r  c\r  d\r',
+  'a: 1\u0085b: "x\u0085  y"',
+  ']a: 1',
+  '}',
+  '} a: 1',
+  ...['a: 1', '- a', '{a: 1}', '"x"', 'a: "x"', 'a: |\n  x'].flatMap((first) =>
+    ['}', ']', '}---\n', '"', '@', '\n`', '\n]', '\n}---\n'].map((behind) => `${first}\n${behind}`),
+  ),
+  ...['}', ']', '"x', '{', '\t- x', '@x', '%FOO', '- a\n b: c', 'a: b: c', '`'].flatMap((broken) =>
+    ['---\n', '--- ', '...\n'].map((between) => `a: 1\n${between}${broken}`),
+  ),
 ];
 
 const QUOTED_DOCUMENTS = fc
@@ -158,7 +170,7 @@ const QUOTED_DOCUMENTS = fc
     fc.constantFrom('a: ', '- ', 'a: &b ', 'a: [', 'a: {', 'a: {b: '),
     fc.constantFrom('"', "'"),
     fc.array(fc.constantFrom(...NASTY_PIECES), { maxLength: 5 }),
-    fc.constantFrom('', '# c', ' # c', '\n \t', '\n', ' '),
+    fc.constantFrom('', '# c', ' # c', '\n \t', '\n', ' ', '\r', '\u0085'),
   )
   .map(([start, quote, pieces, end]) => {
     const close = { '[': ']', '{': '}' }[/[[{]/.exec(start)?.[0] ?? ''] ?? '';
@@ -168,6 +180,20 @@ const QUOTED_DOCUMENTS = fc
 const TEMPLATE =
   '{{ $map := fromYaml .Values.value }}{{ $list := fromYamlArray .Values.value }}' +
   '{{ if hasPrefix "error converting" ($map.Error | default "") }}refused{{ else }}{{ toJson $map }}{{ toJson $list }}{{ end }}';
+
+const JSON_PIECES = [
+  ...['{', '}', '[', ']', ',', ':', '"a"', '"', '1', '-1', '1e999', '9007199254740993', 'true', 'nul', 'null', ' '],
+  ...['"a":', '{"a":1}', '[1]', 'é', '"\\x"', '"b":{"c":1e999}', '1e', '01', '.5', '"\t"', '\ufeff', '-1e400', 'NaN'],
+];
+
+test('fromJson and fromJsonArray print for random texts what they print in Helm', () => {
+  const template = '{{ fromJson .Values.value | toJson }}|{{ fromJsonArray .Values.value | toJson }}';
+  const pieces = fc.array(fc.constantFrom(...JSON_PIECES), { maxLength: 7 });
+  const texts = fc.sample(pieces, { numRuns: 600, seed: 20261129 }).map((parts) => parts.join(''));
+  const given = ['[1e999]', '{"a":1e999,"b":1}', '{"a":{"b":[1,1e999]}}', '[{"a":1e999}]', '{"a":1,"a":1e999}'];
+  expect(valuesThatDiffer(template, [...given, ...texts])).toEqual([]);
+  expect(valuesThatDiffer('{{ mustFromJson .Values.value | toJson }}', [...given, '', '1e999', 'x'])).toEqual([]);
+});
 
 describe('readYaml', () => {
   test('reads what Helm reads', () => {

@@ -1,0 +1,55 @@
+import { isMap, type Value, type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { addressOf } from './target';
+
+/** Returns the clusters whose folders an ApplicationSet deploys; that of a fleet names none. */
+export function clustersOfSet({ spec }: KubernetesObject): readonly string[] {
+  return pathsIn(spec as Value).flatMap((path) => /([^/{}]+)\/\*$/.exec(path)?.[1] ?? []);
+}
+
+/** Whether an ApplicationSet deploys the folders of all registered clusters. */
+export function isOfFleet({ spec }: KubernetesObject): boolean {
+  return pathsIn(spec as Value).some((path) => path.includes('{{'));
+}
+
+function pathsIn(value: Value | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
+}
+
+/** Returns the clusters of an output by their address, as its ApplicationSets have it. */
+export function writtenDestinations(objects: readonly KubernetesObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    objects
+      .filter(({ kind }) => kind === 'ApplicationSet')
+      .flatMap((set) => {
+        const destination = valueAt(set.spec as Values, 'template.spec.destination');
+        const { server, name } = isMap(destination) ? destination : {};
+        const address =
+          typeof server === 'string'
+            ? addressOf({ server })
+            : typeof name === 'string'
+              ? addressOf({ name })
+              : undefined;
+        return address === undefined ? [] : clustersOfSet(set).map((cluster) => [cluster, address] as const);
+      }),
+  );
+}
+
+/**
+ * Returns the clusters that have another name in the later output: by the new name, that of the cluster with the same
+ * address that leaves the output.
+ */
+export function renamedClusters(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const gone = new Map([...before].filter(([name]) => !after.has(name)).map(([name, address]) => [address, name]));
+  return new Map(
+    [...after].flatMap(([name, address]) => {
+      const old = before.has(name) ? undefined : gone.get(address);
+      return old === undefined ? [] : [[name, old] as const];
+    }),
+  );
+}

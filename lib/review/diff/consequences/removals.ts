@@ -1,0 +1,71 @@
+import { remembered } from '#base/remembered';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { identityOf } from '#lib/kubernetes/scope';
+import { SYNC_OPTIONS } from '#lib/kubernetes/sync-options';
+import type { KeptWhy } from './catalogue';
+import type { ComparedCluster } from './compared';
+import type { Syncing } from './syncing';
+
+/** What happens to an object that leaves the output. */
+export type Removal = { readonly outcome: 'deleted' | 'unknown' } | { readonly outcome: 'kept'; readonly why: KeptWhy };
+
+/** Returns what Argo CD does with an object that leaves the output. */
+export function removalOf(object: KubernetesObject, { changes, before, after, syncing }: ComparedCluster): Removal {
+  const folder = folderOf(filesById(changes).get(identityOf(object)) ?? [...before.texts.keys()][0] ?? '');
+  if (syncing === undefined) {
+    const isKept = isAnnotated(object, 'Prune=false') && isAnnotated(object, 'Delete=false');
+    return isKept ? { outcome: 'kept', why: 'annotation' } : { outcome: 'unknown' };
+  }
+  const isFolderGone = !foldersOf(after).has(folder);
+  const why = keptBy(object, { folder, isFolderGone }, syncing);
+  return why === undefined ? { outcome: 'deleted' } : { outcome: 'kept', why };
+}
+
+/** Whether an object stays only until the user confirms its deletion. */
+export function isConfirmed(removal: Removal): boolean {
+  return removal.outcome === 'kept' && removal.why === 'confirmation';
+}
+
+/** Returns a cluster in which the objects that leave the output, but stay in the cluster, neither change nor go. */
+export function withoutKept(cluster: ComparedCluster): ComparedCluster {
+  const kept = cluster.changes.removed.filter((object) => {
+    const removal = removalOf(object, cluster);
+    return removal.outcome === 'kept' && !isConfirmed(removal);
+  });
+  if (kept.length === 0) return cluster;
+  const { changes, objects } = cluster;
+  const removed = changes.removed.filter((object) => !kept.includes(object));
+  return { ...cluster, changes: { ...changes, removed }, objects: () => [...objects(), ...kept] };
+}
+
+const filesById = remembered(
+  ({ changes }: ComparedCluster['changes']) =>
+    new Map(
+      changes.flatMap(({ file, object, change }) =>
+        change === 'removed' && object !== undefined ? [[identityOf({ ...object, metadata: object }), file]] : [],
+      ),
+    ),
+);
+
+const foldersOf = remembered(({ texts }: ComparedCluster['after']) => new Set([...texts.keys()].map(folderOf)));
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.indexOf('/')));
+}
+
+function isAnnotated({ metadata: { annotations = {} } }: KubernetesObject, option: string): boolean {
+  return (annotations[SYNC_OPTIONS] ?? '').split(',').some((one) => one.trim() === option);
+}
+
+function keptBy(
+  object: KubernetesObject,
+  { folder, isFolderGone }: { readonly folder: string; readonly isFolderGone: boolean },
+  { prunes, deletesFolders }: Syncing,
+): KeptWhy | undefined {
+  if (isFolderGone && !deletesFolders) return 'folder';
+  // Deleting an Application respects `Delete`, and a sync `Prune`.
+  const option = isFolderGone ? 'Delete' : 'Prune';
+  if (isAnnotated(object, `${option}=false`)) return 'annotation';
+  if (isAnnotated(object, `${option}=confirm`)) return 'confirmation';
+  return isFolderGone || prunes(folder) ? undefined : 'application';
+}
