@@ -44,8 +44,11 @@ function findAnchorChange(path: string, { folder, files, different }: Outputs, r
 
 function findImmutable(path: string, { folder, files, different }: Outputs, reader: FileReader): readonly Finding[] {
   const paths = new Set(different.filter(isOfImmutable));
-  if (paths.size === 0) return [];
-  return findRefusedUpdates(path, { before: writtenTexts(folder, (file) => paths.has(file)), after: files }, reader);
+  const before = paths.size === 0 ? new Map<string, string>() : writtenTexts(folder, (file) => paths.has(file));
+  // By far most runs write a new output, or the same one.
+  if (before.size === 0) return [];
+  const after = new Map([...files].filter(([file]) => paths.has(file)));
+  return findRefusedUpdates(path, { before, after }, reader);
 }
 
 /** Returns the clusters that have another name on disk, by the name that they have now. */
