@@ -73,7 +73,7 @@ async function copyOnce(
     const copy: ConfigMap = { metadata: { name, namespace, labels }, data: copied.data };
     const written = await here.apply(CONFIG_MAPS, copy, { ...limits, force: true });
     await removeOthers(written, copied.data, here, limits);
-    log.debug('copied', { member });
+    log.debug('copied a report', { member });
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -121,7 +121,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
     // Another writer was faster than the cache, which will show the result.
     if (isApiError(error, 409)) return { requeueAfterMs: RETRY_AFTER_CONFLICT_MS };
     if (isApiError(error, 404)) {
-      log.warn('nowhere to write the network, to be retried', { namespace: name, error });
+      log.warn('cannot write the network yet, retrying', { namespace: name, error });
       return { requeueAfterMs: RETRY_AFTER_NOT_FOUND_MS };
     }
     throw error;

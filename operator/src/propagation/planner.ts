@@ -55,7 +55,7 @@ export function createPlanner(monotonicMs: () => number): Planner {
       repetitions.add(action);
     },
     refused: (id, message, configHash) =>
-      rejected.add(id, { configHash, message: `its restart was refused: ${message}` }),
+      rejected.add(id, { configHash, message: `the API server refused its restart: ${message}` }),
     overtaken: (id, configHash) => {
       const times = (overtaken.get(id) ?? 0) + 1;
       if (times < MAX_OVERTAKEN) return void overtaken.set(id, times);

@@ -77,7 +77,7 @@ export function setUpPropagation(manager: Manager, { linkerdNamespace }: Propaga
           planner.written(action);
         },
         refused: (id: string, message: string) => {
-          log.warn('restart refused', { workload: id, message });
+          log.warn('the API server refused a restart', { workload: id, message });
           planner.refused(id, message, configHash);
         },
         overtaken: (id: string) => planner.overtaken(id, configHash),

@@ -82,7 +82,7 @@ export function renewalRequest(
           type: 'Issuing',
           status: 'True',
           reason: 'ManuallyTriggered',
-          message: 'The rotation of certificates asked for a new one',
+          message: 'The certificate rotation requested a new one',
           lastTransitionTime,
         },
         ...(mark === undefined ? [] : [markCondition(mark, lastTransitionTime)]),

@@ -32,7 +32,7 @@ export async function poll<T>(attempt: (overdue: boolean) => Promise<T | undefin
     } catch (error) {
       signal.throwIfAborted();
       if (overdue || error instanceof RotationFailure || !mayPass(error)) throw error;
-      log.warn('The API server did not answer; trying again', { error });
+      log.warn('the API server did not answer, retrying', { error });
     }
     await sleep(waitMs, signal);
   }

@@ -44,13 +44,13 @@ export async function renewCertificate(
         case 'request':
           await request(seen, context);
           renewal = { ...renewal, requested: true };
-          log.info('Asked cert-manager for a new certificate');
+          log.info('requested a new certificate from cert-manager');
           return undefined;
         case 'wait':
-          log.debug('Waiting', { until: step.until });
+          log.debug('waiting', { until: step.until });
           return undefined;
         case 'renewed':
-          log.info('The certificate is renewed', { notAfter: step.pair.chain[0]?.validToDate.toISOString() });
+          log.info('renewed the certificate', { notAfter: step.pair.chain[0]?.validToDate.toISOString() });
           return { certificate: seen.certificate, pair: step.pair };
         case 'fail':
           throw new RotationFailure(seen.certificate, step.reason, step.message);

@@ -61,5 +61,5 @@ function usable(pair: KeyPair, now: Date): RenewalStep {
   const end = pair.chain[0]?.validToDate;
   const problem = pair.problem ?? (end !== undefined && end <= now ? `it expired at ${end.toISOString()}` : undefined);
   if (problem === undefined) return { kind: 'renewed', pair };
-  return { kind: 'fail', reason: 'CertificateUnusable', message: `the new certificate is of no use: ${problem}` };
+  return { kind: 'fail', reason: 'CertificateUnusable', message: `the new certificate cannot be used: ${problem}` };
 }

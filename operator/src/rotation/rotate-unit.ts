@@ -61,7 +61,7 @@ async function rotateDeployment(
     throw new RotationFailure(deployment, 'DeploymentPaused', 'it is paused and would not roll out');
   }
   if (isRestartedBy(runId, deployment)) {
-    log.info('This run has restarted the Deployment before; its certificates stay', { runId });
+    log.info('this run restarted the Deployment before, keeping its certificates', { runId });
   } else {
     const renewed = await renewAll(unit, deployment, context);
     if (unit.trustRoots !== undefined) await checkTrust(`${unit.namespace}/${unit.trustRoots}`, renewed, context);
@@ -69,10 +69,10 @@ async function rotateDeployment(
       new Map(renewed.map(({ certificate, pair }) => [certificate.metadata.name, pair.fingerprint])),
     );
     await client.patch(DEPLOYMENTS, objectKey(deployment), restartPatch(hash, runId), { signal });
-    log.info('Restarted the Deployment', { certificates: hash });
+    log.info('restarted the Deployment', { certificates: hash });
   }
   await rolledOut(deployment, context);
-  log.info('The Deployment has rolled out');
+  log.info('the Deployment has rolled out');
 }
 
 async function renewAll(
@@ -151,7 +151,7 @@ async function rolledOut(first: RotatedDeployment, context: RotationContext): Pr
         case 'complete':
           return true;
         case 'wait':
-          log.debug('Waiting', { until: step.until });
+          log.debug('waiting', { until: step.until });
           return undefined;
         case 'fail':
           throw new RotationFailure(deployment, step.reason, step.message);

@@ -44,7 +44,7 @@ async function rotateAll(
       await rotateUnit(unit, context);
       done += 1;
     }
-    log.info('All certificates are rotated', { deployments: done });
+    log.info('rotated all certificates', { deployments: done });
     return undefined;
   } catch (error) {
     report(error, events, log.with({ done, untouched: units.slice(done + 1).map(nameOf) }));
@@ -54,12 +54,12 @@ async function rotateAll(
 
 function report(error: unknown, events: EventRecorder, log: Logger): void {
   if (!(error instanceof RotationFailure)) {
-    log.error('The rotation stopped', { error });
+    log.error('the rotation stopped', { error });
     return;
   }
   const { regarding, reason, message } = error;
   events.record({ regarding, type: 'Warning', reason, note: `The rotation of certificates stopped: ${message}` });
-  log.error('The rotation stopped', { object: `${regarding.kind} ${objectKey(regarding)}`, reason, error: message });
+  log.error('the rotation stopped', { object: `${regarding.kind} ${objectKey(regarding)}`, reason, error: message });
 }
 
 function nameOf({ namespace, deployment }: RotationUnit): string {

@@ -48,7 +48,7 @@ export function createBoundedInformer<T extends KubeObject>(
     const all = Promise.all(parts.all().map((part) => part.whenSynced(signal)));
     await Promise.race([all, sleep(FIRST_READING_MS, signal)]);
     const unread = parts.unread();
-    if (unread.length > 0 && !signal.aborted) log.warn('going on without namespaces that cannot be read', { unread });
+    if (unread.length > 0 && !signal.aborted) log.warn('continuing without namespaces that cannot be read', { unread });
     synced.open();
   };
   const list = (): readonly T[] => parts.all().flatMap((part) => part.list());

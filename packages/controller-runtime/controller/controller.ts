@@ -131,11 +131,11 @@ function keyReconciler({ options: { name, reconcile }, queue, context }: Reconci
     } catch (error) {
       if (error instanceof TerminalError) {
         queue.forget(key);
-        log.error('reconcile failed for good', { key, error });
+        log.error('reconcile failed, not retrying', { key, error });
         return 'terminal_error';
       }
       queue.addRateLimited(key);
-      log.warn('reconcile failed, to be retried', { key, error });
+      log.warn('reconcile failed, retrying', { key, error });
       return 'error';
     }
   };

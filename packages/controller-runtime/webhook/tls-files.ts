@@ -75,7 +75,7 @@ export function watchTlsFiles({
       onChange(pair);
       log.info('certificate changed', { directory, notAfter: new X509Certificate(pair.cert).validTo });
     } catch (error) {
-      log.warn('new certificate not usable, the one before stays', { directory, error });
+      log.warn('the new certificate is not usable, keeping the previous one', { directory, error });
     }
   };
   const reloads = oneAtATime(reload);
@@ -108,7 +108,7 @@ function oneAtATime(run: () => Promise<void>): { readonly soon: () => void; read
 
 function watchDirectory(directory: string, onEvent: () => void, log: Logger): () => void {
   const giveUp = (error: unknown): void => {
-    log.warn('cannot watch the certificate, checks it every minute', { directory, error });
+    log.warn('cannot watch the certificate, checking it every minute', { directory, error });
   };
   try {
     const watcher = watch(directory, { persistent: false }, onEvent).on('error', giveUp);

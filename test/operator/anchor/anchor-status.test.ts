@@ -253,7 +253,7 @@ test('what cannot be read is told of with the Role that permits it, and the fold
   expect(unreadable(missing)).toEqual({
     reason: 'Unreadable',
     message:
-      'the operator cannot read yet: certificates, configmaps of namespace linkerd (which the Role linkerd-reconciler there permits: it comes with the folder of that namespace); clusterissuers (which the ClusterRole linkerd-reconciler permits). Kinds of cert-manager come with cert-manager',
+      'the operator cannot yet read: certificates, configmaps of namespace linkerd (which the Role linkerd-reconciler there permits: it comes with the folder of that namespace); clusterissuers (which the ClusterRole linkerd-reconciler permits). Kinds of cert-manager come with cert-manager',
   });
 });
 

@@ -252,7 +252,7 @@ test('without the CRD of Multus networks are tried again at times, and made when
     expect(writes(namespace)).toContain('create 404');
     // No failure, after which it would wait longer each time.
     expect(operator.logs()).toContainEqual(
-      expect.objectContaining({ level: 'warn', msg: 'nowhere to write the network, to be retried', namespace }),
+      expect.objectContaining({ level: 'warn', msg: 'cannot write the network yet, retrying', namespace }),
     );
   });
   await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));

@@ -36,7 +36,7 @@ test.each([
 ])('%s is waited out', async (_, error) => {
   const { options, lines } = polling();
   await expect(poll(attempts(error, 'value'), options)).resolves.toBe('value');
-  expect(lines).toEqual([expect.stringContaining('The API server did not answer')]);
+  expect(lines).toEqual([expect.stringContaining('the API server did not answer')]);
 });
 
 test.each([

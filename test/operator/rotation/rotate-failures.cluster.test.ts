@@ -31,7 +31,7 @@ describe('what comes before a failure is done, what comes after it is untouched'
     expect(renewed).not.toContain('tap');
     expect(logs.at(-1)).toMatchObject({
       level: 'error',
-      msg: 'The rotation stopped',
+      msg: 'the rotation stopped',
       object: `Certificate ${mesh.namespace}/linkerd-policy-validator`,
       reason,
       error: expect.stringContaining(text),
@@ -119,7 +119,7 @@ test('a run that is told to end does so at once, and says where it was', async (
   mesh.issuer.behave('linkerd-identity-issuer', 'ignore');
   const before = await mesh.generations();
   const process = mesh.start();
-  await cluster.eventually(() => expect(process.stderr()).toContain('Asked cert-manager'));
+  await cluster.eventually(() => expect(process.stderr()).toContain('requested a new certificate'));
   const { code, logs } = await process.kill('SIGTERM');
   expect(changes(before, await mesh.generations())).toEqual({ renewed: [], rolled: {} });
   mesh.issuer.behave('linkerd-identity-issuer', 'issue');

@@ -31,10 +31,10 @@ export async function act(actions: readonly AnchorAction[], context: ActionConte
     try {
       await checkFence(action, context);
       await perform(action, context);
-      context.log.debug('done', { ...action });
+      context.log.debug('applied an action', { ...action });
     } catch (error) {
       if (error instanceof Outdated || isApiError(error, 409) || isApiError(error, 404)) {
-        context.log.info('object changed since it was observed, retrying', { ...action, reason: error.message });
+        context.log.info('the object changed since it was observed, retrying', { ...action, reason: error.message });
         return { isOutdated: true };
       }
       if (isRefusal(error)) return { isOutdated: false, refused: `${action.do}: ${error.message}` };

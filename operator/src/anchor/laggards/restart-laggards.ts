@@ -74,8 +74,8 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
           repetitions.add(action);
         },
         refused: (id: string, message: string) => {
-          log.warn('restart refused', { workload: id, message });
-          rejected.add(id, { configHash: hash, message: `its restart was refused: ${message}` });
+          log.warn('the API server refused a restart', { workload: id, message });
+          rejected.add(id, { configHash: hash, message: `the API server refused its restart: ${message}` });
         },
       };
       return runActions(client, actions, observer, { signal, holdsConfig: holds });

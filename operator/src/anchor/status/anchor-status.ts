@@ -176,12 +176,12 @@ function ready({ phase, memory, outage, laggards }: AnchorPlan): ConditionState 
   const { issuer, rotation } = memory;
   if (outage !== undefined) return state('Ready', false, outage);
   if (issuer === undefined) {
-    return state('Ready', false, { reason: phase, message: 'no identity issuer is known to be signed yet' });
+    return state('Ready', false, { reason: phase, message: 'No signed identity issuer was found yet.' });
   }
   if (rotation === undefined) {
     return state('Ready', true, {
       reason: 'Stable',
-      message: `The mesh lives by one anchor.${unknowing(laggards.pods)}`,
+      message: `The mesh uses one anchor.${unknowing(laggards.pods)}`,
     });
   }
   return state('Ready', true, { reason: phase, message: 'The mesh works while its anchor is rotated.' });
@@ -195,7 +195,7 @@ function unknowing(pods: number): string {
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {
   const { rotation } = plan.memory;
   if (rotation === undefined) {
-    return state('Progressing', false, { reason: paused ? 'Paused' : 'Stable', message: 'No rotation goes on.' });
+    return state('Progressing', false, { reason: paused ? 'Paused' : 'Stable', message: 'No rotation is in progress.' });
   }
   if (paused) {
     return state('Progressing', false, { reason: 'Paused', message: 'A rotation waits until spec.paused is false.' });

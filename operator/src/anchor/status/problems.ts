@@ -30,7 +30,7 @@ export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
   });
   return {
     reason: 'Unreadable',
-    message: `the operator cannot read yet: ${places.join('; ')}. Kinds of cert-manager come with cert-manager`,
+    message: `the operator cannot yet read: ${places.join('; ')}. Kinds of cert-manager come with cert-manager`,
   };
 }
 
@@ -102,7 +102,7 @@ function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readon
 function noSlack(slack: number): AnchorProblem {
   return {
     reason: 'NoSlack',
-    message: `the worst plan ends ${humanTime(-slack)} after what signs now: a fault may cut pods off`,
+    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: a fault may cut pods off`,
   };
 }
 

@@ -106,6 +106,6 @@ function warning(reason: string, note: string): ConfigNote {
 function unreadable(why: string): ConfigProblem {
   return {
     reason: 'ValuesUnreadable',
-    message: `The values of the ConfigMap are no YAML that Linkerd could read: ${why}`,
+    message: `Linkerd cannot read the values of the ConfigMap: ${why}`,
   };
 }

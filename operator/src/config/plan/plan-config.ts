@@ -71,7 +71,7 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
 function unreadableBaseline({ baseline }: ObservedConfig, why: string): ConfigProblem {
   return {
     reason: 'BaselineUnreadable',
-    message: `ConfigMap ${baseline?.metadata.name} does not hold the values of an installation any more: ${why}`,
+    message: `ConfigMap ${baseline?.metadata.name} no longer contains the values of an installation: ${why}`,
   };
 }
 

@@ -99,11 +99,11 @@ function propagationStates(
 
 const ACCEPTED = conditionState('Accepted', true, {
   reason: 'Active',
-  message: 'This LinkerdConfig decides about its control plane.',
+  message: 'This LinkerdConfig configures its control plane.',
 });
 const READY: ConfigProblem = {
   reason: 'InForce',
-  message: 'The configuration is in force, and what follows it runs with it.',
+  message: 'The configuration is applied, and all workloads that follow it run with it.',
 };
 const WELL: ConfigProblem = { reason: 'AsExpected', message: 'Nothing is wrong.' };
 

@@ -166,7 +166,7 @@ test('a restart of a workload that is still being read keeps its place, whatever
 
 test('a restart that was refused is none that goes on', () => {
   const previous = { inProgress: [{ workload: 'shop/Deployment/web', since: AFTER }] };
-  const rejections = new Map([['shop/Deployment/web', 'its restart was refused: no']]);
+  const rejections = new Map([['shop/Deployment/web', 'the API server refused its restart: no']]);
   expect(plan({ rejections }, { previous, maxUnavailableWorkloads: 2 }).report.status.inProgress).toEqual([
     { workload: 'shop/StatefulSet/db', since: NOW_TEXT },
   ]);

@@ -87,10 +87,10 @@ test.each([
 });
 
 test('one that was refused lets the next go', () => {
-  const rejections = new Map([['a', 'its restart was refused: no']]);
+  const rejections = new Map([['a', 'the API server refused its restart: no']]);
   expect(next([stale('a'), stale('b')], { rejections })).toMatchObject({
     chosen: ['b'],
-    waiting: [{ id: 'a', why: 'its restart was refused: no' }],
+    waiting: [{ id: 'a', why: 'the API server refused its restart: no' }],
   });
 });
 

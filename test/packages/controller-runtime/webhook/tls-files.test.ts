@@ -130,5 +130,5 @@ test('a missing directory is logged as not followed', () => {
   const { log, lines } = memoryLog();
   const current = directory.issue('first');
   stop = watchTlsFiles({ directory: `${directory.path}/none`, current, log, onChange: () => undefined });
-  expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('checks it every minute') }]);
+  expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('checking it every minute') }]);
 });
