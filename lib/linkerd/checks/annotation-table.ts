@@ -3,6 +3,7 @@ import { goDurationNanoseconds } from '#base/go-duration';
 import { textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
 import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { INBOUND_POLICIES } from '#operator/api/injection/injected-values';
 import { checkImageName, checkImageTag, checkOneLine, shownText } from '#operator/api/injection/text-forms';
 import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
 import { checkLogLevel } from '#operator/api/proxy-values/log-level';
@@ -162,14 +163,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const POLICY = word(
-  'all-unauthenticated',
-  'all-authenticated',
-  'cluster-unauthenticated',
-  'cluster-authenticated',
-  'deny',
-  'audit',
-);
+const POLICY = word(...INBOUND_POLICIES, 'audit');
 
 const MODES: readonly keys.InjectMode[] = ['enabled', 'disabled', 'ingress'];
 

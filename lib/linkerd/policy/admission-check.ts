@@ -3,6 +3,7 @@ import { shownValue } from '#base/findings/shown-value';
 import { isObject, objectOf } from '#base/is-object';
 import { containsNetwork, isNetwork, type NetworkForm } from '#base/networks';
 import { itemsOf, textIn } from '#base/select-fields';
+import { INBOUND_POLICIES } from '#operator/api/injection/injected-values';
 import type { ObjectRule } from '../../checks/object-rule';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { POLICY_ADMISSION_FINDINGS as REFUSALS } from './admission-findings';
@@ -106,14 +107,7 @@ function refFaults(field: string, ref: unknown): readonly Problem[] {
   return type === '/ServiceAccount' ? [] : [REFUSALS.policyRefusedIdentityKind(at(field, type))];
 }
 
-const ACCESS_POLICIES = [
-  'all-authenticated',
-  'all-unauthenticated',
-  'audit',
-  'cluster-authenticated',
-  'cluster-unauthenticated',
-  'deny',
-];
+const ACCESS_POLICIES = [...INBOUND_POLICIES, 'audit'].sort();
 const PROTOCOLS = ['unknown', 'HTTP/1', 'HTTP/2', 'gRPC', 'opaque', 'TLS'];
 
 function serverFaults({
