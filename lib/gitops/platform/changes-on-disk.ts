@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { isObject } from '#base/is-object';
 import type { Installed } from '../../linkerd/releases/installed';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { addressOf } from '../argocd/target';
@@ -63,7 +64,8 @@ export function renamedOnDisk(
     return contents.is === 'object' ? [contents.object] : [];
   });
   const destinations = clusters.map(
-    ({ name, props: { destination = OWN } }) => [name, addressOf(destination)] as const,
+    // A wrong one is reported elsewhere.
+    ({ name, props: { destination } }) => [name, addressOf(isObject(destination) ? destination : OWN)] as const,
   );
   return renamedClusters(writtenDestinations(objects), new Map(destinations));
 }

@@ -138,7 +138,7 @@ export class Platform<RingName extends string = string> {
   readonly outdir: string;
   private readonly references = new Map<string, ClusterReference>();
   private readonly clusters: ClusterDefinition[] = [];
-  private readonly source = callersPlace(inRepository) ?? program();
+  private readonly findSource = callersPlace(inRepository);
 
   private readonly props: PlatformProps<RingName>;
   private readonly unknown: readonly Problem[];
@@ -191,9 +191,10 @@ export class Platform<RingName extends string = string> {
     const transform = [this.props.transform ?? [], props.transform ?? []].flat();
     // Includes getters of an instance. Unknown props are kept, and reported at the cluster.
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
+    const findSource = callersPlace(inRepository);
     const definition = {
       name,
-      source: (isPlace(props.source) ? inRepository(props.source) : undefined) ?? callersPlace(inRepository),
+      source: () => (isPlace(props.source) ? inRepository(props.source) : undefined) ?? findSource(),
       props: { ...props, ...known, operatorImage, mirror, charts, release, transform },
       build,
     };
@@ -311,7 +312,7 @@ export class Platform<RingName extends string = string> {
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
     const transforms = [this.props.transform ?? []].flat().filter((one) => typeof one === 'function');
     const given = { argocd: options, acknowledge: acknowledge ?? {}, rings, transforms };
-    const facts = { ...given, unknown: this.unknown, source: this.source, inRepository };
+    const facts = { ...given, unknown: this.unknown, source: () => this.findSource() ?? program(), inRepository };
     return new Synthesis(this.outdir, this.clusters, facts, onCluster);
   }
 

@@ -68,8 +68,8 @@ export interface PlatformFacts {
   readonly transforms?: readonly Transform[];
   /** Unknown props. */
   readonly unknown: readonly Problem[];
-  /** Where the program creates it. */
-  readonly source?: FilePlace | undefined;
+  /** Returns where the program creates it. */
+  readonly source?: () => FilePlace | undefined;
   readonly inRepository: InRepository;
 }
 
@@ -192,7 +192,7 @@ export class Synthesis {
     if (!this.hasPlaces) return finding;
     const [folder] = finding.path.split(/[/:]/, 1);
     const { source = this.facts.source } = this.clusters.find(({ name }) => name === folder) ?? {};
-    return located(finding, source);
+    return located(finding, source?.());
   }
 
   /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */

@@ -28,8 +28,8 @@ export interface ClusterDefinition {
   readonly props: ClusterProps;
   /** Creates the constructs of the cluster. */
   readonly build: (cluster: Cluster) => void;
-  /** Where the program, or the file of a fleet, adds it. */
-  readonly source?: FilePlace | undefined;
+  /** Returns where the program, or the file of a fleet, adds it. */
+  readonly source?: (() => FilePlace | undefined) | undefined;
 }
 
 /** Of this synthesis; undefined for clusters that cannot be built. */

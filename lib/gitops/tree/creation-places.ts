@@ -49,9 +49,10 @@ export function placeAt(root: IConstruct, path: string, inRepository: InReposito
   return undefined;
 }
 
-/** Returns where the program calls the library; undefined if that is unknown. */
-export function callersPlace(inRepository: InRepository): FilePlace | undefined {
-  return userPlace(stackHere(), inRepository);
+/** Notes where the program calls the library. Returns a function that finds the place, if it is known. */
+export function callersPlace(inRepository: InRepository): () => FilePlace | undefined {
+  const stack = stackHere();
+  return () => userPlace(stack, inRepository);
 }
 
 /** Between a construct and the line of the user are its superclasses, and the constructs that create it. */
