@@ -29,7 +29,7 @@ export function readFolder(root: string): Folder {
   );
   const entries = there === undefined ? [] : readdirSync(root, { withFileTypes: true });
   const folders = entries.filter((entry) => !entry.isDirectory() || readdirSync(join(root, entry.name)).length > 0);
-  const prefix = git(there === undefined ? dirname(root) : root, 'rev-parse', '--show-prefix');
+  const prefix = prefixOf(root);
   return {
     name: basename(there === undefined ? root : realpathSync(root)),
     files,
@@ -37,6 +37,13 @@ export function readFolder(root: string): Folder {
     prefix,
     manager: managerAround(root, prefix),
   };
+}
+
+/** Of a folder that may be missing, and those around it, too. */
+function prefixOf(folder: string): string | undefined {
+  if (isFolder(folder) || dirname(folder) === folder) return git(folder, 'rev-parse', '--show-prefix');
+  const around = prefixOf(dirname(folder));
+  return around === undefined ? undefined : `${around}${basename(folder)}/`;
 }
 
 /** The nearest lock file decides: a workspace has one at its root. */

@@ -42,6 +42,7 @@ export const WARNING_CODES = {
   'certificate-alerts-missing': 'no alerts report certificates that are about to expire',
   'opaque-port-overridden': 'a Server makes proxies detect the protocol of an opaque port',
   'trust-root-duplicate': 'the trust roots contain a certificate twice',
+  'output-elsewhere': 'the output is not in the folder that Argo CD reads',
   'policy-not-enforced': 'no proxy enforces a policy on some pods',
   'policy-reference-missing': 'a policy refers to another one that does not exist',
   'policy-without-pods': 'a policy is for pods or a namespace that the output does not have',

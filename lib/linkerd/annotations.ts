@@ -152,3 +152,6 @@ export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
 
 /** Annotation of the identity issuer's Certificate: the accepted changes of the trust anchor, separated by `;`. */
 export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';
+
+/** Annotation of the identity issuer's Certificate: the generation 0 of the trust anchor, if it is given. */
+export const GIVEN_GENERATION = 'cdk8s-linkerd/anchor-generation';

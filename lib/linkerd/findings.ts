@@ -299,6 +299,13 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'The proxy injector ignores it, or creates pods that do not start',
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
+  'setting-refused/port-taken': {
+    severity: 'error',
+    what: ({ field, port, container }: { field: string; port: number; container: string }) =>
+      `${field} is ${port}, at which the container ${container} listens`,
+    why: 'The containers of a pod share one network: the proxy or the container does not start',
+    fix: 'set another port for the proxy',
+  },
   'setting-refused/cpu-ratio': {
     severity: 'error',
     what: ({ field, ratio }: { field: string; ratio: number }) =>

@@ -274,3 +274,19 @@ describe('at a terminal', () => {
     expect(existsSync(project())).toBe(false);
   });
 });
+
+test.each([
+  ['.', 'dist'],
+  ['apps', 'apps/dist'],
+  ['apps/mesh', 'apps/mesh/dist'],
+])('in the folder %s of a repository, which may be missing, the program names the path %s', async (folder, path) => {
+  for (const exists of [false, true]) {
+    const root = join(directory.path, String(exists));
+    mkdirSync(exists ? join(root, folder) : root, { recursive: true });
+    execFileSync('git', ['init', '--quiet', root]);
+    const args = ['init', join(root, folder), '--no-install', ...LIBRARY, '--repo-url', URL, '--ci', 'none'];
+    expect(await runInMemory(args)).toMatchObject({ code: 0 });
+    const program = readFileSync(join(root, folder, 'main.ts'), 'utf8');
+    expect(/path: '(.*)'/.exec(program)?.[1] ?? 'dist').toBe(path);
+  }
+});

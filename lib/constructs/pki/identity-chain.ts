@@ -16,7 +16,7 @@ import type { IPreparable } from '../../gitops/tree/prepare';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
+import { ACCEPTED_ANCHOR_CHANGE, GIVEN_GENERATION } from '../../linkerd/annotations';
 import type { AnchorOperator } from './anchor-rotation';
 import type { ICertManager } from './cert-manager';
 import { caClusterIssuer, certificateSpec, goText, SelfSignedRoot } from './certificate';
@@ -84,7 +84,7 @@ export class IdentityChain extends Construct implements IPreparable {
       metadata: {
         name: IDENTITY_ISSUER,
         namespace: pki.controlPlaneNamespace,
-        ...(accepted.length > 0 && { annotations: { [ACCEPTED_ANCHOR_CHANGE]: accepted.join('; ') } }),
+        ...annotationsOf(trustAnchor, accepted),
       },
       spec: certificateSpec({
         purpose: 'intermediate',
@@ -133,6 +133,16 @@ export class IdentityChain extends Construct implements IPreparable {
     );
     manifest(root, 'certificate', certificate satisfies Certificate);
   }
+}
+
+/** The name of the first anchor does not show whether its generation was given, or left out. */
+function annotationsOf(anchor: TrustAnchorSource, accepted: readonly string[]) {
+  const isFirst = isOwnAnchor(anchor) && anchor.rotation === 'manual' && anchor.generation === 0;
+  const annotations = {
+    ...(accepted.length > 0 && { [ACCEPTED_ANCHOR_CHANGE]: accepted.join('; ') }),
+    ...(isFirst && { [GIVEN_GENERATION]: '0' }),
+  };
+  return Object.keys(annotations).length === 0 ? {} : { annotations };
 }
 
 /** Returns references to the objects that the operator creates. */

@@ -89,6 +89,8 @@ export type OwnTrustAnchor = Validity & {
          * The generation of the anchor that the operator left, when returning from `'operator'`: the number in the name
          * of the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
          *
+         * Give 0, too, where the operator has not replaced the first one: synth refuses a return without a number.
+         *
          * @default 0 - the anchor linkerd-trust-anchor, which no operator issued
          */
         readonly generation?: number;

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { anchorName, anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { canonicalJson } from '#base/canonical-json';
 import { oneLine, readCertificates } from '#base/certificates';
+import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
+import { ACCEPTED_ANCHOR_CHANGE, GIVEN_GENERATION } from '../../linkerd/annotations';
 import type { FileReader } from './file-contents';
 import { CHANGE_FINDINGS } from './findings';
 import { reissuingFields, reissuingSpec } from './reissuing-fields';
@@ -20,13 +21,15 @@ interface MeshTrust {
   /** The other sources of the trust bundle: Secrets, by their labels. */
   readonly sources: ReadonlySet<string>;
   readonly accepted: readonly string[];
+  /** The first anchor signs because the user says so. */
+  readonly isFirstGiven: boolean;
 }
 
 type Signer =
   /** A CA whose Certificate is in the output. */
   | { readonly by: 'certificate'; readonly name: string; readonly secret: string; readonly spec: Values }
   /** The operator, whose anchors are not in the output. */
-  | { readonly by: 'operator' }
+  | { readonly by: 'operator'; readonly policy: Values }
   /** A CA whose key is in an external Secret. */
   | { readonly by: 'secret'; readonly secret: string }
   /** An issuer that signs in its own way, with its spec if that is in the output. */
@@ -81,6 +84,7 @@ export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader
     signer: issuer && signerOf(issuer, objects),
     roots,
     sources: new Set(sources.filter(({ secret }) => secret !== undefined).map((source) => canonicalJson(source))),
+    isFirstGiven: issuer?.metadata.annotations?.[GIVEN_GENERATION] === '0',
     accepted: (issuer?.metadata.annotations?.[ACCEPTED_ANCHOR_CHANGE] ?? '').split(';').map((id) => id.trim()),
   };
 }
@@ -95,7 +99,8 @@ export function anchorChange(before: MeshTrust | undefined, after: MeshTrust | u
   const { signer: old } = before;
   const { signer: next } = after;
   const isOther = old !== undefined && next !== undefined && !isSameSigner(old, next) && !isTakenOver(before, after);
-  const fields = old === undefined || next === undefined || isOther ? [] : otherFields(old, next);
+  const fields =
+    old === undefined || next === undefined ? [] : isOther ? returnedFields(old, next) : otherFields(old, next);
   const gone = [...before.roots].filter(([key]) => !after.roots.has(key)).map(([, name]) => name);
   const lost = [...gone, ...(isOther || isAnyOperated(before, after) ? [] : lostSources(before, after))];
   if (!isOther && fields.length === 0 && lost.length === 0) return undefined;
@@ -133,8 +138,10 @@ function signerOf(certificate: KubernetesObject, objects: readonly KubernetesObj
       object.metadata.name === name &&
       (type !== 'Issuer' || object.metadata.namespace === certificate.metadata.namespace),
   );
-  const isOperated = objects.some((object) => isOf(object, 'config.linkerd.io', 'TrustAnchor'));
-  if (issuer === undefined && name === IDENTITY_ISSUER && isOperated) return { by: 'operator' };
+  const operated = objects.find((object) => isOf(object, 'config.linkerd.io', 'TrustAnchor'));
+  if (issuer === undefined && name === IDENTITY_ISSUER && operated !== undefined) {
+    return { by: 'operator', policy: isMap(operated.spec as Value) ? (operated.spec as Values) : {} };
+  }
   const secret = issuer === undefined ? undefined : at(issuer, 'spec.ca.secretName');
   if (typeof secret !== 'string') {
     return { by: 'issuer', name: `${type} ${name}`, spec: issuer === undefined ? undefined : signingSpec(issuer) };
@@ -168,9 +175,11 @@ function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
   const [old, next] = [before.signer, after.signer];
   if (old?.by !== 'operator' && next?.by !== 'operator') return false;
   const other = old?.by === 'operator' ? next : old;
-  // cert-manager would make a new key for the first anchor of an output, and whether the operator has replaced that one
-  // since it took over is not in any output.
-  if (old?.by === 'operator' && next?.by === 'certificate' && next.secret === anchorName(0)) return false;
+  if (old?.by === 'operator' && next?.by === 'certificate') {
+    // Whether the operator has replaced the first anchor since it took over is not in any output: the user has to say.
+    if (next.secret === anchorName(0) && !after.isFirstGiven) return false;
+    if (returnedFields(old, next).length > 0) return false;
+  }
   if (other !== undefined && 'secret' in other) return anchorNames().includes(other.secret);
   // As `previous`, an anchor with an external key stays in the bundle until all proxies know the operator's.
   return (
@@ -196,6 +205,25 @@ function isAnyOperated(...trusts: readonly MeshTrust[]): boolean {
   return trusts.some(({ signer }) => signer?.by === 'operator');
 }
 
+/**
+ * Returns the fields in which the Certificate of an anchor that the operator hands back differs from what the operator
+ * has issued: cert-manager makes a new key at once.
+ */
+function returnedFields(old: Signer, next: Signer): readonly string[] {
+  if (old.by !== 'operator' || next.by !== 'certificate') return [];
+  const { duration, privateKey, commonName } = old.policy;
+  const issued = {
+    ...next.spec,
+    ...defined({ duration, privateKey, commonName: generationless(next.spec, commonName) }),
+  };
+  return reissuingFields(issued, next.spec);
+}
+
+/** The operator prefixes the name with the number of the generation. */
+function generationless({ commonName: own }: Values, commonName: Value | undefined): Value | undefined {
+  return String(own).replace(/^\d+\./, '') === commonName ? own : commonName;
+}
+
 /** Fields of a Certificate whose change keeps its key, if the key is kept on renewal. */
 const KEPT_WITH_KEY: readonly string[] = ['secretName', 'commonName', 'subject', 'literalSubject', 'privateKey'];
 
@@ -213,6 +241,9 @@ function lostSources(before: MeshTrust, after: MeshTrust): readonly string[] {
   const isLost = [...before.sources].some((source) => !after.sources.has(source));
   return isLost ? ['what Secrets with the label cdk8s-linkerd/trust-anchor have'] : [];
 }
+
+/** Of the operator; its policy is in no text. */
+const OPERATOR = { by: 'operator', policy: {} } as const;
 
 function signerText(signer: Signer | undefined): string {
   switch (signer?.by) {
@@ -266,12 +297,16 @@ export function checkAnchorChange(change: AnchorChange | undefined): readonly Pr
 
 function changed({ from, to, fields, lost, id }: AnchorChange): Problem {
   const changes = [
-    ...(from === to ? [] : [`the trust anchor moves from ${from} to ${to}`]),
+    ...(from === to
+      ? []
+      : [
+          `the trust anchor moves from ${from} to ${to}${fields.length === 0 ? '' : ` with another ${fields.join(', ')}`}`,
+        ]),
     ...(from !== to || fields.length === 0 ? [] : [`${to} gets another key by ${fields.join(', ')}`]),
     ...(lost.length === 0 ? [] : [`the trust bundle loses ${lost.join(', ')}`]),
   ];
   const found = { changes: changes.join(', '), id };
-  return from === signerText({ by: 'operator' }) && from !== to
+  return from === signerText(OPERATOR) && from !== to
     ? CHANGE_FINDINGS.anchorChangedOperator(found)
     : CHANGE_FINDINGS.anchorChanged(found);
 }

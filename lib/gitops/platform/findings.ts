@@ -40,6 +40,13 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
     fix: 'give each cluster a name of its own, other than argocd',
   },
+  'output-elsewhere': {
+    severity: 'warning',
+    what: ({ path, actual }: { path: string; actual: string }) =>
+      `path of the Platform is "${path}", and the output is written to "${actual}" of its Git repository`,
+    why: 'Argo CD reads path from the root of the repository: it finds no folder of a cluster there, and deploys nothing',
+    fix: ({ actual }: { path: string; actual: string }) => `set path: '${actual}' in the props of the Platform`,
+  },
   'clusters-missing': {
     severity: 'error',
     what: 'The platform has no clusters',

@@ -30,6 +30,7 @@ import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import type { FolderPlan } from '../synth/output/folder-plan';
 import { readCluster, readIndex } from '../synth/output/folder-plan';
+import { gitPlaceOf } from '../synth/output/git-place';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
@@ -44,6 +45,7 @@ import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
 import { PLATFORM_FINDINGS } from './findings';
+import { checkOutputPath } from './output-path';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
 import {
@@ -146,6 +148,11 @@ export class Synthesis {
     this.forEach(built, (definition) => this.addCluster(definition, argocd ? undefined : writer));
     this.errors.push(...errorsAt('platform', this.facts.unknown));
     if (ofAll) this.tell('platform', { found: this.checkRings() });
+    if (ofAll && !this.isDraft && !writer.isInMemory) {
+      this.tell('platform', {
+        found: warningsAt('platform', checkOutputPath(this.facts.argocd, gitPlaceOf(this.outdir))),
+      });
+    }
     const removedClusters = ofAll ? this.addRest(writer) : [];
     if (ofAll && !argocd) this.checkUse();
     return removedClusters;

@@ -14,8 +14,10 @@ import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import { checkKeyMaterial } from '../../kubernetes/key-material';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
+import { isNamespace } from '../../kubernetes/pod-places';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
+import { checkProxyPorts } from '../../linkerd/checks/port-check';
 import { checkQuota } from '../../linkerd/checks/quota-check';
 import { metFaults } from '../../linkerd/checks/release-faults';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
@@ -85,7 +87,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
       );
     }),
     ...checkCertificateSecrets(objects),
-    ...annotationFindings(tree),
+    ...annotationFindings(tree, facts),
     ...collectorFindings(tree),
     ...quotaFindings(objects, facts),
     ...faultFindings(tree),
@@ -200,12 +202,18 @@ function collectorFindings(tree: ConstructTree): readonly Finding[] {
   );
 }
 
-function annotationFindings(tree: ConstructTree): readonly Finding[] {
+function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
   const injector = injectorIn(tree);
+  const plain = tree.objects.map(({ object }) => object);
+  const namespaces = plain
+    .filter(isNamespace)
+    .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
+  const ports = { values: () => injectorValuesIn(plain, inflatedMesh), namespaces: new Map(namespaces) };
   return tree.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
     const { errors, warnings } = checkAnnotations(placed.object, injector);
-    return [...errorsAt(placed.path, errors), ...warningsAt(placed.path, warnings)];
+    const equal = attempt(() => checkProxyPorts(placed.object, ports));
+    return [...errorsAt(placed.path, [...errors, ...equal]), ...warningsAt(placed.path, warnings)];
   });
 }
 

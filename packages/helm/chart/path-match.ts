@@ -1,5 +1,6 @@
+import { isSameValue } from '#base/same-value';
 import { byteLength, bytesOf, stringOf } from '../go/go-string';
-import type { Budget } from '../go/values';
+import { type Budget, FunctionError } from '../go/values';
 
 /** A pattern that is not well-formed. */
 export class PatternError extends Error {
@@ -49,12 +50,47 @@ interface PatternSyntax {
 function matcherOf(pattern: string, syntax: PatternSyntax, budget: Budget): PathMatcher {
   budget.spend(1 + STEPS_PER_CHARACTER * pattern.length);
   const tokens = new TokenReader([...pattern], syntax).read();
-  const isRow = syntax.isGlob && tokens.length > 1 && tokens.every(({ kind }) => kind !== 'any' && kind !== 'fork');
-  const row = isRow && tokens.some(({ kind }) => kind !== 'text') ? tokens : undefined;
-  return (candidate) =>
-    row === undefined || ASCII.test(candidate)
-      ? matches(tokens, candidate, budget)
-      : matchesRow(row, candidate, budget);
+  const isMixed = syntax.isGlob && tokens.length > 1 && !isCounted(tokens) && tokens.some(isOfOneCharacter);
+  const row = isMixed && isRow(tokens) ? tokens : undefined;
+  const isUnsure = isMixed && row === undefined;
+  return (candidate) => {
+    if (row !== undefined && !ASCII.test(candidate)) return matchesRow(row, candidate, budget);
+    const isMatch = matches(tokens, candidate, budget);
+    if (isUnsure && !ASCII.test(candidate) && (isMatch || mayMatch(tokens, candidate))) {
+      throw new FunctionError(
+        `Helm compares the pattern ${JSON.stringify(pattern)} with bytes of the file name ${JSON.stringify(candidate)}, and may cut a character: use * instead of ?, [] and {}, or a name in ASCII`,
+      );
+    }
+    return isMatch;
+  };
+}
+
+function isRow(tokens: readonly Token[]): boolean {
+  return tokens.every(({ kind }) => kind !== 'any' && kind !== 'fork');
+}
+
+/** Equal ones, which exclude characters: gobwas/glob counts all of them together. */
+function isCounted(tokens: readonly Token[]): boolean {
+  return tokens.every((token) => isNegated(token) && isSameValue(token, tokens[0]));
+}
+
+/** Where such parts meet those of any length, gobwas/glob counts characters and cuts bytes, part by part. */
+function isOfOneCharacter({ kind }: Token): boolean {
+  return kind !== 'text' && kind !== 'any';
+}
+
+function isNegated(token: Token | undefined): boolean {
+  return token?.kind === 'any one' || (token?.kind === 'class' && token.isNegated);
+}
+
+/** The first byte of a character that is excluded is another character. */
+function mayMatch(tokens: readonly Token[], candidate: string): boolean {
+  const start = tokens.slice(
+    0,
+    tokens.findIndex(({ kind }) => kind !== 'text'),
+  );
+  const text = start.map((token) => (token.kind === 'text' ? token.character : '')).join('');
+  return tokens.some((token) => token.kind === 'class' && token.isNegated) && candidate.startsWith(text);
 }
 
 const ASCII = /^[\0-\x7f]*$/;

@@ -127,6 +127,17 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
     { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
   ],
   [
+    'the operator gives the first one back',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_HAND, generation: 0 }, before: true },
+  ],
+  ['the first one is named', {}, { trustAnchor: { ...BY_HAND, generation: 0 } }],
+  [
+    'the operator gives it back, and it is renewed at another time',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_HAND, generation: 1, renewBefore: Duration.days(400) }, before: true },
+  ],
+  [
     'the operator makes another for the next time',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_OPERATOR, duration: Duration.days(1000) }, before: true, after: true },
@@ -148,6 +159,34 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
     expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
   },
 );
+
+test.each<[string, Pki, string]>([
+  ['without a generation', { trustAnchor: BY_HAND }, 'to Certificate cert-manager/linkerd-trust-anchor'],
+  [
+    'with another duration',
+    { trustAnchor: { ...BY_HAND, generation: 1, duration: Duration.days(7300) } },
+    'to Certificate cert-manager/linkerd-trust-anchor-1 with another duration',
+  ],
+  [
+    'as the first one, with another duration',
+    { trustAnchor: { ...BY_HAND, generation: 0, duration: Duration.days(7300) } },
+    'linkerd-trust-anchor with another duration',
+  ],
+  [
+    'with another trust domain',
+    { trustDomain: 'mesh.example', trustAnchor: { ...BY_HAND, generation: 1 } },
+    'linkerd-trust-anchor-1 with another commonName',
+  ],
+])('an anchor that the operator hands back %s gets another key', (_, after, changes) => {
+  platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth();
+  expect(refusal(() => platform(after).synth())).toMatchObject({
+    code: 'anchor-changed',
+    cause: 'operator',
+    parameters: { changes: expect.stringContaining(changes) },
+  });
+  const id = changeId(() => platform(after).synth());
+  expect(refusal(() => platform({ ...after, acceptAnchorChange: id }).synth())).toBeUndefined();
+});
 
 test('the root that the operator was given as previous goes by its own text', () => {
   const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };

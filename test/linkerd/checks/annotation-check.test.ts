@@ -3,6 +3,7 @@ import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import * as keys from '#lib/linkerd/annotations';
 import { checkAnnotations } from '#lib/linkerd/checks/annotation-check';
 import { ANNOTATIONS, LABELS, WRITTEN_ANNOTATIONS } from '#lib/linkerd/checks/annotation-table';
+import { checkProxyPorts } from '#lib/linkerd/checks/port-check';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { facts } from '../../support/findings';
 
@@ -204,4 +205,49 @@ test('every key of Linkerd has a row', () => {
   const known = [...ANNOTATIONS.keys(), ...LABELS, ...WRITTEN_ANNOTATIONS];
   const all = Object.values(keys).filter((key) => /linkerd\.io\//.test(key));
   expect(all.filter((key) => !known.includes(key))).toEqual([]);
+});
+
+const PORT = { inbound: config('inbound-port'), admin: config('admin-port'), control: config('control-port') };
+const MESH = { proxy: { ports: { inbound: 4143, outbound: 4140, admin: 4191, control: 4190 } } };
+
+test.each<[string, Entries, Entries, readonly string[]]>([
+  ['both on the pod', { [PORT.inbound]: '5000', [PORT.admin]: '5000' }, {}, [`${PORT.inbound} and ${PORT.admin}`]],
+  ['that of the mesh', { [PORT.inbound]: '4191' }, {}, [`${PORT.inbound} and proxy.ports.admin of the mesh`]],
+  [
+    'that of the Namespace',
+    { [PORT.control]: '5000' },
+    { [PORT.admin]: '5000' },
+    [`${PORT.admin} of the Namespace and ${PORT.control}`],
+  ],
+  ['two of the Namespace', { [PORT.control]: '1' }, { [PORT.admin]: '5000', [PORT.inbound]: '5000' }, []],
+  ['exchanged ports', { [PORT.admin]: '4190', [PORT.control]: '4191' }, {}, []],
+  ['the port of a container', { [PORT.admin]: '8080' }, {}, [PORT.admin]],
+  ['the port of a container, by UDP', { [PORT.admin]: '9090' }, {}, []],
+  ['the own port of the mesh', { [PORT.admin]: '4191' }, {}, []],
+  ['a port that is none', { [PORT.admin]: 'admin', [PORT.inbound]: '' }, {}, []],
+  [
+    'two pairs',
+    { [PORT.inbound]: '4140', [PORT.admin]: '4190' },
+    {},
+    [`${PORT.inbound} and proxy.ports.outbound of the mesh`, `${PORT.admin} and proxy.ports.control of the mesh`],
+  ],
+])('proxies need a port each: %s', (_, annotations, ofNamespace, fields) => {
+  const context = { values: () => MESH, namespaces: new Map([['shop', ofNamespace]]) };
+  const containers = [{ name: 'app', ports: [{ containerPort: 8080 }, { containerPort: 9090, protocol: 'UDP' }] }];
+  const ofPod = { ...pod({ annotations }), spec: { containers } } as KubernetesObject;
+  for (const object of [ofPod, workload(annotations)]) {
+    const found = checkProxyPorts(object, context).map(({ parameters = {} }) => parameters.fields ?? parameters.field);
+    const isWithContainers = object === ofPod || fields[0] !== PORT.admin;
+    expect(found).toEqual(isWithContainers ? fields : []);
+  }
+});
+
+test('ports of a Namespace are compared with those of the mesh, and reported there', () => {
+  const annotations = { [PORT.admin]: '4143' };
+  const context = { values: () => MESH, namespaces: new Map([['web', annotations]]) };
+  expect(checkProxyPorts(other('Namespace', { annotations }), context)).toMatchObject([
+    { code: 'injected-value-refused', place: 'Namespace web: metadata.annotations' },
+  ]);
+  const inside = pod({ namespace: 'web', annotations: {} });
+  expect(checkProxyPorts(inside, context)).toEqual([]);
 });

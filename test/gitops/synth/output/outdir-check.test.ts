@@ -1,7 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ApiObject, Chart } from 'cdk8s';
+import { checkOutputPath } from '#lib/gitops/platform/output-path';
+import { Platform } from '#lib/gitops/platform/platform';
+import type { Acknowledgements } from '#lib/gitops/platform/synthesis';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { gitPlaceOf } from '#lib/gitops/synth/output/git-place';
 import { checkOutdir } from '#lib/gitops/synth/output/outdir-check';
 import { temporaryDirectory, writeFiles } from './tree-on-disk';
 
@@ -51,4 +56,94 @@ describe('a folder that is more than an output', () => {
     expect(codes(directory.path)).toEqual([]);
     cwd.mockRestore();
   });
+});
+
+const URL = 'https://git.example.com/org/platform.git';
+
+interface Checkout {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly remotes?: readonly string[];
+  readonly outdir: string;
+  readonly path?: string;
+}
+
+function found({ files = {}, remotes = [], outdir, path }: Checkout): readonly unknown[] {
+  const config = remotes.map((url, index) => `[remote "r${index}"]\n\turl = ${url}\n\tfetch = +refs\n`).join('');
+  for (const [file, text] of Object.entries({ '.git/config': `[core]\n${config}`, ...files })) {
+    mkdirSync(dirname(at(file)), { recursive: true });
+    writeFileSync(at(file), text);
+  }
+  return checkOutputPath({ repoUrl: URL, path }, gitPlaceOf(at(outdir))).map(({ parameters }) => parameters);
+}
+
+test.each<[string, Checkout, string | undefined]>([
+  ['the folder that is named', { outdir: 'apps/mesh/dist', path: 'apps/mesh/dist' }, undefined],
+  ['the default, in a subfolder', { outdir: 'apps/mesh/dist' }, 'apps/mesh/dist'],
+  ['the default, at the root', { outdir: 'dist' }, undefined],
+  ['another folder than the default', { outdir: 'linkerd' }, 'linkerd'],
+  ['a path that is too deep', { outdir: 'dist', path: 'apps/dist' }, 'dist'],
+  ['the root', { outdir: '.', path: '' }, undefined],
+  ['the root, by a dot', { outdir: '.', path: '.' }, undefined],
+  ['a slash at the end', { outdir: 'dist', path: 'dist/' }, undefined],
+  ...[
+    'git@git.example.com:org/platform.git',
+    'ssh://git@git.example.com:22/org/platform',
+    'https://git.example.com/Org/platform/',
+  ].map((url): [string, Checkout, string] => [`the remote ${url}`, { outdir: 'a/dist', remotes: [url] }, 'a/dist']),
+  ['another remote', { outdir: 'a/dist', remotes: ['https://git.example.com/org/app.git'] }, undefined],
+  ['one of two remotes', { outdir: 'a/dist', remotes: ['https://git.example.com/fork/platform.git', URL] }, 'a/dist'],
+  ['a remote on disk', { outdir: 'a/dist', remotes: ['/srv/git/platform.git'] }, 'a/dist'],
+  ['a folder that is ignored', { outdir: 'a/dist', files: { '.gitignore': 'node_modules\ndist\n' } }, undefined],
+  ['a folder in one that is ignored', { outdir: '.cache/a/dist', files: { '.gitignore': '.cache/\n' } }, undefined],
+  [
+    'a folder that a subfolder ignores',
+    { outdir: 'a/dist', files: { 'a/.gitignore': '/dist/**\n/dist\n' } },
+    undefined,
+  ],
+  ['a folder that a pattern ignores', { outdir: 'a/b/dist', files: { '.gitignore': '# x\na/**/d?st\n' } }, undefined],
+  ['a folder that is ignored, but not', { outdir: 'a/dist', files: { '.gitignore': 'dist\n!a/dist\n' } }, 'a/dist'],
+  ['a folder of another name', { outdir: 'a/dist', files: { '.gitignore': '/dist\nist\n*.log\n' } }, 'a/dist'],
+  [
+    'a worktree',
+    {
+      outdir: 'tree/a/dist',
+      files: {
+        'tree/.git': 'gitdir: ../.git/worktrees/tree\n',
+        '.git/worktrees/tree/commondir': '../..\n',
+      },
+      remotes: [URL],
+    },
+    'a/dist',
+  ],
+])('the output is compared with the path that Argo CD reads: %s', (_, checkout, actual) => {
+  expect(found(checkout)).toEqual(actual === undefined ? [] : [{ path: checkout.path ?? 'dist', actual }]);
+});
+
+test('an output outside of every repository is not compared', () => {
+  expect(gitPlaceOf(at('dist'))).toBeUndefined();
+});
+
+test('synth reports an output that is elsewhere, once for all clusters', () => {
+  mkdirSync(at('.git'));
+  const platform = (acknowledge: Acknowledgements) => {
+    const made = new Platform({ repoUrl: URL, outdir: at('apps/dist'), acknowledge });
+    for (const name of ['one', 'two']) {
+      made.addCluster(name, { destination: { name } }, (cluster) => {
+        new ApiObject(new Chart(cluster, 'a', { namespace: 'default' }), 'map', {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'a', namespace: 'default' },
+        });
+      });
+    }
+    return made;
+  };
+  const codes = (acknowledge: Acknowledgements, options = {}) =>
+    platform(acknowledge)
+      .synth(options)
+      .warnings.map(({ path, problem }) => `${path} ${problem.code}`);
+  expect(codes({})).toEqual(['platform output-elsewhere']);
+  expect(codes({}, { check: true })).toEqual(['platform output-elsewhere']);
+  expect(codes({}, { only: ['one'] })).toEqual([]);
+  expect(codes({ 'output-elsewhere': 'the pipeline copies it' })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { askHelm } from '#test/support/helm-oracle';
 import { chartFiles, expectHelmsOutput, inCharts, ourOutput } from './compare-with-helm';
 
@@ -105,6 +106,44 @@ test('globs count characters, and cut the last one of each part', () => {
       }),
     },
   ]);
+});
+
+const GLOB_PIECES = [
+  ...['a', 'b', 'é', '漢', '😀', '?', '*', '**', '/', '[a-z]', '[é-ö]', '[!é]', '[!a]', '[é漢]', '{a,é}', '{*,é}'],
+  ...['{?b,é?}', '.yaml', '*.yaml', '\\é', 'conf/'],
+];
+
+test('a glob matches the files that it matches in Helm, or is refused where Helm cuts characters', () => {
+  const names = [
+    'ab',
+    'aé',
+    'éa',
+    'aéb',
+    'é/b',
+    'b/漢',
+    'a漢b',
+    '漢字',
+    'a😀',
+    '😀b/é',
+    'é.yaml',
+    'conf/é.yaml',
+    'conf/b.yaml',
+  ];
+  const pieces = fc.array(fc.constantFrom(...GLOB_PIECES), { minLength: 1, maxLength: 3 });
+  const patterns = fc.sample(pieces, { numRuns: 300, seed: 20261129 }).map((parts) => parts.join(''));
+  const template =
+    '{{ define "x" }}{{ range $p, $_ := .Files.Glob .Values.p }} {{ $p }}{{ end }}{{ end }}a: {{ include "x" . | quote }}';
+  const files = chartFiles({ ...Object.fromEntries(names.map((name) => [name, '1'])), 'templates/a.yaml': template });
+  const questions = [...new Set(patterns)].map((p) => ({ files, values: { p }, output: true }));
+  const answers = askHelm(questions);
+  const ours = questions.map((question) => ourOutput(question));
+  const refused = ours.filter(({ error }) => error?.includes('may cut a character'));
+  expect(refused.length).toBeLessThan(ours.length / 3);
+  for (const [index, { values }] of questions.entries()) {
+    const [our, helms] = [ours[index], answers[index]];
+    if (our === undefined || refused.includes(our)) continue;
+    expect([values.p, our.output]).toEqual([values.p, helms?.output]);
+  }
 });
 
 test('order of definitions, partials and notes', () => {
