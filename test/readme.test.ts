@@ -1,42 +1,52 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { frontPageFiles } from '#tools/pages/front-page';
 
 const root = join(__dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const readme = textOf('README.md');
 
 /** Fenced code blocks of one language, in order. */
-function blocks(language: string): readonly string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+function blocks(language: string, page: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     (match) => match[1] ?? '',
   );
 }
 
-describe('README', () => {
-  const programs = blocks('ts');
+const generated = frontPageFiles(root);
 
-  it('leaves the version of Go to the modules, and workflows install the newest that they need', () => {
-    const modules = readdirSync(join(root, 'test/go'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => basename(file) === 'go.mod')
-      .map((file) => /^go 1\.(\d+)/m.exec(readFileSync(join(root, 'test/go', file), 'utf8'))?.[1]);
-    const needed = Math.max(...modules.map(Number));
-    for (const workflow of ['ci', 'nightly']) {
-      const text = readFileSync(join(root, `.github/workflows/${workflow}.yml`), 'utf8');
-      expect(text).toContain(`go-version: "1.${needed}"`);
-    }
-  });
+test.each([...generated.keys()])('%s is what npm run docs makes', (path) => {
+  expect(textOf(path)).toBe(generated.get(path));
+});
 
-  it('has every package installed that its programs import', () => {
-    const imported = new Set(programs.join('\n').match(/(?<=from ')[^']+(?=')/g));
-    const installed =
-      blocks('sh')
-        .join('\n')
-        .match(/(?<=npm install ).*/g)
-        ?.join(' ')
-        .split(' ') ?? [];
-    const inText = [...readme.matchAll(/`npm install ([\w-]+)`/g)].map(([, name]) => name);
-    const packages = [...imported].map((name) => name.replace(/^cdk8s-linkerd\/.*/, 'cdk8s-linkerd'));
-    expect(packages.filter((name) => ![...installed, ...inText, 'cdk8s-linkerd'].includes(name))).toEqual([]);
-    // What Node.js has itself is typed by a package of its own: without it `console` does not compile.
-    expect(installed).toContain('@types/node');
-  });
+test('the README fits on a page, and its screenshot into a clone', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151);
+  expect(statSync(join(root, 'docs/reference/report.png')).size).toBeLessThan(150_000);
+});
+
+test('the output that the README shows is that of its program', () => {
+  const [program = ''] = blocks('ts', readme);
+  expect(program).toContain("new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' }, operator: {} });");
+  expect(program).toContain("platform.addCluster('home', {}, (home) => {");
+});
+
+test('the version of Go is left to the modules, and workflows install the newest that they need', () => {
+  const modules = readdirSync(join(root, 'test/go'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === 'go.mod')
+    .map((file) => /^go 1\.(\d+)/m.exec(textOf(join('test/go', file)))?.[1]);
+  const needed = Math.max(...modules.map(Number));
+  for (const workflow of ['ci', 'nightly']) {
+    expect(textOf(`.github/workflows/${workflow}.yml`)).toContain(`go-version: "1.${needed}"`);
+  }
+});
+
+test('the page about the package installs what the programs of the README and of the overview import', () => {
+  const programs = [readme, textOf('docs/overview.md')].flatMap((page) => blocks('ts', page)).join('\n');
+  const commands = blocks('sh', textOf('docs/packaging.md')).join('\n');
+  const installed = (commands.match(/(?<=npm install ).*/g) ?? []).join(' ').split(' ');
+  const packages = [...programs.matchAll(/(?<=from ')[^']+(?=')/g)].map(([name]) => name);
+  expect(packages.length).toBeGreaterThan(2);
+  expect(packages.filter((name) => name !== 'cdk8s-linkerd' && !installed.includes(name))).toEqual([]);
+  // What Node.js has itself is typed by a package of its own: without it `console` does not compile.
+  expect(installed).toContain('@types/node');
 });

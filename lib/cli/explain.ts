@@ -6,10 +6,18 @@ import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
-/** Returns what a code of findings, of consequences of a diff or of both means; undefined if there is no such code. */
-export function explain(code: string): string | undefined {
+/**
+ * Returns what a code of findings, of consequences of a diff or of both means; undefined if there is no such code.
+ *
+ * @param homepage - address below which the pages can be read; without it, their paths in the package are named
+ */
+export function explain(code: string, homepage?: string): string | undefined {
   const texts = [explainFinding(code), explainConsequence(code)].filter((text) => text !== undefined);
-  return texts.length === 0 ? undefined : texts.join('\n');
+  if (texts.length === 0) return undefined;
+  const text = texts.join('\n');
+  return homepage === undefined
+    ? text
+    : text.replace(/^See: .*$/gm, (line) => line.replaceAll('docs/', `${homepage.replace(/\/$/, '')}/docs/`));
 }
 
 function explainFinding(code: string): string | undefined {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesOf, textWithNames } from '#base/findings/catalogue';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
+import { explain } from '#lib/cli/explain';
 import { rulesOf } from '#lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
 import { runInMemory } from './fake-terminal';
@@ -13,6 +14,17 @@ test('an entry is printed with the names of its parameters, its severity and its
     /^schedule-overlaps \(error\)\n\n.*"<schedule>".*<longestRun>\.\nWhy: .*\.\nFix: .*\.\n\nSee: /,
   );
   expect(stdout).toContain('See: docs/pki.md, docs/reference/findings.md#schedule-overlaps\n');
+});
+
+test('with an address, an explanation names its pages by it, and nothing else', () => {
+  const [plain = '', named = ''] = [
+    explain('anchor-changed'),
+    explain('anchor-changed', 'https://a.example.com/tree/v1/'),
+  ];
+  expect(plain).toContain('See: docs/');
+  expect(named.split('\n').filter((line) => !plain.split('\n').includes(line))).toEqual(
+    plain.match(/^See: .*$/gm)?.map((line) => line.replaceAll('docs/', 'https://a.example.com/tree/v1/docs/')),
+  );
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { Duration } from 'cdk8s';
 import { allFilesInFolder, clustersInFolder } from '#bin/folder-output';
 import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
 import { Platform } from '#lib/gitops/platform/platform';
+import type { Output } from '#lib/review/compare/output';
 import { outputDiff } from '#lib/review/diff/diff';
 import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
@@ -23,20 +24,35 @@ const CHANGES: Readonly<Record<string, readonly [before: Props, after: Props]>> 
   ],
 };
 
+/** Two outputs of a change. */
+export interface ChangedOutputs {
+  readonly before: Output;
+  readonly after: Output;
+}
+
 /** The differences that docs/diff.md shows, by name, as the command prints them. */
 export function exampleDiffs(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(CHANGES).map((name) => [name, diffText(changedOutputs(name))]));
+}
+
+/** The difference of two outputs, as the command prints it. */
+export function diffText(outputs: ChangedOutputs): string {
+  return renderDiff(outputDiff({ ...outputs, from: 'HEAD', to: 'dist' }), 'text', DEFAULT_LIMIT);
+}
+
+/** The outputs before and after one of the changes. */
+export function changedOutputs(name: string): ChangedOutputs {
+  const change = CHANGES[name];
+  if (change === undefined) throw new Error(`there is no example "${name}"`);
   const folder = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
   try {
-    return Object.fromEntries(
-      Object.entries(CHANGES).map(([name, [before, after]]) => {
-        const [old, next] = [join(folder, name, 'before'), join(folder, name, 'after')];
-        synthesize(old, before);
-        synthesize(next, after);
-        const read = (output: string) => allFilesInFolder(output, clustersInFolder(output));
-        const diff = outputDiff({ before: read(old), after: read(next), from: 'HEAD', to: 'dist' });
-        return [name, renderDiff(diff, 'text', DEFAULT_LIMIT)];
-      }),
-    );
+    const [before, after] = change.map((props, index) => {
+      const output = join(folder, `${index}`);
+      synthesize(output, props);
+      return allFilesInFolder(output, clustersInFolder(output));
+    });
+    if (before === undefined || after === undefined) throw new Error('a change has two sides');
+    return { before, after };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -2,24 +2,43 @@ import { ANCHOR, IDENTITY_ISSUER, SELF_SIGNED_ISSUER, TRUST_ANCHOR_LABEL, TRUST_
 import { WEBHOOK_ISSUER } from '#lib/constructs/pki/webhook-certificate';
 import { timeText, type Windows } from './windows';
 
-const STYLE = `
-    svg { font: 13px system-ui, sans-serif; --ink: #1f2328; --line: #6e7781; --a: #0969da; --b: #1a7f37; --soft: #ddf4ff; --room: #f6f8fa; }
-    @media (prefers-color-scheme: dark) { svg { --ink: #e6edf3; --line: #8d96a0; --a: #4493f8; --b: #3fb950; --soft: #12243a; --room: #161b22; } }
+const COLORS = {
+  light: '--ink: #1f2328; --line: #6e7781; --a: #0969da; --b: #1a7f37; --soft: #ddf4ff; --room: #f6f8fa;',
+  dark: '--ink: #e6edf3; --line: #8d96a0; --a: #4493f8; --b: #3fb950; --soft: #12243a; --room: #161b22;',
+} as const;
+
+/** A scheme of colours. */
+export type Scheme = keyof typeof COLORS;
+
+const RULES = `
     text { fill: var(--ink); } .small { font-size: 11px; } .head { font-weight: 600; }
     .room { fill: var(--room); stroke: var(--line); stroke-dasharray: 4 3; } .box { fill: var(--soft); stroke: var(--a); }
     .arrow { stroke: var(--line); fill: none; marker-end: url(#tip); } .tip { fill: var(--line); } .axis { stroke: var(--line); }
     .used { fill: var(--a); } .rest { fill: var(--a); opacity: .35; } .leaf { fill: var(--b); }`;
 
-function svg(
+/** Without a scheme, the colours follow the reader's. */
+function styleOf(scheme: Scheme | undefined): string {
+  const dark =
+    scheme === undefined
+      ? `
+    @media (prefers-color-scheme: dark) { svg { ${COLORS.dark} } }`
+      : '';
+  return `
+    svg { font: 13px system-ui, sans-serif; ${COLORS[scheme ?? 'light']} }${dark}${RULES}`;
+}
+
+/** A figure with its title and description. */
+export function svg(
   size: readonly [number, number],
   { title, desc }: { title: string; desc: string },
   body: readonly string[],
+  scheme?: Scheme,
 ): string {
   const [width, height] = size;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title desc">
   <title id="title">${title}</title>
   <desc id="desc">${desc}</desc>
-  <style>${STYLE}
+  <style>${styleOf(scheme)}
   </style>
   <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0 8 4 0 8z"/></marker></defs>
 ${body.map((line) => `  ${line}`).join('\n')}
@@ -27,21 +46,25 @@ ${body.map((line) => `  ${line}`).join('\n')}
 `;
 }
 
-const text = (x: number, y: number, words: string, kind = '') =>
+/** A line of text. */
+export const text = (x: number, y: number, words: string, kind = '') =>
   `<text x="${x}" y="${y}"${kind === '' ? '' : ` class="${kind}"`}>${words}</text>`;
 
-const room = (at: readonly [number, number], size: readonly [number, number], name: string) => [
+/** A named area. */
+export const room = (at: readonly [number, number], size: readonly [number, number], name: string) => [
   `<rect class="room" x="${at[0]}" y="${at[1]}" width="${size[0]}" height="${size[1]}" rx="8"/>`,
   text(at[0] + 12, at[1] + 20, name, 'head'),
 ];
 
-const box = (at: readonly [number, number], name: string, is: string, width = 250) => [
+/** A thing with its name and kind. */
+export const box = (at: readonly [number, number], name: string, is: string, width = 250) => [
   `<rect class="box" x="${at[0]}" y="${at[1]}" width="${width}" height="44" rx="6"/>`,
   text(at[0] + 10, at[1] + 18, name),
   text(at[0] + 10, at[1] + 35, is, 'small'),
 ];
 
-const arrow = (path: string) => `<path class="arrow" d="${path}"/>`;
+/** An arrow along a path. */
+export const arrow = (path: string) => `<path class="arrow" d="${path}"/>`;
 
 /** The certificates of a mesh: who issues what, and where each Secret is. */
 export function chainFigure(): string {

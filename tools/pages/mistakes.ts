@@ -163,10 +163,20 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 
 /** The findings of each mistake, as a synthesis prints them. */
 export function mistakeBlocks(): Blocks {
+  const texts = Object.entries(mistakeTexts(Object.keys(MISTAKES)));
+  return Object.fromEntries(texts.map(([name, text]) => [`mistake-${name}`, fenced(wrapped(text))]));
+}
+
+/** The same of some mistakes, without line breaks in sentences. */
+export function mistakeTexts(names: readonly string[]): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
   try {
     return Object.fromEntries(
-      Object.entries(MISTAKES).map(([name, mistake]) => [`mistake-${name}`, fenced(wrapped(found(mistake, folder)))]),
+      names.map((name) => {
+        const mistake = MISTAKES[name];
+        if (mistake === undefined) throw new Error(`there is no mistake "${name}"`);
+        return [name, found(mistake, folder)];
+      }),
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -18,9 +18,16 @@ export function imageRecord(reference: string, program: string): object {
   return { image: { reference, program } };
 }
 
-/** The manifest with the repository that it is published from, which npm compares with the one that signs for it. */
+/**
+ * The manifest with the repository that it is published from, which npm compares with the one that signs for it, and with
+ * the address of its pages at the tag, which `explain` names.
+ */
 export function withRepository(manifest: Manifest, url: string): Manifest {
   if (!/^https:\/\/[^/\s@]+(?:\/[^/\s@]+)+$/.test(url)) throw new Error(`"${url}" is no address of a repository`);
   const address = url.endsWith('.git') ? url : `${url}.git`;
-  return { ...manifest, repository: { type: 'git', url: `git+${address}` } };
+  return {
+    ...manifest,
+    homepage: `${url.replace(/\.git$/, '')}/tree/v${manifest.version}`,
+    repository: { type: 'git', url: `git+${address}` },
+  };
 }

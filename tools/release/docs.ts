@@ -1,9 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { releasesDocument, withLines } from './document';
+import { releasesDocument } from './document';
 
-const ROOT = join(__dirname, '..', '..');
-const README = join(ROOT, 'README.md');
-
-writeFileSync(join(ROOT, 'docs', 'reference', 'releases.md'), releasesDocument());
-writeFileSync(README, withLines(readFileSync(README, 'utf8')));
+writeFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'releases.md'), releasesDocument());

@@ -47,42 +47,6 @@ export function releasesDocument(): string {
   ].join('\n');
 }
 
-const START = '<!-- npm run docs -->';
-const END = '<!-- end -->';
-
-/** The README with the table of lines as it is now. */
-export function withLines(readme: string): string {
-  const [before, rest = ''] = readme.split(START);
-  const [table, ...after] = rest.split(END);
-  if (table === undefined || after.length === 0) throw new Error(`README.md has no ${START} and ${END}`);
-  return [before, START, `\n${linesTable()}\n`, END, after.join(END)].join('');
-}
-
-/** One row for all releases of a line that want the same Kubernetes. */
-function linesTable(): string {
-  const rows = [...Map.groupBy(KNOWN, ({ release }) => `${release.line} ${kubernetesOf(release)}`).values()];
-  return [
-    row(['line', '`version`', 'alias', 'released', 'Kubernetes']),
-    row(Array.from({ length: 5 }, () => '---')),
-    ...rows.map((releases) => {
-      const [newest, oldest] = [releases.at(0), releases.at(-1)];
-      if (newest === undefined || oldest === undefined) throw new Error('a line has no releases');
-      const announced = releases.find(({ alias }) => alias !== undefined);
-      return row([
-        newest.release.line,
-        `${range(`\`'${oldest.version}'\``, `\`'${newest.version}'\``)}${newest === KNOWN[0] ? ' (default)' : ''}`,
-        announced === undefined ? '' : `\`'${announced.alias}'\` (${announced.version})`,
-        range(oldest.date, newest.date),
-        `${kubernetesOf(newest.release)} or newer`,
-      ]);
-    }),
-  ].join('\n');
-}
-
-function range(first: string, last: string): string {
-  return first === last ? first : `${first} to ${last}`;
-}
-
 function kubernetesOf({ groups }: Release): string {
   return groups.crds.templates.kubernetes;
 }

@@ -13,6 +13,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'README.md',
       'docs/README.md',
       'docs/start-here.md',
+      'docs/overview.md',
       'docs/takeover.md',
       'docs/from-the-blog.md',
       'docs/comparison.md',
@@ -72,7 +73,8 @@ export const DECISIONS = 'docs/adr';
 
 /** Titles that are too long for the navigation, in short. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
-  'README.md': 'Overview',
+  'README.md': 'At a glance',
+  'docs/overview.md': 'Overview',
   'docs/seeds.md': 'Guides behind it',
   'docs/README.md': 'Find by question',
   'docs/start-here.md': 'Start here',

@@ -61,6 +61,8 @@ async function ownProblem(words: readonly string[]): Promise<string | undefined>
     stderr: { write: (text: string) => (said += text) },
     readFile: () => '',
   };
+  // Without a command, it lists the output.
+  if (words.length === 0) return undefined;
   const program = programOf({ ...terminal, stdout: { write: () => true } as never }, () => {});
   for (const command of allCommands(program)) if (command.commands.length === 0) command.action(() => {});
   try {

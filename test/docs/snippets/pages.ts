@@ -23,13 +23,18 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** All pages: README, CONTRIBUTING and what lies in `docs/`. */
+/** Pages next to what they describe, which are not in the navigation of the site. */
+const NEARBY = ['tools/e2e', 'tools/publication', 'tools/release', 'test/kubernetes/api-rules'].map((folder) =>
+  join(folder, 'README.md'),
+);
+
+/** All pages: README, CONTRIBUTING, what lies in `docs/`, and pages next to tools. */
 export function readPages(): readonly Page[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path))
     .sort();
-  return ['README.md', 'CONTRIBUTING.md', ...docs].map((path) => ({
+  return ['README.md', 'CONTRIBUTING.md', ...NEARBY, ...docs].map((path) => ({
     path,
     text: readFileSync(join(ROOT, path), 'utf8'),
   }));

@@ -134,8 +134,11 @@ test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('the program "%s" is not recorde
 
 test('the package says which repository it comes from', () => {
   const repository = { type: 'git', url: 'git+https://git.example.com/acme/mesh.git' };
-  expect(withRepository({ name: 'mesh' }, 'https://git.example.com/acme/mesh')).toEqual({ name: 'mesh', repository });
-  expect(withRepository({ repository: 'old' }, 'https://git.example.com/acme/mesh.git')).toEqual({ repository });
+  const homepage = 'https://git.example.com/acme/mesh/tree/v1.0.0';
+  const published = { version: '1.0.0', homepage, repository };
+  const url = 'https://git.example.com/acme/mesh';
+  expect(withRepository({ name: 'mesh', version: '1.0.0' }, url)).toEqual({ name: 'mesh', ...published });
+  expect(withRepository({ version: '1.0.0', repository: 'old', homepage: 'old' }, `${url}.git`)).toEqual(published);
 });
 
 test.each(['', 'https://git.example.com', 'http://git.example.com/a/b', 'https://me:key@git.example.com/a/b'])(
