@@ -138,6 +138,15 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
 /**
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, instead of an init container with
  * NET_ADMIN in every pod.
+ *
+ * @example
+ * const cni = new LinkerdCni(home, 'cni', {
+ *   // The folders of k3s.
+ *   values: {
+ *     destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d',
+ *     destCNIBinDir: '/var/lib/rancher/k3s/data/cni',
+ *   },
+ * });
  */
 export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   extends Construct
