@@ -207,8 +207,14 @@ function ownArguments(words: readonly string[]): readonly string[] | undefined {
   return undefined;
 }
 
+/** Files that pages link, as if they stood there. */
+const FILES: readonly Snippet[] = ['linkerdconfig-health.yaml', 'kargo-analysis-template.yaml'].map((name) => {
+  const page = join('examples/argocd', name);
+  return { page, line: 1, language: 'yaml', words: [], text: readFileSync(join(ROOT, page), 'utf8') };
+});
+
 describe('YAML and JSON', () => {
-  const documents = [...inLanguage('yaml'), ...inLanguage('json')].flatMap((snippet) =>
+  const documents = [...inLanguage('yaml'), ...inLanguage('json'), ...FILES].flatMap((snippet) =>
     parseAllDocuments(snippet.text).map((document) => ({ snippet, document })),
   );
 

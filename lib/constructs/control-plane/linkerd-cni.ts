@@ -140,13 +140,7 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
  * NET_ADMIN in every pod.
  *
  * @example
- * const cni = new LinkerdCni(home, 'cni', {
- *   // The folders of k3s.
- *   values: {
- *     destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d',
- *     destCNIBinDir: '/var/lib/rancher/k3s/data/cni',
- *   },
- * });
+ * const cni = new LinkerdCni(home, 'cni', { distribution: 'k3s' });
  */
 export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   extends Construct
