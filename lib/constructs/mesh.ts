@@ -198,7 +198,17 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   values: FREE,
 });
 
-/** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, connected to each other. */
+/**
+ * A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, connected to each other.
+ *
+ * @example
+ * const mesh = new LinkerdMesh(home, 'mesh', {
+ *   crds: { gatewayApi: 'install' },
+ *   highAvailability: true,
+ *   operator: {},
+ *   viz: { prometheus: Prometheus.embedded() },
+ * });
+ */
 export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly certManager: ICertManager;
   readonly trustManager: ITrustManager;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFiles } from '#tools/pages/pages';
 import { timeText } from '#tools/pages/windows';
+import { readPages } from './snippets/pages';
 
 const ROOT = join(__dirname, '..', '..');
 const DOCS = join(ROOT, 'docs');
@@ -14,13 +15,18 @@ test.each([...generated.keys()])('%s is what npm run docs makes', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 
+test('pages that people write have at most 46,000 words', () => {
+  const written = readPages().filter(({ path }) => path.startsWith('docs/') && !path.startsWith('docs/reference/'));
+  const words = written.reduce((sum, { text }) => sum + text.split(/\s+/).filter((word) => word !== '').length, 0);
+  // git ls-files docs '*.md' | grep -v docs/reference | xargs cat | wc -w adds READMEs: together at most 50,000.
+  expect(words).toBeLessThanOrEqual(46_000);
+});
+
 test('codes of findings that pages name are codes', () => {
   const codes = new Set([...textOf('reference/findings.md').matchAll(/^## `([\w-]+)`/gm)].map(([, code]) => code));
-  const named = pages
-    .filter((page) => page !== 'seeds.md')
-    .flatMap((page) =>
-      [...textOf(page).matchAll(/\(`([a-z]+(?:-[a-z]+)+)`\)/g)].map(([, code = '']) => ({ page, code })),
-    );
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\(`([a-z]+(?:-[a-z]+)+)`\)/g)].map(([, code = '']) => ({ page, code })),
+  );
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter(({ code }) => !codes.has(code))).toEqual([]);
 });

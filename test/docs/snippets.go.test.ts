@@ -6,10 +6,12 @@ import { parseAllDocuments } from 'yaml';
 import { archiveName, digestOf, formatLock, LOCK_FILE } from '#helm/chart/charts-lock';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { checkByApiRules } from '#lib/kubernetes/api-rules/walk';
+import { readItems } from '#tools/site/reference/items';
 import { runInMemory } from '../bin/fake-terminal';
 import { packaged } from '../packages/helm/chart/tar-writer';
 import { issueCertificate } from '../support/cluster/certificates';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
+import { examplesIn } from './snippets/examples';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
 import { compile, readersProject, run } from './snippets/programs';
 import { commandsIn, type ShellCommand } from './snippets/shell';
@@ -47,12 +49,22 @@ describe('TypeScript', () => {
   const programs = inLanguage('ts').filter(({ words }) => words.length === 0);
   const fragments = inLanguage('ts').filter(({ words }) => words.includes('fragment'));
 
+  const items = readItems();
+  const examples = examplesIn(items);
+
   it('is there', () => expect(programs.length).toBeGreaterThan(5));
+
+  it('is in the comment of every construct, as an example', () => {
+    const constructs = items.filter(({ bases }) => bases.includes('Construct') || bases.includes('Chart'));
+    expect(constructs.length).toBeGreaterThan(25);
+    expect(constructs.filter(({ doc }) => doc?.examples.length !== 1).map(({ name }) => name)).toEqual([]);
+  });
 
   it('compiles, and runs twice with the same bytes, with the packed library', async () => {
     const project = await readersProject();
-    expect(compile(project, [...programs, ...fragments])).toEqual([]);
-    expect(run(project, programs, filesOf)).toEqual([]);
+    expect(compile(project, [...programs, ...fragments, ...examples])).toEqual([]);
+    const whole = examples.filter(({ words }) => words.includes('example'));
+    expect(run(project, [...programs, ...whole], filesOf)).toEqual([]);
   });
 });
 
@@ -195,8 +207,14 @@ function ownArguments(words: readonly string[]): readonly string[] | undefined {
   return undefined;
 }
 
+/** Files that pages link, as if they stood there. */
+const FILES: readonly Snippet[] = ['linkerdconfig-health.yaml', 'kargo-analysis-template.yaml'].map((name) => {
+  const page = join('examples/argocd', name);
+  return { page, line: 1, language: 'yaml', words: [], text: readFileSync(join(ROOT, page), 'utf8') };
+});
+
 describe('YAML and JSON', () => {
-  const documents = [...inLanguage('yaml'), ...inLanguage('json')].flatMap((snippet) =>
+  const documents = [...inLanguage('yaml'), ...inLanguage('json'), ...FILES].flatMap((snippet) =>
     parseAllDocuments(snippet.text).map((document) => ({ snippet, document })),
   );
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duration } from 'cdk8s';
 import { allFilesInFolder, clustersInFolder } from '#bin/folder-output';
 import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
 import { Platform } from '#lib/gitops/platform/platform';
@@ -10,18 +9,12 @@ import { outputDiff } from '#lib/review/diff/diff';
 import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
 
-type Props = LinkerdMeshProps<'edge-26.8.2'> | LinkerdMeshProps<'edge-26.8.3'>;
+type Props = LinkerdMeshProps<'edge-26.8.3'>;
 
 const RELEASE = { version: 'edge-26.8.3', crds: { gatewayApi: 'existing' }, viz: false } as const;
-const EARLIER = { ...RELEASE, version: 'edge-26.8.2' } as const;
 
 const CHANGES: Readonly<Record<string, readonly [before: Props, after: Props]>> = {
   value: [RELEASE, { ...RELEASE, values: { proxy: { logLevel: 'info' } } }],
-  release: [EARLIER, RELEASE],
-  window: [
-    RELEASE,
-    { ...RELEASE, pki: { identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(30) } } },
-  ],
 };
 
 /** Two outputs of a change. */

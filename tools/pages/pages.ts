@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alertsDocument } from './alerts';
 import { type Blocks, blockNames, withBlocks } from './blocks';
 import { certificatesTable } from './certificates';
+import { consequencesDocument } from './consequences';
 import { chainFigure, windowsFigure } from './figures';
+import { metricsDocument } from './metrics';
 import { mistakeBlocks } from './mistakes';
+import { operatorPermissionsTable } from './operator-permissions';
 import { permissionsTable, secretsTable } from './permissions';
 import { readingRoles } from './reading-roles';
 import { securityContextsTable } from './security-contexts';
@@ -20,10 +24,12 @@ export function generatedFiles(root: string): ReadonlyMap<string, string> {
     windows: windowsTable(windows),
     certificates: certificatesTable(),
     'security-contexts': securityContextsTable(),
+    'operator-permissions': operatorPermissionsTable(),
     permissions: permissionsTable(dist, 'home'),
     secrets: secretsTable(dist, 'home'),
   };
-  const pages = readdirSync(docs)
+  const pages = ['.', 'reference']
+    .flatMap((folder) => readdirSync(join(docs, folder)).map((name) => join(folder, name)))
     .filter((name) => name.endsWith('.md'))
     .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const)
     .filter(([, page]) => blockNames(page).length > 0);
@@ -31,6 +37,9 @@ export function generatedFiles(root: string): ReadonlyMap<string, string> {
   const unused = Object.keys(blocks).filter((name) => !used.has(name));
   if (unused.length > 0) throw new Error(`no page shows ${unused.join(', ')}`);
   return new Map([
+    ['reference/alerts.md', alertsDocument()],
+    ['reference/consequences.md', consequencesDocument()],
+    ['reference/metrics.md', metricsDocument()],
     ['reference/pki/chain.svg', chainFigure()],
     ['reference/pki/windows.svg', windowsFigure(windows)],
     ...pages.map(([name, page]) => [name, withBlocks(page, blocks)] as const),

@@ -138,6 +138,9 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
 /**
  * The CNI plugin that redirects the traffic of meshed pods to their proxies, instead of an init container with
  * NET_ADMIN in every pod.
+ *
+ * @example
+ * const cni = new LinkerdCni(home, 'cni', { distribution: 'k3s' });
  */
 export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   extends Construct

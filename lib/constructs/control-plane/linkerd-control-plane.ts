@@ -141,7 +141,18 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
 
 type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery' | 'nodeNetworks'>;
 
-/** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
+/**
+ * Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager.
+ *
+ * @example
+ * const controlPlane = new LinkerdControlPlane(home, 'linkerd', {
+ *   pki,
+ *   trust,
+ *   crds: { gatewayApi: 'install' },
+ *   highAvailability: true,
+ *   values: { proxy: { logFormat: 'json' } },
+ * });
+ */
 export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Its release of Linkerd. */
   readonly release: Release<V>;

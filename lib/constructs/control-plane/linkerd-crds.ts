@@ -79,7 +79,12 @@ const EXISTING = keysOf<ExistingLinkerdCrdsProps>({ version: FREE, gatewayApi: t
 /** Existing CRDs, or the keys of LinkerdCrdsOptions. */
 export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
 
-/** The custom resources of Linkerd, from the chart linkerd-crds. */
+/**
+ * The custom resources of Linkerd, from the chart linkerd-crds.
+ *
+ * @example
+ * const crds = new LinkerdCrds(home, 'crds', { gatewayApi: 'install' });
+ */
 export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Construct implements ILinkerdCrds {
   /**
    * Returns the CRDs that are already in the cluster. If they include those of the Gateway API, set `gatewayApi:

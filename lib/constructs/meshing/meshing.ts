@@ -63,9 +63,11 @@ const PROPS = keysOf<MeshingProps>({ controlPlane: required(MESH) });
  *
  * Linkerd's behavior depends on its release, above all for jobs, so a Meshing belongs to one mesh.
  *
- * @example const meshing = new Meshing(home, 'meshing', { controlPlane: linkerd }); meshing.namespace('shop');
+ * @example
+ * const meshing = new Meshing(home, 'meshing', { controlPlane });
+ * meshing.namespace('shop', { requireProxy: 'deny' });
  * meshing.inject(database, { opaquePorts: [3306], proxy: { memory: { request: '32Mi', limit: '64Mi' } } });
- * meshing.exclude(nightlyBackup);
+ * meshing.exclude(backup);
  */
 export class Meshing extends Construct {
   readonly release: Release;
@@ -143,8 +145,8 @@ export class Meshing extends Construct {
    * known by the service accounts of their pods, which must be meshed, or by their addresses. Workloads that another
    * repository or a chart creates are targets by `Workloads`.
    *
-   * @example meshing.allow(api, { from: [web, Clients.namespace('jobs')] }); meshing.allow(api, { from: [prometheus],
-   * ports: ['metrics'], requests: [{ method: 'GET', path: '/metrics' }] });
+   * @example
+   * meshing.allow(api, { from: [web, Clients.namespace('jobs')], requests: [{ method: 'GET', path: '/items' }] });
    */
   allow(target: PolicyTarget, options: AllowOptions): void {
     this.policies.allow(target, options);
@@ -156,7 +158,8 @@ export class Meshing extends Construct {
    * neither the operator nor `restart: 'auto'` restarts them for this. Without a `mode` it only reports, which is a
    * warning: `default-deny-audits`.
    *
-   * @example meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
+   * @example
+   * meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
    */
   defaultDeny(namespace: string, options: DefaultDenyOptions = {}): void {
     const { mode = 'audit', scrapers } = options ?? {};
@@ -176,7 +179,8 @@ export class Meshing extends Construct {
    * Limits the HTTP requests per second to ports of a Service, or of the pods of a workload. It does not restrict which
    * clients may connect. Not in 2.14.
    *
-   * @example meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
+   * @example
+   * meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
    */
   limitRequests(target: PolicyTarget, options: RateLimitOptions): void {
     this.policies.limit(target, options);
@@ -185,7 +189,8 @@ export class Meshing extends Construct {
   /**
    * Sets which hosts outside the cluster the meshed pods of a namespace may reach. Not in 2.14.
    *
-   * @example meshing.egress('shop', { mode: 'deny', to: [{ hosts: ['api.example.com'] }] });
+   * @example
+   * meshing.egress('shop', { mode: 'deny', to: [{ hosts: ['api.example.com'] }] });
    */
   egress(namespace: string, options: EgressOptions = {}): void {
     const { name = 'egress' } = options;

@@ -121,8 +121,8 @@ const PROPS = keysOf<MeshAlertsProps>({
  *
  * Requires the CRDs of the Prometheus operator.
  *
- * @example new MeshAlerts(home, 'alerts', { controlPlane, operator, namespace: 'monitoring', thresholds: { denialsShare:
- * 0.1 } });
+ * @example
+ * new MeshAlerts(home, 'alerts', { controlPlane, operator, namespace: 'monitoring', thresholds: { denialsShare: 0.1 } });
  */
 export class MeshAlerts extends Construct {
   constructor(scope: Construct, id: string, props: MeshAlertsProps) {

@@ -46,6 +46,9 @@ const PROPS = keysOf<MeshDashboardsProps>({
  * Grafana dashboards of the mesh, of its certificates and of the operator, in ConfigMaps that the sidecar of Grafana
  * loads, as kube-prometheus-stack sets it up. They need Grafana 11 or later, and show the data source of type Prometheus
  * that the user chooses. `grafanaDashboardValues` loads Linkerd's own dashboards, which show the traffic of workloads.
+ *
+ * @example
+ * new MeshDashboards(home, 'dashboards', { controlPlane, operator, namespace: 'monitoring' });
  */
 export class MeshDashboards extends Construct {
   constructor(scope: Construct, id: string, props: MeshDashboardsProps) {

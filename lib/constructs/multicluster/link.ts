@@ -154,6 +154,9 @@ const PROPS = keysOf<LinkProps>({
  * gateway identity, ports and probe from that cluster's own settings.
  *
  * It needs a kubeconfig in Secrets of two namespaces, which you create outside Git (see `credentials`).
+ *
+ * @example
+ * new Link(east, 'to-west', { multicluster, target: west });
  */
 export class Link extends Construct {
   /** The Secrets that the link needs, for the construct or tool that creates them, such as an ExternalSecret. */

@@ -142,10 +142,14 @@ const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
  * Linkerd's multi-cluster extension: a gateway for other clusters, accounts with which they read this cluster's
  * services, and a service mirror for each `Link` to one of them.
  *
- * @example const multicluster = new Multicluster(east, 'multicluster', { controlPlane: linkerd }); new Link(east,
- * 'to-west', { multicluster, target: west });
- *
  * @throws RangeError for 2.14, whose chart has no service mirrors
+ *
+ * @example
+ * const multicluster = new Multicluster(east, 'multicluster', {
+ *   controlPlane,
+ *   gateway: { addresses: ['gateway.east.example.com'] },
+ * });
+ * multicluster.export(shop, { mode: 'gateway' });
  */
 export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane and of the extension. */

@@ -61,6 +61,9 @@ export const MULTUS_PROPS = keysOf<MultusAttachProps>({
  * Linkerd's CNI plugin for clusters in which Multus runs the plugins, as in OpenShift. There, Multus does not chain
  * linkerd-cni to the cluster's network. It runs the plugin for pods that attach to a network named `linkerd-cni` in
  * their namespace.
+ *
+ * @example
+ * new MultusAttach(home, 'multus', { controlPlane, namespaces: ['shop'] });
  */
 export class MultusAttach extends Construct {
   /** Annotations for pod templates whose pods attach without an operator. */

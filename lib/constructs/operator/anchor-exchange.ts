@@ -46,7 +46,8 @@ const MOUNT_PATH = '/member';
  *
  * Whoever controls the other cluster, or its API server, can add roots to this one, as with any copy of its report.
  *
- * @example new AnchorExchange(east, 'exchange-west', { link: new Link(east, 'to-west', { multicluster, target: west }) });
+ * @example
+ * new AnchorExchange(east, 'exchange-west', { link: new Link(east, 'to-west', { multicluster, target: west }) });
  */
 export class AnchorExchange extends Construct {
   constructor(scope: Construct, id: string, props: AnchorExchangeProps) {

@@ -93,7 +93,12 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
   progressDeadline: DURATION,
 });
 
-/** The configuration of a running mesh, which the operator applies. */
+/**
+ * The configuration of a running mesh, which the operator applies.
+ *
+ * @example
+ * new LinkerdConfig(home, 'config', { operator, values: { proxy: { logLevel: 'warn,linkerd=debug' } } });
+ */
 export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly name: string;
 

@@ -166,6 +166,9 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
 /**
  * The operator: keeps the mesh as LinkerdConfigs describe it, restarts workloads that need a changed configuration,
  * rotates the trust anchor, and attaches pods to the CNI plugin through Multus.
+ *
+ * @example
+ * const operator = new ReconcilerOperator(home, 'operator', { controlPlane, namespaces: ['shop', 'orders'] });
  */
 export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct implements IPreparable {
   readonly namespace: string;

@@ -158,6 +158,14 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
 /**
  * The mesh's certificates, issued and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
+ *
+ * @example
+ * const pki = new CertManagerPKI(home, 'pki', {
+ *   certManager,
+ *   trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) },
+ *   identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+ *   alerts: { namespace: 'monitoring' },
+ * });
  */
 export class CertManagerPKI extends Construct {
   readonly certManager: ICertManager;

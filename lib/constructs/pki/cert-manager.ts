@@ -75,6 +75,9 @@ const EXISTING = keysOf<ExistingCertManagerProps>({ version: true, namespace: tr
  * delete every Certificate.
  *
  * Its leader election uses its own namespace instead of kube-system, so that Argo CD needs no permissions there.
+ *
+ * @example
+ * const certManager = new CertManager(home, 'cert-manager', { values: { prometheus: { podmonitor: { enabled: true } } } });
  */
 export class CertManager extends Construct implements ICertManager {
   /** Returns the cert-manager that the cluster already has; emits nothing. */

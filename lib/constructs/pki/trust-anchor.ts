@@ -146,7 +146,15 @@ export function trustAnchorKeys({ from }: { readonly from?: unknown }): KnownKey
   return from === 'issuer' ? OF_ISSUER : OWN;
 }
 
-/** Existing trust anchors. */
+/**
+ * Existing trust anchors.
+ *
+ * @example
+ * new CertManagerPKI(home, 'pki', {
+ *   certManager,
+ *   trustAnchor: TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'vault-roots' } }),
+ * });
+ */
 export class TrustAnchor {
   /**
    * Returns the anchor in an existing Secret of type `kubernetes.io/tls` in cert-manager's namespace, including its

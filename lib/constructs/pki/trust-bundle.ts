@@ -33,6 +33,9 @@ const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: requi
  * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
  *
  * Argo CD neither prunes nor deletes the Bundle, because the ConfigMap would be deleted with it at once.
+ *
+ * @example
+ * const trust = new TrustBundle(home, 'trust', { pki, trustManager });
  */
 export class TrustBundle extends Construct implements IPreparable {
   readonly pki: CertManagerPKI;

@@ -72,6 +72,9 @@ const EXISTING = keysOf<ExistingTrustManagerProps>({ version: true, trustNamespa
 /**
  * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD. The CRD is kept when the chart is
  * removed: deleting it would delete the mesh's trust roots.
+ *
+ * @example
+ * const trustManager = new TrustManager(home, 'trust-manager', { certManager });
  */
 export class TrustManager extends Construct implements ITrustManager {
   /** Returns the trust-manager that the cluster already has; emits nothing. */

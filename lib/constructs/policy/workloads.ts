@@ -47,14 +47,19 @@ export const Workloads = {
   /**
    * The pods with these labels.
    *
-   * @example meshing.allow(Workloads.select({ namespace: 'shop', labels: { app: 'api' }, ports: [8080] }), { from: [] });
+   * @example
+   * meshing.allow(Workloads.select({ namespace: 'shop', labels: { app: 'api' }, ports: [8080] }), { from: [] });
    */
   select: (pods: SelectedPods): WorkloadGroup => ({ kind: 'pods', pods }),
 
   /**
    * The pods of a Service, by its manifest.
    *
-   * @example meshing.allow(Workloads.fromService(parse(readFileSync('api.service.yaml', 'utf8'))), { from: [web] });
+   * @example
+   * meshing.allow(Workloads.fromService({
+   *   metadata: { namespace: 'shop', name: 'api' },
+   *   spec: { selector: { app: 'api' }, ports: [{ port: 80 }] },
+   * }), { from: [web] });
    */
   fromService: (service: ServiceManifest): WorkloadGroup => ({ kind: 'service', service }),
 } as const;

@@ -50,7 +50,8 @@ const PROPS = keysOf<DstOverrideProps>({
  * A Traefik Middleware that names the service of a request to Linkerd. Traefik itself connects to one of the service's
  * pods, so Linkerd could neither balance the load nor apply the service's routes. For a Traefik in ingress mode.
  *
- * @example new DstOverride(shop, 'web-destination', { service: web, port: 80 }).attachTo(ingress);
+ * @example
+ * new DstOverride(home, 'web-destination', { service: { namespace: 'shop', name: 'web' }, port: 80 }).attachTo(ingress);
  */
 export class DstOverride extends Construct {
   /** Name of the Middleware. */
@@ -119,6 +120,9 @@ const REMOVAL_PROPS = keysOf<DstOverrideRemovalProps>({
  * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Use it on the entry points, before the
  * routes' own: a Traefik in ingress mode otherwise sends requests wherever the client asks, inside the cluster and
  * outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
+ *
+ * @example
+ * new DstOverrideRemoval(home, 'no-destination', { namespace: 'traefik' });
  */
 export class DstOverrideRemoval extends Construct {
   /** The Middleware's name in Traefik's arguments and annotations. */

@@ -90,6 +90,9 @@ const PROPS = keysOf<LonghornMeshProps>({
  * For a Longhorn that was not installed by Argo CD (Helm, k3s, Ansible); see `patchLive` for the limits. Apply it after
  * Longhorn's own deployment is complete: before Longhorn 1.5.4, a manager that was injected earlier did not deploy its
  * CSI driver.
+ *
+ * @example
+ * new LonghornMesh(home, 'longhorn', { meshing, restart: 'auto' });
  */
 export class LonghornMesh extends Construct {
   constructor(scope: Construct, id: string, props: LonghornMeshProps) {

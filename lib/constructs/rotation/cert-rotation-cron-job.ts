@@ -87,6 +87,9 @@ export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
  * it (`kubectl patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor,
  * until every meshed pod has restarted: a run in between makes identity sign with the new anchor, which older pods do
  * not know.
+ *
+ * @example
+ * new CertRotationCronJob(home, 'rotation', { controlPlane, schedule: Cron.schedule({ minute: '25', hour: '3,15' }) });
  */
 export class CertRotationCronJob extends Construct implements IPreparable {
   /** Namespace of the CronJob: the operator's, or the control plane's. */

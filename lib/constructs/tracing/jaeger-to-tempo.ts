@@ -68,6 +68,12 @@ const PROPS = keysOf<JaegerToTempoProps<LinkerdVersion>>({
  * OpenCensus, as the webhook of the Jaeger extension configures it. Installs neither Jaeger nor a collector.
  *
  * Proxies add spans to traces that an ingress or a client has started, which decide the sampling.
+ *
+ * @example
+ * new JaegerToTempo(home, 'tracing', {
+ *   controlPlane,
+ *   tempo: { namespace: 'tracing', service: 'tempo-distributor', serviceAccount: 'tempo' },
+ * });
  */
 export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   private readonly extension: JaegerExtension | undefined;

@@ -117,7 +117,20 @@ export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
 
 type GivenViz = Omit<VizProps, 'values' | 'prometheus'> & { readonly prometheus: Prometheus };
 
-/** Linkerd's Viz extension: metrics API, tap and dashboard. */
+/**
+ * Linkerd's Viz extension: metrics API, tap and dashboard.
+ *
+ * @example
+ * const viz = new Viz(home, 'viz', {
+ *   controlPlane,
+ *   prometheus: Prometheus.fromUrl({ url: 'http://prometheus.monitoring.svc.cluster.local:9090' }),
+ *   ingress: DashboardIngress.gateway({
+ *     host: 'linkerd.example.com',
+ *     gateway: { namespace: 'gateways', name: 'internal' },
+ *     authentication: 'gateway',
+ *   }),
+ * });
+ */
 export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   /** Release of its control plane and of Viz. */
   readonly release: Release<V>;

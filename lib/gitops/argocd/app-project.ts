@@ -96,7 +96,17 @@ const PROPS = keysOf<AppProjectProps>({
   roles: PROJECT_ROLES,
 });
 
-/** An Argo CD AppProject that permits only what it lists. */
+/**
+ * An Argo CD AppProject that permits only what it lists.
+ *
+ * @example
+ * new AppProject(home, 'project', {
+ *   name: 'mesh',
+ *   sourceRepos: ['https://git.example.com/platform.git'],
+ *   destinations: [{ namespace: 'shop', name: 'home' }],
+ *   namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
+ * });
+ */
 export class AppProject extends Construct {
   readonly apiObject: ApiObject;
 

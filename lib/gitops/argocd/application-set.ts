@@ -76,7 +76,17 @@ const PROPS = keysOf<ApplicationSetProps>({
   ...APPLICATION_SET_OPTIONS,
 });
 
-/** An Argo CD ApplicationSet that generates an Application for each folder `<path>/<cluster>/<namespace>` in Git. */
+/**
+ * An Argo CD ApplicationSet that generates an Application for each folder `<path>/<cluster>/<namespace>` in Git.
+ *
+ * @example
+ * new ApplicationSet(home, 'folders', {
+ *   name: 'mesh',
+ *   project: 'mesh',
+ *   source: { repoUrl: 'https://git.example.com/platform.git', path: 'dist' },
+ *   target: { cluster: 'home', destination: { name: 'home' } },
+ * });
+ */
 export class ApplicationSet extends Construct {
   readonly apiObject: ApiObject;
 

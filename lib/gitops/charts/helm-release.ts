@@ -140,6 +140,19 @@ const PROPS = keysOf<HelmReleaseProps>({
  * Otherwise Argo CD inflates it: in a Cluster it becomes a dependency of the namespace folder's umbrella chart; in a
  * plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application with the same source
  * and values.
+ *
+ * @example
+ * new HelmRelease(home, 'podinfo', {
+ *   chart: {
+ *     name: 'podinfo',
+ *     version: '6.9.2',
+ *     repository: 'https://stefanprodan.github.io/podinfo',
+ *     kinds: ['apps/Deployment', '/Service'],
+ *     foreignNamespaces: [],
+ *   },
+ *   namespace: 'shop',
+ *   values: { replicaCount: 2 },
+ * });
  */
 export class HelmRelease extends Construct implements Patchable {
   readonly namespace: string;

@@ -132,6 +132,13 @@ const PROPS = keysOf<PlatformProps>({
  *
  * A program that adds clusters and ends without `run`, `synth` or `promote` has checked and written nothing: it exits
  * with 1.
+ *
+ * @example
+ * const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', path: 'dist' });
+ * platform.addCluster('home', { domain: 'cluster.local' }, (home) => {
+ *   new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' } });
+ * });
+ * platform.run();
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */

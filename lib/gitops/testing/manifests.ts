@@ -98,7 +98,9 @@ export class Manifests extends Findings {
   /**
    * Asserts that there is an object of a kind that matches a pattern.
    *
-   * @example home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
+   * @example
+   * const home = synthesize(platform).cluster('home');
+   * home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
    *
    * @throws Error with the nearest object
    */

@@ -13,8 +13,10 @@ import { parseYaml } from './match';
  * Synthesizes a Platform in memory: builds and checks all clusters as `platform.synth()` does, but reads and writes no
  * files. Checks that compare with an earlier output, such as the warning about a change of release, do not run.
  *
- * @example const home = synthesize(platform).cluster('home'); home.hasResource('Deployment', { metadata: { name:
- * 'linkerd-identity' }, spec: { replicas: 3 } }); home.hasNoFindings();
+ * @example
+ * const home = synthesize(platform).cluster('home');
+ * home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
+ * home.hasNoFindings();
  */
 export function synthesize(platform: Platform<string>): PlatformManifests;
 /**

@@ -44,7 +44,12 @@ export interface AcknowledgeOptions {
   readonly ifAny?: boolean;
 }
 
-/** The warnings of a construct and of all constructs below it. */
+/**
+ * The warnings of a construct and of all constructs below it.
+ *
+ * @example
+ * Warnings.of(home).acknowledge('webhook-ca-replaced', 'once in one and a half years');
+ */
 export class Warnings {
   /** Returns the warnings of a construct and of all constructs below it. */
   static of(scope: IConstruct): Warnings {

@@ -124,7 +124,14 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   source: keysOf<ClusterSource>({ file: true, line: NUMBER }),
 });
 
-/** One Kubernetes cluster: the scope for the constructs of its mesh. */
+/**
+ * One Kubernetes cluster: the scope for the constructs of its mesh.
+ *
+ * @example
+ * platform.addCluster('east', { destination: { name: 'east' } }, (east: Cluster) => {
+ *   new LinkerdMesh(east, 'mesh', { crds: { gatewayApi: 'install' } });
+ * });
+ */
 export class Cluster extends Chart {
   /** Returns the cluster of a construct; undefined in a plain cdk8s chart. */
   static find(construct: IConstruct): Cluster | undefined {

@@ -43,7 +43,7 @@ export type OwnFactories<Entries extends Readonly<Record<string, OwnFinding>>> =
  *   'own-team-missing': {
  *     severity: 'warning',
  *     what: ({ object }: { object: string }) => `${object} has no label team`,
- *     why: 'Nobody is called when it fails',
+ *     why: 'No team is called when it fails',
  *     fix: 'set the label team',
  *   },
  * });
@@ -65,7 +65,20 @@ export type OwnFindings = Readonly<Record<string, { readonly entry: OwnFinding &
  * Adds a rule of your own, which returns what the factories of `findings` return. It is called at synth with all objects
  * of the cluster, as they will be written.
  *
- * @example addFindings(home, OWN, (objects) => objects.filter(lacksTeam).map(({ kind }) => OWN.ownTeamMissing({ object: kind })));
+ * @example
+ * const OWN = ownFindings({
+ *   'own-replicas-one': {
+ *     severity: 'warning',
+ *     what: ({ object }: { object: string }) => `${object} has one replica`,
+ *     why: 'It is down while its node restarts',
+ *     fix: 'set replicas to 2',
+ *   },
+ * });
+ * addFindings(home, OWN, (objects) =>
+ *   objects
+ *     .filter(({ spec }) => (spec as { replicas?: number } | undefined)?.replicas === 1)
+ *     .map(({ kind, metadata }) => OWN.ownReplicasOne({ object: `${kind} ${metadata.name}` })),
+ * );
  */
 export function addFindings(
   scope: IConstruct,

@@ -33,7 +33,10 @@ export interface TransformedObject {
  * Changes an object before it is checked and written. It returns the object, or changes the one that it is given, which
  * is a copy. It depends on nothing but its arguments, as the output must be the same at each run.
  *
- * @example (object, { cluster }) => { object.metadata.labels = { ...object.metadata.labels, team: 'mesh' }; }
+ * @example
+ * const withTeam: Transform = (object, { cluster }) => {
+ *   object.metadata.labels = { ...object.metadata.labels, 'example.com/cluster': cluster ?? 'hub' };
+ * };
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that changes its copy returns nothing
 export type Transform = (object: TransformedObject, place: TransformPlace) => TransformedObject | void;

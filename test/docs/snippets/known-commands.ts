@@ -107,6 +107,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
       checkout: { options: ['-b', '--'] },
       clone: { options: ['--depth', '--branch', '-b'] },
       commit: { options: ['-m', '-a', '--amend', '-q', '--allow-empty'] },
+      config: { options: ['--global'] },
       diff: { options: ['--exit-code', '--stat', '--name-only', '--quiet', '--cached', '--'] },
       fetch: { options: ['--depth', '--tags', '--unshallow', '--prune'] },
       init: { options: ['-b', '--bare', '-q'] },
@@ -280,7 +281,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   podman: { subcommands: { build: { options: ['-f', '-t', '--build-arg'] }, push: {} } },
   read: { options: ['-r'] },
   rm: { options: ['-r', '-f'] },
-  sed: { options: ['-n', '-e', '-i', '-E'] },
+  sed: { options: ['-n', '-e', '-i', '-i.bak', '-E'] },
   sha256sum: { options: ['-c'] },
   skopeo: {
     subcommands: { copy: { options: ['--all', '--format', '--preserve-digests'] }, inspect: { options: ['--format'] } },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as cdk8s from 'cdk8s';
+import * as cdk8sPlus from 'cdk8s-plus-28';
 import { MODULES } from '#tools/api/declarations';
 import { linkTree } from '../../support/consumer/link-tree';
 import { type Project, projectWithLibrary } from '../../support/consumer/project';
@@ -46,6 +47,8 @@ export declare const east: lib.ClusterReference;
 export declare const west: lib.ClusterReference;
 export declare const repoUrl: string;
 `;
+
+const GIVEN_NAMES = [...GIVEN.matchAll(/declare const (\w+)/g)].map(([, name = '']) => name);
 
 /** A snippet as a file that can be compiled. */
 interface Source {
@@ -122,22 +125,28 @@ function runAll(project: Project, sources: readonly Source[], files: FilesOf): R
 
 function sourceOf(snippet: Snippet): Source {
   const name = `${snippet.page.replace(/\.md$/, '').replace(/\W+/g, '-')}-${snippet.line}`;
+  if (snippet.words.includes('example')) {
+    const plus = importOf('cdk8s-plus-28', Object.keys(cdk8sPlus), snippet.text);
+    return { snippet, name, text: `${importsFor(snippet.text, [])} ${plus}${snippet.text}`, offset: snippet.line };
+  }
   if (!snippet.words.includes('fragment')) return { snippet, name, text: snippet.text, offset: snippet.line };
   const head = `${importsFor(snippet.text)} export async function fragment() {\n`;
   return { snippet, name, text: `${head}${snippet.text}}\n`, offset: snippet.line - 1 };
 }
 
-/** One line that imports what a fragment names and does not declare itself. */
-function importsFor(fragment: string): string {
-  const named = new Set(fragment.match(/[A-Za-z_$][\w$]*/g));
+/** What a text names of a module and does not declare itself, as an import. */
+function importOf(module: string, names: Iterable<string>, text: string): string {
+  const named = new Set(text.match(/[A-Za-z_$][\w$]*/g));
   const declared = new Set(
-    [...fragment.matchAll(/^\s*(?:const|let|function|class|import)\s+([\w$]+)/gm)].map(([, name]) => name),
+    [...text.matchAll(/^\s*(?:const|let|function|class|import)\s+([\w$]+)/gm)].map(([, name]) => name),
   );
-  const from = (module: string, names: Iterable<string>) => {
-    const used = [...names].filter((name) => named.has(name) && !declared.has(name));
-    return used.length === 0 ? '' : `import { ${used.join(', ')} } from '${module}'; `;
-  };
-  const given = [...GIVEN.matchAll(/declare const (\w+)/g)].map(([, name = '']) => name);
+  const used = [...names].filter((name) => named.has(name) && !declared.has(name));
+  return used.length === 0 ? '' : `import { ${used.join(', ')} } from '${module}'; `;
+}
+
+/** One line that imports what a text names and does not declare itself. */
+function importsFor(text: string, given: readonly string[] = GIVEN_NAMES): string {
+  const from = (module: string, names: Iterable<string>) => importOf(module, names, text);
   return [
     ...Object.entries(MODULES).map(([module, file]) => from(module, exportedNames(file))),
     from('cdk8s', Object.keys(cdk8s)),

@@ -149,19 +149,22 @@ describe('in a browser', () => {
     await browser.until(`(${first}).includes('docs/reference/findings/certificate-alerts-missing')`);
   });
 
-  it.each(['index.html', 'docs/reference/findings.html', 'docs/reference/api.html', 'reference/LinkerdMesh.html', 'reference/index.html'])(
-    'fits %s into the width of a phone, light and dark',
-    async (path) => {
-      const colours = new Set<string>();
-      for (const scheme of ['light', 'dark'] as const) {
-        await browser.show(`${base}${path}`, { width: 390, scheme });
-        expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-        colours.add(await browser.value<string>('getComputedStyle(document.body).backgroundColor'));
-      }
-      expect(colours.size).toBe(2);
-      expect(browser.complaints).toEqual([]);
-    },
-  );
+  it.each([
+    'index.html',
+    'docs/reference/findings.html',
+    'docs/reference/api.html',
+    'reference/LinkerdMesh.html',
+    'reference/index.html',
+  ])('fits %s into the width of a phone, light and dark', async (path) => {
+    const colours = new Set<string>();
+    for (const scheme of ['light', 'dark'] as const) {
+      await browser.show(`${base}${path}`, { width: 390, scheme });
+      expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      colours.add(await browser.value<string>('getComputedStyle(document.body).backgroundColor'));
+    }
+    expect(colours.size).toBe(2);
+    expect(browser.complaints).toEqual([]);
+  });
 
   it('asks for nothing elsewhere', () => {
     const isOurs = (url: string) => url.startsWith(base) || url.startsWith('data:') || url === 'about:blank';

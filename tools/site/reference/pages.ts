@@ -115,7 +115,8 @@ function docOf(doc: DocComment | undefined): readonly string[] {
   ];
 }
 
-const examplesOf = (doc: DocComment | undefined): readonly string[] => doc?.examples ?? [];
+const examplesOf = (doc: DocComment | undefined): readonly string[] =>
+  (doc?.examples ?? []).map((example) => block('ts', example));
 
 function table(title: string, members: readonly Shown[], intro?: string): readonly string[] {
   if (members.length === 0) return [];

@@ -60,6 +60,16 @@ const PROPS = keysOf<CanaryRouteProps>({
  * namespace applies only objects that differ from Git, and ignores differences in these fields. Change the route and
  * its services in Git between rollouts: an object that differs is applied as a whole, and all requests go to the stable
  * version until Argo Rollouts reconciles the Rollout again.
+ *
+ * @example
+ * const route = new CanaryRoute(home, 'canary', {
+ *   controlPlane,
+ *   service: { namespace: 'shop', name: 'web' },
+ *   stable: { namespace: 'shop', name: 'web-stable' },
+ *   canary: { namespace: 'shop', name: 'web-canary' },
+ *   port: 80,
+ * });
+ * const strategy = { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } };
  */
 export class CanaryRoute extends Construct {
   /**
@@ -87,8 +97,6 @@ export class CanaryRoute extends Construct {
 
   /**
    * The part of the Rollout for `spec.strategy.canary`, next to its steps.
-   *
-   * @example { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
    */
   readonly strategy: {
     readonly stableService: string;

@@ -119,7 +119,9 @@ const PROPS = keysOf<SuccessRateProps>({
  * there are requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz's own Prometheus
  * answers only known meshed clients: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
  *
- * @example { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
+ * @example
+ * const successRate = new SuccessRate(home, 'success-rate', { namespace: 'shop', viz });
+ * const steps = [{ setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }];
  */
 export class SuccessRate extends Construct {
   /** Name of the AnalysisTemplate. */
