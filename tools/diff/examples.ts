@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duration } from 'cdk8s';
 import { allFilesInFolder, clustersInFolder } from '#bin/folder-output';
 import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
 import { Platform } from '#lib/gitops/platform/platform';
@@ -14,6 +15,10 @@ type Props = LinkerdMeshProps<'edge-26.8.3'>;
 const RELEASE = { version: 'edge-26.8.3', crds: { gatewayApi: 'existing' }, viz: false } as const;
 
 const CHANGES: Readonly<Record<string, readonly [before: Props, after: Props]>> = {
+  window: [
+    RELEASE,
+    { ...RELEASE, pki: { identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(30) } } },
+  ],
   value: [RELEASE, { ...RELEASE, values: { proxy: { logLevel: 'info' } } }],
 };
 
