@@ -195,7 +195,10 @@ function unknowing(pods: number): string {
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {
   const { rotation } = plan.memory;
   if (rotation === undefined) {
-    return state('Progressing', false, { reason: paused ? 'Paused' : 'Stable', message: 'No rotation is in progress.' });
+    return state('Progressing', false, {
+      reason: paused ? 'Paused' : 'Stable',
+      message: 'No rotation is in progress.',
+    });
   }
   if (paused) {
     return state('Progressing', false, { reason: 'Paused', message: 'A rotation waits until spec.paused is false.' });

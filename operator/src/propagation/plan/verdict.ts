@@ -54,7 +54,13 @@ export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queu
     return { ...progressing(running.length > 0 ? 'Restarting' : 'Waiting', sentences.join(' ')), ...degraded };
   }
   if (passedBy.length > 0) return stopped(RESTART_INCOMPLETE, incomplete);
-  return { progressing: { status: false, reason: 'UpToDate', message: 'All workloads that follow the configuration run with it.' } };
+  return {
+    progressing: {
+      status: false,
+      reason: 'UpToDate',
+      message: 'All workloads that follow the configuration run with it.',
+    },
+  };
 }
 
 function progressing(reason: string, message: string): Verdict {
