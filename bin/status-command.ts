@@ -6,11 +6,10 @@ import { shellWord } from '#base/shell-word';
 import { didYouMean, suggest } from '#base/suggest';
 import type { Output } from '#lib/review/compare/output';
 import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '#lib/review/status/drift';
-import { statusFinding, timeText } from '#lib/review/status/finding';
-import { STATUS_FINDINGS } from '#lib/review/status/findings';
+import { timeText } from '#lib/review/status/finding';
 import type { StatusFormat } from '#lib/review/status/formats/formats';
 import { renderStatus } from '#lib/review/status/formats/render';
-import { isOpen, isSoaking } from '#lib/review/status/gate';
+import { gateStep, isOpen } from '#lib/review/status/gate';
 import { type ClusterIntent, type FleetIntent, faultsIn, fleetIntent, ringsByCluster } from '#lib/review/status/intent';
 import { type NextPromotion, nextPromotion } from '#lib/review/status/promotion';
 import type { ObservedArgoCd } from '#lib/review/status/rules/applications';
@@ -113,15 +112,13 @@ async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }
   if (options.wait === undefined) return readFleet(fleet, options, known);
   const { waitMs, soak } = waitOf(options.wait, longestSoak(fleet.clusters, options));
   // The clock of the system may be set meanwhile.
-  const deadline = performance.now() + waitMs;
+  const times = { deadline: performance.now() + waitMs, soak, pause: PAUSE_MS };
   let since: number | undefined;
   for (;;) {
     const found = await readFleet(fleet, options, known);
-    const now = performance.now();
-    since = isSoaking(found) ? (since ?? now) : undefined;
-    const isSoaked = now - (since ?? now) >= soak.ms;
-    if (isSoaked && isOpen(found)) return found;
-    if (now + PAUSE_MS > deadline) return since === undefined || isSoaked ? found : unsoaked(found, soak.text);
+    const step = gateStep(found, { now: performance.now(), since }, times);
+    if ('result' in step) return step.result;
+    since = step.since;
     const healthy = found.clusters.filter(isHealthy).length;
     stderr.write(`${timeText(Date.now())}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
     await sleep(PAUSE_MS);
@@ -152,10 +149,6 @@ function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions
     ring?.health?.soak === undefined ? [] : soakOf(`the soak of the ring ${ring.name},`, ring.health.soak),
   );
   return ofRings.reduce((a, b) => (b.ms > a.ms ? b : a), { of: '', text: '0s', ms: 0 });
-}
-
-function unsoaked(found: FleetStatus, soak: string): FleetStatus {
-  return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
 
 function intentIn({ from, ring }: StatusOptions): Pick<Fleet, 'intent' | 'output' | 'deployed'> {

@@ -1,6 +1,6 @@
 import type { StatusObservation } from '#lib/review/live/observation';
 import { driftFindings } from '#lib/review/status/drift';
-import { isOpen, isSoaking } from '#lib/review/status/gate';
+import { gateStep, isOpen } from '#lib/review/status/gate';
 import { applicationsUnread, clusterStatus, fleetStatus } from '#lib/review/status/status';
 import { application, argocd, CONFIG, home, INTENT, NOW, podWith, read, TRUST_ANCHOR } from '../live/healthy-mesh';
 
@@ -28,9 +28,27 @@ test.each<[string, Partial<StatusObservation>]>([
   expect(isOpen(fleetOf(seen))).toBe(false);
 });
 
-test('pods that start do not begin a soak again, and restarts of the operator do', () => {
-  expect(isSoaking(fleetOf({ pods: read({ ...podWith({ isReady: false }), created: NOW - 1000 }) }))).toBe(true);
-  expect(isSoaking(fleetOf({ configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }))).toBe(false);
+describe('a gate with a soak of 60 seconds', () => {
+  const times = { deadline: 1_000, soak: { ms: 60, text: '60s' }, pause: 15 };
+  const healthy = fleetOf();
+  const starting = fleetOf({ pods: read({ ...podWith({ isReady: false }), created: NOW - 1000 }) });
+  const restarting = fleetOf({ configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) });
+
+  test.each([
+    ['begins the soak', healthy, { now: 10, since: undefined }, { since: 10 }],
+    ['continues the soak', healthy, { now: 69, since: 10 }, { since: 10 }],
+    ['continues the soak while pods start', starting, { now: 80, since: 10 }, { since: 10 }],
+    ['begins the soak again after restarts by the operator', restarting, { now: 80, since: 10 }, { since: undefined }],
+    ['opens after the soak', healthy, { now: 70, since: 10 }, { result: healthy }],
+    ['ends at the deadline with what is wrong', restarting, { now: 990, since: 10 }, { result: restarting }],
+  ])('%s', (_what, found, at, step) => {
+    expect(gateStep(found, at, times)).toEqual(step);
+  });
+
+  test('ends at the deadline with the soak that is unfinished', () => {
+    const step = gateStep(healthy, { now: 990, since: 980 }, times);
+    expect('result' in step && step.result.findings.map(({ problem }) => problem.code)).toEqual(['soak-unfinished']);
+  });
 });
 
 test('the gate is closed while objects differ, and where a success rate is not measured', () => {
