@@ -85,6 +85,7 @@ test('the page has a table of clusters with what is live, in an order of its own
   const page = renderStatus(fleetStatus(clusters, { intent, findings: [], now: NOW }), 'html');
   expect(/<thead><tr>(?:(?!<\/thead>).)*Proxies/.test(page)).toBe(true);
   expect(page).toContain('rotation of the trust anchor, ');
+  expect(page).toContain('>proxies-behind: 1 warning<');
   expect([...page.matchAll(/<td data-label="Slack"(?: data-order="(-?\d+)")?>/g)].map(([, order]) => order)).toEqual([
     `${9 * 365 * DAY}`,
     '-300000',

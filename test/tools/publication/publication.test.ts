@@ -107,6 +107,8 @@ test('the changelog of this repository can be read, and begins with what is not 
   const sections = readChangelog(readFileSync(join(__dirname, '../../../CHANGELOG.md'), 'utf8'));
   expect(sections.length).toBeGreaterThan(0);
   expect(sections.filter(({ version, date }) => version !== 'Unreleased' && date === undefined)).toEqual([]);
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
+  expect(sections.slice(0, 2).map((section) => section.version)).toEqual(['Unreleased', version]);
 });
 
 const PROGRAM = 'a'.repeat(64);

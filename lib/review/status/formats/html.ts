@@ -45,6 +45,7 @@ function fleetOf(clusters: readonly ClusterStatus[]): FleetTable {
 
 function rowOf({ cluster, ring, release, proxies, slack, next, findings }: ClusterStatus): readonly FleetCell[] {
   const worst = worstOf(findings);
+  const code = findings[0]?.problem.code;
   const [event] = next;
   const pods = proxies.reduce((sum, one) => sum + one.pods, 0);
   return [
@@ -52,7 +53,7 @@ function rowOf({ cluster, ring, release, proxies, slack, next, findings }: Clust
     { content: ring ?? 'none' },
     { content: release ?? 'unknown' },
     {
-      content: countsText(findings),
+      content: code === undefined ? 'none' : `${code}: ${countsText(findings)}`,
       order: (worst === undefined ? SEVERITIES.length : SEVERITIES.indexOf(worst)) * 10_000 - findings.length,
     },
     event === undefined ? { content: 'unknown' } : { content: `${event.what}, ${timeText(event.at)}`, order: event.at },
