@@ -27,7 +27,7 @@ type WebhookConfiguration = DeepReadonly<MutatingWebhookConfiguration | Validati
  *
  * @param trustAnchor whether the operator rotates the trust anchor
  */
-export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
+function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
   return [
     ...LINKERD_CONFIG_WEBHOOKS,
     ...(trustAnchor ? [TRUST_ANCHOR_WEBHOOK] : []),
@@ -36,7 +36,7 @@ export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnch
 }
 
 /** Renders the webhook configurations for the API server. cainjector fills in their caBundles. */
-export function webhookConfigurations(
+function webhookConfigurations(
   webhooks: readonly Webhook[],
   serving: WebhookServing,
 ): readonly WebhookConfiguration[] {
