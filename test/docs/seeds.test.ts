@@ -106,7 +106,7 @@ describe('docs/seeds.md', () => {
     expect(undeclared).toEqual([]);
   });
 
-  it('shows in dist the values that the text has, where no difference is told', () => {
+  it('shows in dist the values that the text has, where the row names no difference', () => {
     const alike = rows.filter(([, , shown = '', difference]) => difference === '—' && pathsIn(shown).length > 0);
     const values = alike.flatMap(([said = '', , shown = '']) => {
       const shownLines = contentsOf(pathsIn(shown)).replaceAll('"', '').split('\n');
@@ -165,7 +165,7 @@ describe('docs/seeds.md', () => {
     expect(lines.filter((line) => /prunes what it made/.test(line))).toEqual([]);
   });
 
-  it('says who covers a row: a file, or nobody', () => {
+  it('says what covers a row: a file, or nothing', () => {
     const covered = /^(?:nothing to set|not covered|intentionally omitted)$/;
     expect(rows.filter(([, coveredBy = '']) => pathsIn(coveredBy).length === 0 && !covered.test(coveredBy))).toEqual(
       [],
