@@ -36,10 +36,7 @@ function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = fa
 }
 
 /** Renders the webhook configurations for the API server. cainjector fills in their caBundles. */
-function webhookConfigurations(
-  webhooks: readonly Webhook[],
-  serving: WebhookServing,
-): readonly WebhookConfiguration[] {
+function webhookConfigurations(webhooks: readonly Webhook[], serving: WebhookServing): readonly WebhookConfiguration[] {
   const isSame = (a: Webhook) => (b: Webhook) => a.kind === b.kind && a.configuration === b.configuration;
   return webhooks
     .filter((webhook, index) => webhooks.findIndex(isSame(webhook)) === index)
