@@ -194,7 +194,7 @@ test('an object that says nothing of itself', () => {
   );
 });
 
-test.each(['Deployment', 'Job'])('a %s that cannot be written is reported by nobody else', (kind) => {
+test.each(['Deployment', 'Job'])('a %s that cannot be written is reported once', (kind) => {
   const template = { metadata: { annotations: { since: new Date(0) } }, spec: {} };
   const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'shop' }, spec: { template } };

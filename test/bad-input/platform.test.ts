@@ -11,7 +11,7 @@ test('a build that is not done when it returns, which would delete nearly everyt
   expect(refused(later)).toEqual(exactly({ at: 'home', code: 'cluster-built-async' }));
 });
 
-test("what becomes of such a build is nobody else's problem", async () => {
+test('such a build that fails later is no unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   const failing = async () => {

@@ -14,7 +14,7 @@ import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-
 
 const { refused } = rightPlatform();
 
-test('a Cluster is made by a Platform only: in an App of somebody else it would lose all charts', () => {
+test('a Cluster is made by a Platform only: in another App it would lose all charts', () => {
   expect(Object.keys(library)).not.toContain('Cluster');
 });
 

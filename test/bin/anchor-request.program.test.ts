@@ -45,23 +45,12 @@ describe('anchor request', () => {
     kubectlWith({ status: { phase: 'Announced', bridge } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: request });
-    expect(
-      stderr
-        .trimEnd()
-        .split('\n')
-        .every((line) => line.startsWith('#')),
-    ).toBe(true);
+    expect(stderr).toMatch(/^(?:#.*\n)+$/);
     expect(stderr).toContain('CN=1.root');
     expect(stderr).toContain('no later than the present anchor, on 2035-01-01T00:00:00Z');
     for (const tool of ['openssl x509 -req', 'step certificate sign', 'vault write']) expect(stderr).toContain(tool);
-    expect(argsOfKubectl()).toEqual([
-      'get',
-      'trustanchors.config.linkerd.io',
-      '--output=json',
-      '--request-timeout=20s',
-      '--',
-      'linkerd',
-    ]);
+    const options = ['--output=json', '--request-timeout=20s', '--', 'linkerd'];
+    expect(argsOfKubectl()).toEqual(['get', 'trustanchors.config.linkerd.io', ...options]);
   });
 
   test('asks the cluster of a context', async () => {
@@ -88,12 +77,7 @@ describe('anchor request', () => {
     const { stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect(stdout).toBe(request);
     expect(stderr).not.toContain('\u001b');
-    expect(
-      stderr
-        .trimEnd()
-        .split('\n')
-        .every((line) => line.startsWith('#')),
-    ).toBe(true);
+    expect(stderr).toMatch(/^(?:#.*\n)+$/);
     for (const odd of [
       { request: 'rm -rf /' },
       { notAfter: '2035-01-01\nrm -rf /' },

@@ -263,7 +263,7 @@ describe('what a repository gets wrong', () => {
     expect((await pull('podinfo', '1.2.3')).stderr).toMatch(/podinfo.tgz is larger than 33554432 bytes/);
   });
 
-  test('nobody answers', async () => {
+  test('no server answers', async () => {
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).stderr).toMatch(/does not answer \(/);
     expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);

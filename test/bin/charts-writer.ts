@@ -14,15 +14,8 @@ function countdown(): void {
   if (changes === Number(fatal)) process.kill(process.pid, 'SIGKILL');
 }
 
-for (const name of [
-  'renameSync',
-  'rmSync',
-  'mkdirSync',
-  'writeFileSync',
-  'writeSync',
-  'openSync',
-  'linkSync',
-] as const) {
+const CHANGING = ['renameSync', 'rmSync', 'mkdirSync', 'writeFileSync', 'writeSync', 'openSync', 'linkSync'] as const;
+for (const name of CHANGING) {
   const original = fs[name] as (...args: readonly unknown[]) => unknown;
   Object.assign(fs, {
     [name]: (...args: readonly unknown[]) => {

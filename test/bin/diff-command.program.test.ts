@@ -66,7 +66,7 @@ test('a folder may have a name that means something to git or to a shell', async
   expect(stdout).toContain('1 file: 1 changed');
 });
 
-test('clusters with equal changes are told once, and a folder is read as a revision is', async () => {
+test('clusters with equal changes are printed once, and a folder is read as a revision is', async () => {
   synth({ home: 3, shop: 3, gone: 3 });
   commit();
   cpSync(dist(), join(directory.path, 'earlier'), { recursive: true });
@@ -99,7 +99,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
   expect((JSON.parse(json.stdout) as OutputDiff).groups).toEqual(of.groups);
 });
 
-test('the clusters of one ring are told on demand', async () => {
+test('the clusters of one ring are printed on demand', async () => {
   const index = (ring: string, value: string) => JSON.stringify({ writer: value, ring, charts: [], files: [] });
   const rings = { hub: 'canary', east: 'rest', west: 'rest' };
   const write = (value: string) => {
@@ -118,7 +118,7 @@ test('the clusters of one ring are told on demand', async () => {
   expect((await diff('--ring', 'none')).code).toBe(2);
 });
 
-test('the clusters of a ring are told with how Argo CD deploys them, and one whose index is damaged is among them', async () => {
+test('the clusters of a ring are printed with how Argo CD deploys them, and one whose index is damaged is among them', async () => {
   const synthRings = (...names: readonly string[]) => {
     const rings = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
     const argocd = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
@@ -188,7 +188,7 @@ test('outside of a repository a folder is needed, and an output in it', async ()
   expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('contains a cluster');
 });
 
-test('a file that no synthesis wrote is told, as Argo CD applies it', async () => {
+test('a file that no synthesis wrote is printed, as Argo CD applies it', async () => {
   writeOutput('1');
   commit();
   writeOutput('1', {

@@ -59,44 +59,23 @@ test('where a finding names one of several rules, each of them is explained with
 
 test('where the fix depends on the mistake, each one is explained', async () => {
   const { stdout } = await runInMemory(['explain', 'field-refused']);
-  expect(stdout).toContain(
-    [
-      '<field> is not a known field.',
-      'Why: The API server refuses unknown fields where validation is strict, and drops them where it is not.',
-      'Fix, one of:',
-      '  - did you mean <hint>?',
-      '  - remove <field>; known there: <hint>.',
-      '',
-    ].join('\n'),
+  expect(stdout).toMatch(
+    /known field\.\nWhy: .*\nFix, one of:\n {2}- did you mean <hint>\?\n {2}- remove <field>; .*\n/,
   );
   expect(stdout).not.toContain('<remedy>');
 });
 
 test('a consequence of a diff is explained', async () => {
-  expect((await runInMemory(['explain', 'sync-fails'])).stdout).toBe(
-    [
-      'sync-fails (consequence of a change, error by default)',
-      '',
-      'Immutable fields of an object change.',
-      'Why: The API server refuses the change, and the sync fails.',
-      'Fix: delete the object right before the sync, which creates it again; until then its function is unavailable.',
-      '',
-      'See: docs/diff.md',
-      '',
-    ].join('\n'),
+  expect((await runInMemory(['explain', 'sync-fails'])).stdout).toMatch(
+    /^sync-fails \(consequence of a change, error by default\)\n\n.*\nWhy: .*\nFix: .*\n\nSee: docs\/diff\.md\n$/,
   );
 });
 
 test('a code of findings that is one of consequences, too, means the same, and both are explained', async () => {
   const findings = new Set(CATALOGUE.map(({ code }) => code));
   const shared = Object.keys(CONSEQUENCES).filter((code) => findings.has(code));
-  expect(shared).toEqual([
-    'file-unreadable',
-    'index-damaged',
-    'anchor-changed',
-    'crd-versions-removed',
-    'crd-versions-at-risk',
-  ]);
+  const crds = ['crd-versions-removed', 'crd-versions-at-risk'];
+  expect(shared).toEqual(['file-unreadable', 'index-damaged', 'anchor-changed', ...crds]);
   const { stdout } = await runInMemory(['explain', 'anchor-changed']);
   expect(stdout).toMatch(
     /^anchor-changed \(error\)\n[\s\S]*\nanchor-changed \(consequence of a change, breaks-traffic/,

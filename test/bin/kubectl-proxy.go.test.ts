@@ -168,7 +168,7 @@ async function waitingPlugin(): Promise<number> {
   return pid;
 }
 
-test('one kubectl logs in once for all requests, and nobody else can use its socket', async () => {
+test('one kubectl logs in once for all requests, and no other user can use its socket', async () => {
   const api = opened('home');
   const paths = Array.from({ length: 8 }, (_, index) => `/api/v1/pods?limit=250&continue=${index}`);
   const found = await Promise.all(paths.map((path) => api.get(path)));
@@ -273,7 +273,7 @@ test.each([
   expect(await read(context, '/apis')).toEqual([{ ok: false, reason: expect.stringMatching(reason) }]);
 });
 
-test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is told', async () => {
+test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is reported', async () => {
   const late = new AbortController();
   const api = opened('waiting', { signal: late.signal });
   const answer = api.get('/apis');

@@ -42,7 +42,7 @@ async function ended(pid: number): Promise<void> {
   while (isRunning()) await sleep(10);
 }
 
-test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is told', async () => {
+test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is reported', async () => {
   const { program, pid } = hangingKubectl();
   const late = new AbortController();
   const answer = getRaw(
@@ -82,7 +82,7 @@ test('a program that listens for Ctrl-C itself is not ended, and ends kubectl by
   await ended(plugin);
 });
 
-test('a kubectl that is killed, or that says nothing, is told so', async () => {
+test('a kubectl that is killed, or that says nothing, is reported as such', async () => {
   const program = join(directory, 'failing');
   const reasons: unknown[] = [];
   for (const end of ['kill -9 $$', 'exit 3']) {

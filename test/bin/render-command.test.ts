@@ -34,18 +34,9 @@ test('values come from files, standard input and flags, the later ones over the 
     files: { 'a.yaml': 'logLevel: debug\niptablesMode: legacy\n', 'b.yaml': 'iptablesMode: plain\n', pem: 'nft' },
     stdin: 'podLabels: {from: stdin}',
   };
-  const args = [
-    ...CNI,
-    '-f',
-    'a.yaml,b.yaml',
-    '--values',
-    '-',
-    '--set-string',
-    'commonLabels.n=1',
-    '--set-file',
-    'iptablesMode=pem',
-  ];
-  const { code, stdout } = await runInMemory([...args, '--set-json', 'proxyUID=7', '--set', 'proxyUID=8'], inputs);
+  const read = ['-f', 'a.yaml,b.yaml', '--values', '-', '--set-file', 'iptablesMode=pem'];
+  const given = ['--set-string', 'commonLabels.n=1', '--set-json', 'proxyUID=7', '--set', 'proxyUID=8'];
+  const { code, stdout } = await runInMemory([...CNI, ...read, ...given], inputs);
   expect(code).toBe(0);
   expect(stdout).toContain('from: stdin');
   expect(stdout).toContain('"n": "1"');
@@ -148,7 +139,7 @@ describe('lines', () => {
     expect(stdout).toContain('"namespace":"elsewhere"');
   });
 
-  test('are answered one by one, as fast as somebody reads', async () => {
+  test('are answered one by one, as fast as the caller reads', async () => {
     const stdin = new PassThrough();
     const pending: (() => void)[] = [];
     let written = 0;

@@ -35,17 +35,8 @@ test('a kubeconfig that cannot be read for a moment does not end a gate', async 
   const script = `echo >> ${reads}; [ $(wc -l < ${reads}) = 2 ] && exec echo '{"clus'; echo '${JSON.stringify(config)}'`;
   const view = `case "$*" in *view*) ${script};; *) echo unreachable >&2; exit 1;; esac`;
   writeFileSync(kubectl, `#!/bin/sh\n${view}\n`, { mode: 0o755 });
-  const { code, stdout, stderr } = await runInMemory([
-    'status',
-    '--from',
-    outdir,
-    '--wait',
-    '50s',
-    '--format',
-    'json',
-    '--kubectl',
-    kubectl,
-  ]);
+  const options = ['--wait', '50s', '--format', 'json', '--kubectl', kubectl];
+  const { code, stdout, stderr } = await runInMemory(['status', '--from', outdir, ...options]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout).clusters[0].findings[0].code).toBe('cluster-unreachable');
   expect(stderr.match(/0 of 1 clusters without errors/g)).toHaveLength(3);

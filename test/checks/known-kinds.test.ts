@@ -59,6 +59,6 @@ test.each([
   ['networking.istio.io/v1', 'Ingress'],
   ['serving.knative.dev/v1', 'Service'],
   ['traefik.containo.us/v1alpha1', 'IngressRoute'],
-])("%s %s is somebody's own", (apiVersion, kind) => {
+])('%s %s is a kind of another project', (apiVersion, kind) => {
   expect(problems(apiVersion, kind)).toEqual([]);
 });

@@ -67,7 +67,7 @@ test('a similar Certificate is suggested', () => {
   expect(problem?.fix).toContain('did you mean "linkerd/injector"?');
 });
 
-test('of a Certificate that only is declared nothing more is known', () => {
+test('nothing is said of a Certificate that is only declared, with names that are not known', () => {
   expect(checkWebhook(webhook('linkerd/injector'), new Map([['linkerd/injector', undefined]]))).toEqual([]);
 });
 

@@ -9,15 +9,8 @@ const object = (kind: string, name: string, namespace?: string, apiVersion = 'v1
 
 test('kinds come in the order in which Helm installs them, kinds that it does not know last', () => {
   const kinds = ['MutatingWebhookConfiguration', 'Deployment', 'Widget', 'CronJob', 'Service', 'Namespace', 'Role'];
-  expect(inInstallOrder(kinds.map((kind) => object(kind, 'a'))).map(({ kind }) => kind)).toEqual([
-    'Namespace',
-    'Role',
-    'Service',
-    'Deployment',
-    'CronJob',
-    'MutatingWebhookConfiguration',
-    'Widget',
-  ]);
+  const ordered = ['Namespace', 'Role', 'Service', 'Deployment', 'CronJob', 'MutatingWebhookConfiguration', 'Widget'];
+  expect(inInstallOrder(kinds.map((kind) => object(kind, 'a'))).map(({ kind }) => kind)).toEqual(ordered);
 });
 
 test('one kind is in the order of namespaces and names', () => {

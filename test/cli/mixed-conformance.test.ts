@@ -15,34 +15,15 @@ function variantsOf(chart: ChartName) {
     .map(({ name, values, objects }) => ({ name, objects, values: mergeValues(baseValues, values) }));
 }
 
+const wild = (numbers: string) => numbers.split(' ').map((number) => `wild-${number}`);
+
 /** What the chart renders and we refuse: empty and null values that its components, or API servers, cannot read. */
 const REFUSED: Readonly<Record<ChartName, readonly string[]>> = {
-  'linkerd-control-plane': [
-    'wild-005',
-    'wild-026',
-    'wild-027',
-    'wild-032',
-    'wild-033',
-    'wild-036',
-    'wild-041',
-    'wild-042',
-    'wild-043',
-    'wild-052',
-    'wild-067',
-    'wild-069',
-    'wild-073',
-    'wild-078',
-    'wild-080',
-    'wild-087',
-    'wild-088',
-    'wild-089',
-    'wild-096',
-    'wild-101',
-    'wild-105',
-    'wild-119',
-  ],
-  'linkerd-viz': ['wild-002', 'wild-009', 'wild-017', 'wild-020', 'wild-031', 'wild-034', 'wild-054', 'wild-056'],
-  'linkerd2-cni': ['wild-002', 'wild-010', 'wild-026', 'wild-027', 'wild-034', 'wild-038'],
+  'linkerd-control-plane': wild(
+    '005 026 027 032 033 036 041 042 043 052 067 069 073 078 080 087 088 089 096 101 105 119',
+  ),
+  'linkerd-viz': wild('002 009 017 020 031 034 054 056'),
+  'linkerd2-cni': wild('002 010 026 027 034 038'),
 };
 
 /** What the chart fails on by mistake (`VIZ_FIXES`). */

@@ -1,4 +1,3 @@
-import { nativeChartOf } from '#lib/cli/native-charts';
 import type { RenderRequest } from '#lib/cli/render-chart';
 import { renderLine } from '#lib/cli/render-line';
 
@@ -14,12 +13,6 @@ test('a line is answered by its name and its objects, on one line', () => {
   expect({ name, isRequest }).toEqual({ name: 'a\nb', isRequest: true });
   expect(objects?.length).toBeGreaterThan(3);
   expect(text).not.toContain('\n');
-});
-
-test("its values go over those that all lines have, and these over the chart's own", () => {
-  expect(answer('{"name":"a","values":{}}').text).toContain('debug');
-  expect(answer('{"name":"a","values":{"logLevel":"error"}}').text).not.toContain('debug');
-  expect(nativeChartOf('linkerd2-cni').defaults.logLevel).toBe('info');
 });
 
 test('values that cannot be rendered are answered by all that is wrong with them', () => {

@@ -30,39 +30,9 @@ describe.each(CHECKS)('%s', (question, check, good, bad) => {
 
   test('accepts and refuses what Kubernetes does', () => {
     const piece = fc.constantFrom(
-      ...[
-        'a',
-        'Z',
-        '0',
-        '9',
-        '-',
-        '.',
-        '_',
-        '/',
-        '*',
-        '*.',
-        'ab',
-        'x1',
-        '-a',
-        'a-',
-        '..',
-        ' ',
-        'é',
-        '\n',
-        '@',
-        ':80',
-        'http://',
-      ],
-      ...[
-        'a'.repeat(61),
-        'b'.repeat(62),
-        'c'.repeat(63),
-        `${'d'.repeat(63)}.`.repeat(3),
-        '1.2.3.4',
-        '010.0.0.1',
-        '256.1.1.1',
-        '::1',
-      ],
+      ...['a', 'Z', '0', '9', '-', '.', '_', '/', '*', '*.', 'ab', 'x1', '-a', 'a-', '..', ' ', 'é', '\n', '@', ':80'],
+      ...['http://', 'a'.repeat(61), 'b'.repeat(62), 'c'.repeat(63), `${'d'.repeat(63)}.`.repeat(3)],
+      ...['1.2.3.4', '010.0.0.1', '256.1.1.1', '::1'],
     );
     const name = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
     const plain = fc.stringMatching(/^[a-z0-9*][-a-z0-9._/*]{0,6}[a-z0-9]$/);
@@ -97,18 +67,9 @@ describe('a problem shows the field, the value and a name that is near', () => {
   });
 
   test('a name that is too long is shortened', () => {
+    const parameters = { field: 'namespace', value: `"${'a'.repeat(64)}"`, form: 'DNS label', length: 64, most: 63 };
     expect(checkDnsLabel('namespace', 'a'.repeat(64))).toMatchObject([
-      {
-        code: 'name-invalid',
-        parameters: {
-          field: 'namespace',
-          value: `"${'a'.repeat(64)}"`,
-          form: 'DNS label',
-          length: 64,
-          most: 63,
-          proposed: 'a'.repeat(63),
-        },
-      },
+      { code: 'name-invalid', parameters: { ...parameters, proposed: 'a'.repeat(63) } },
     ]);
   });
 

@@ -39,7 +39,7 @@ test.each([
   ['elasticsearch.k8s.elastic.co/v1', 'Elasticsearch'],
 ])('%s %s has no pods that are known of', (apiVersion, kind) => expect(podPlaces({ apiVersion, kind })).toEqual([]));
 
-test('namespaces and kinds of Elastic are told by their group', () => {
+test('namespaces and kinds of Elastic are known by their group', () => {
   expect(isNamespace({ apiVersion: 'v1', kind: 'Namespace' })).toBe(true);
   expect(isNamespace({ apiVersion: 'example.com/v1', kind: 'Namespace' })).toBe(false);
   expect(isElastic({ apiVersion: 'kibana.k8s.elastic.co/v1', kind: 'Kibana' })).toBe(true);

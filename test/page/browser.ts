@@ -7,17 +7,9 @@ import { chromium } from '../support/chromium';
 
 /** Chromium asks for nothing in the network, and needs no sandbox of its own to show our own page. */
 const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-  '--hide-scrollbars',
-  '--remote-debugging-pipe',
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
+  ...['--hide-scrollbars', '--remote-debugging-pipe'],
 ];
 
 interface Message {

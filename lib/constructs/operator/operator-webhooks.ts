@@ -27,7 +27,7 @@ type WebhookConfiguration = DeepReadonly<MutatingWebhookConfiguration | Validati
  *
  * @param trustAnchor whether the operator rotates the trust anchor
  */
-export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
+function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
   return [
     ...LINKERD_CONFIG_WEBHOOKS,
     ...(trustAnchor ? [TRUST_ANCHOR_WEBHOOK] : []),
@@ -36,10 +36,7 @@ export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnch
 }
 
 /** Renders the webhook configurations for the API server. cainjector fills in their caBundles. */
-export function webhookConfigurations(
-  webhooks: readonly Webhook[],
-  serving: WebhookServing,
-): readonly WebhookConfiguration[] {
+function webhookConfigurations(webhooks: readonly Webhook[], serving: WebhookServing): readonly WebhookConfiguration[] {
   const isSame = (a: Webhook) => (b: Webhook) => a.kind === b.kind && a.configuration === b.configuration;
   return webhooks
     .filter((webhook, index) => webhooks.findIndex(isSame(webhook)) === index)

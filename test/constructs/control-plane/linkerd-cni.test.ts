@@ -62,7 +62,7 @@ describe('Cilium', () => {
     expect(found(config('true'))).toHaveLength(1);
   });
 
-  test('shares the nodes where it is told to, or there is no other plugin', () => {
+  test('shares the nodes where its prop says so, or there is no other plugin', () => {
     expect(found(cilium({ cni: { exclusive: false } }))).toEqual([]);
     expect(found(config('false'))).toEqual([]);
     expect(found(cilium({}), false)).toEqual([]);

@@ -205,7 +205,7 @@ describe('mistakes', () => {
     expect(ruleErrorsIn(controlPlane)).toHaveLength(2);
   });
 
-  test('a lifetime that nobody can write is left to the PKI', () => {
+  test('a lifetime that cannot be written is left to the PKI', () => {
     const issuanceLifetime = Duration.millis(0.5);
     expect(() => controlPlaneIn(Testing.chart(), {}, { issuanceLifetime })).not.toThrow();
   });

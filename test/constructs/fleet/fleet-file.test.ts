@@ -146,7 +146,7 @@ test('a builder cannot change the settings of another cluster', () => {
   expect(() => clusters[0]?.settings.viz.hosts.push('x')).toThrow(TypeError);
 });
 
-test('all that is wrong is told at once, each with its place', () => {
+test('all that is wrong is reported at once, each with its place', () => {
   expect(
     foundIn(`
 defaults: { realease: '2.19' }
@@ -224,7 +224,7 @@ test.each([
   expect(problems[0]).toMatch(new RegExp(`^${code}:`));
 });
 
-test('a release that YAML takes for a number is told so', () => {
+test('a release that YAML takes for a number is refused as such', () => {
   expect(foundIn('clusters: [{ name: a, release: 2.20 }]')).toMatchObject([
     at('1:23', 'version-unknown', {
       path: 'release',
@@ -296,7 +296,7 @@ describe('settings with a JSON Schema', () => {
     ]);
   });
 
-  test('are told of where they come from, once for all clusters that have them from there', () => {
+  test('are reported at the place they come from, once for all clusters that have them from there', () => {
     const text = `
 defaults: { settings: { replicas: 0 } }
 rings: [{ name: rest, settings: { zones: [x, YY] } }]

@@ -11,40 +11,37 @@ import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixtur
 const ANNOTATIONS = '/spec/template/metadata/annotations';
 const ENABLED = { 'linkerd.io/inject': 'enabled' };
 const containers = [{ image: 'web:1', command: ['/web'] }];
+type Injection = Parameters<Meshing['inject']>;
+
+/** A chart in which a target is injected. */
+function injected(target: (chart: Chart) => Injection[0], options?: Injection[1], of?: Parameters<typeof mesh>[0]) {
+  const { chart, meshing } = mesh(of);
+  meshing.inject(target(chart), options);
+  return chart;
+}
+
+const web = (chart: Chart) => workload(chart, 'Deployment');
+const NATIVE = { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' };
 
 describe('on objects of cdk8s-plus', () => {
   test.each([
     ['Deployment', kplus.Deployment, ANNOTATIONS, {}],
     ['StatefulSet', kplus.StatefulSet, ANNOTATIONS, {}],
     ['DaemonSet', kplus.DaemonSet, ANNOTATIONS, {}],
-    ['Job', kplus.Job, ANNOTATIONS, { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
+    ['Job', kplus.Job, ANNOTATIONS, NATIVE],
+    ['CronJob', kplus.CronJob, `/spec/jobTemplate${ANNOTATIONS}`, NATIVE],
     ['Pod', kplus.Pod, '/metadata/annotations', {}],
   ])('a %s is injected by its pods', (_, Kind, place, more) => {
-    const { chart, meshing } = mesh();
     // kplus.StatefulSet makes a Service for itself, which needs a port.
-    meshing.inject(new Kind(chart, 'web', { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }] }));
-    const objects = plainObjects(chart);
-    expect(
-      valueAtPointer(
-        objects.find(({ kind }) => kind === Kind.name),
-        place,
-      ),
-    ).toEqual({ ...ENABLED, ...more });
+    const props = { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }], schedule: Cron.daily() };
+    const chart = injected((of) => new Kind(of, 'web', props));
+    const object = plainObjects(chart).find(({ kind }) => kind === Kind.name);
+    expect(valueAtPointer(object, place)).toEqual({ ...ENABLED, ...more });
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('a CronJob is injected by the pods of its jobs', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(new kplus.CronJob(chart, 'web', { containers, schedule: Cron.daily() }));
-    expect(valueAtPointer(plainObjects(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
-      ...ENABLED,
-      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
-    });
-  });
-
   test('a Namespace is injected by its own annotations', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(new kplus.Namespace(chart, 'shop'));
+    const chart = injected((of) => new kplus.Namespace(of, 'shop'));
     expect(valueAtPointer(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
   });
 
@@ -65,9 +62,7 @@ describe('on plain objects', () => {
     ['ReplicaSet', 'apps/v1'],
     ['Rollout', 'argoproj.io/v1alpha1'],
   ])('a %s of %s', (kind, apiVersion) => {
-    const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, kind, apiVersion));
-    const [object] = plainObjects(chart);
+    const [object] = plainObjects(injected((chart) => workload(chart, kind, apiVersion)));
     expect(valueAtPointer(object, ANNOTATIONS)).toEqual(ENABLED);
     expect(valueAtPointer(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
     expect(object.spec.template.spec).toEqual(podSpec());
@@ -154,8 +149,7 @@ describe('modes', () => {
 
 describe('problems', () => {
   test('a kind without pods', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(new kplus.ConfigMap(chart, 'config'));
+    const chart = injected((of) => new kplus.ConfigMap(of, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found' }]);
   });
 
@@ -176,8 +170,8 @@ describe('problems', () => {
   });
 
   test.each(['kube-system', 'cert-manager'])('pods in %s, which the injector does not see', (namespace) => {
-    const { chart, meshing } = mesh();
-    meshing.inject(new kplus.Deployment(chart, 'web', { containers, metadata: { name: 'web', namespace } }));
+    const metadata = { name: 'web', namespace };
+    const chart = injected((of) => new kplus.Deployment(of, 'web', { containers, metadata }));
     expect(ruleFindingsIn(chart)).toMatchObject([
       { code: 'namespace-never-injected', parameters: { workload: `Deployment ${namespace}/web`, namespace } },
     ]);
@@ -191,12 +185,11 @@ describe('jobs', () => {
   };
 
   test.each([
-    ['edge-26.5.2', { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
+    ['edge-26.5.2', NATIVE],
     ['edge-26.5.1', OLDER],
     ['2.19', OLDER],
   ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
-    const { chart, meshing } = mesh({ release });
-    meshing.inject(job(chart));
+    const chart = injected(job, {}, { release });
     expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
     expect(problemsOf(chart)).toEqual([]);
   });
@@ -205,21 +198,18 @@ describe('jobs', () => {
     ['edge-26.8.3', 'wait'],
     ['2.19', 'wait-fails'],
   ] as const)('of %s are not to wait before their proxies end', (release, cause) => {
-    const { chart, meshing } = mesh({ release, nativeSidecars: false });
-    meshing.inject(job(chart), { proxy: { waitBeforeExit: Duration.seconds(5) } });
-    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'setting-refused', cause }]);
+    const proxy = { waitBeforeExit: Duration.seconds(5) };
+    const findings = ruleFindingsIn(injected(job, { proxy }, { release, nativeSidecars: false }));
+    expect(findings).toMatchObject([{ code: 'setting-refused', cause }]);
   });
 
   test('whose native sidecar is turned off never end', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(job(chart), { proxy: { nativeSidecar: false } });
-    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'job-never-ends', cause: 'turned-off' }]);
+    const findings = ruleFindingsIn(injected(job, { proxy: { nativeSidecar: false } }));
+    expect(findings).toMatchObject([{ code: 'job-never-ends', cause: 'turned-off' }]);
   });
 
   test('of 2.14 never end by themselves', () => {
-    const { chart, meshing } = mesh(STABLE);
-    meshing.inject(job(chart));
-    expect(ruleFindingsIn(chart)).toMatchObject([
+    expect(ruleFindingsIn(injected(job, {}, STABLE))).toMatchObject([
       { code: 'job-never-ends', parameters: { job: 'Job shop/migrate', version: 'stable-2.14.10' } },
     ]);
   });
@@ -231,8 +221,7 @@ describe('jobs', () => {
   });
 
   test('of 2.14 end with linkerd-await', () => {
-    const { chart, meshing } = mesh(STABLE);
-    meshing.inject(job(chart), { linkerdAwait: {} });
+    const chart = injected(job, { linkerdAwait: {} }, STABLE);
     expect(problemsOf(chart)).toEqual([]);
     const { spec, metadata } = plainObjects(chart)[0].spec.template;
     expect(metadata.annotations).toEqual(ENABLED);
@@ -240,17 +229,13 @@ describe('jobs', () => {
   });
 
   test('need no linkerd-await later on', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(job(chart), { linkerdAwait: {} });
-    expect(ruleFindingsIn(chart)).toMatchObject([
+    expect(ruleFindingsIn(injected(job, { linkerdAwait: {} }))).toMatchObject([
       { code: 'linkerd-await-refused', parameters: { object: 'Job shop/migrate', version: 'edge-26.8.3' } },
     ]);
   });
 
   test('only are run by linkerd-await', () => {
-    const { chart, meshing } = mesh(STABLE);
-    meshing.inject(workload(chart, 'Deployment'), { linkerdAwait: {} });
-    expect(ruleFindingsIn(chart)).toMatchObject([
+    expect(ruleFindingsIn(injected(web, { linkerdAwait: {} }, STABLE))).toMatchObject([
       { code: 'linkerd-await-refused', parameters: { object: 'Deployment shop/web' } },
     ]);
   });
@@ -285,8 +270,7 @@ describe('restart', () => {
     ['DaemonSet', 'apps/v1'],
     ['Rollout', 'argoproj.io/v1alpha1'],
   ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
-    const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, kind, apiVersion), { restart: 'auto' });
+    const chart = injected((of) => workload(of, kind, apiVersion), { restart: 'auto' });
     expect(valueAtPointer(plainObjects(chart)[0], LABELS)).toEqual({
       app: 'web',
       'config.linkerd.io/reconcile': 'auto',
@@ -335,9 +319,7 @@ describe('restart', () => {
   });
 
   test('that the operator does not know is a problem', () => {
-    const { chart, meshing } = mesh();
-    meshing.inject(workload(chart, 'Deployment'), { restart: 'always' as 'auto' });
-    expect(ruleFindingsIn(chart)).toMatchObject([
+    expect(ruleFindingsIn(injected(web, { restart: 'always' as 'auto' }))).toMatchObject([
       { code: 'restart-refused', parameters: { restart: '"always"', object: 'Deployment shop/web' } },
     ]);
   });

@@ -64,7 +64,7 @@ test('the identity of a gateway is that of the target, whatever its names are', 
   });
 });
 
-test('of a NodePort the ports of the nodes are told, and the service mirror probes there', () => {
+test('a link to a NodePort has the ports of the nodes, and the service mirror probes there', () => {
   const nodePorts = { gateway: 30443, probe: 30491 };
   const gateway = { addresses: ['10.0.0.1'], serviceType: 'NodePort' as const, nodePorts };
   const clusters = fleet({ east: { links: { west: {} } }, west: { multicluster: { gateway } } });
@@ -174,11 +174,11 @@ describe('a link that cannot work', () => {
     expect(problem({}, west)).toEqual(['link-target-incomplete']);
   });
 
-  test('leads to a cluster that lets nobody read its services', () => {
+  test('leads to a cluster that lets no account read its services', () => {
     expect(problem({}, { multicluster: { remoteAccounts: false } })).toEqual(['link-target-incomplete']);
   });
 
-  test('wants a gateway that there is not, or whose place nobody says', () => {
+  test('wants a gateway that there is not, or whose addresses are not known', () => {
     const withoutGateway: Member = { multicluster: { gateway: false } };
     expect(problem({}, withoutGateway, { gateway: { addresses: ['10.0.0.1'] } })).toEqual(['link-target-incomplete']);
     expect(problem({}, { multicluster: { gateway: {} } })).toEqual(['link-target-incomplete']);
@@ -326,7 +326,7 @@ describe('trust anchors', () => {
   }
 
   test.each<readonly [string, boolean, Domains]>([
-    ['nobody chose', true, {}],
+    ['is the default of both', true, {}],
     ['is of both their names', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
     ['was chosen', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
     ['was chosen for one', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],

@@ -217,7 +217,7 @@ describe('an operator that sees only some namespaces', () => {
     expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor')).toBeDefined();
   });
 
-  it('cannot be told to', () => {
+  it('cannot be set to rotate', () => {
     const { errors } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
     expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });

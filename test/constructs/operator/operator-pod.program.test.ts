@@ -184,7 +184,7 @@ describe('a pod', () => {
     });
   });
 
-  it('is not told of Services by variables that its flags read', () => {
+  it('does not get Services by variables that its flags read', () => {
     expect(podWith().pod.enableServiceLinks).toBe(false);
   });
 

@@ -38,7 +38,7 @@ function built(image: object | null, by: 'constructs' | 'cluster', props: Librar
   };
 }
 
-test('a checkout has no image: nobody invents a digest', () => {
+test('a checkout has no image, and no invented digest', () => {
   expect(committed).toEqual({ image: null });
   expect(publishedReference()).toBeUndefined();
 });

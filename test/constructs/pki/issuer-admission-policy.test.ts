@@ -15,7 +15,7 @@ function policyOf(chart: Parameters<typeof objectOf>[0]) {
   return { ...spec, condition: spec.matchConditions[0]?.expression, validation: spec.validations[0]?.expression };
 }
 
-test("an issuer that is not the mesh's is nobody's business", () => {
+test("the policy does not judge an issuer that is not the mesh's", () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor'), issuer: { name: 'vault' } });
   const { chart } = pkiChart({ trustAnchor });
   expect(policyOf(chart).condition).toContain('name in ["linkerd-webhook-issuer"]');

@@ -52,7 +52,7 @@ test.each<[string, object, string, string?]>([
   ['a day twice', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, 'windows[0].days'],
   ['a window of eight days', { windows: [{ ...WINDOW, duration: Duration.days(8) }] }, 'windows[0].duration'],
   ['too many windows', { windows: Array.from({ length: 33 }, () => WINDOW) }, 'windows', '33'],
-  ['a bridge by somebody', { bridge: { signedBy: 'Me' } }, 'bridge.signedBy', '"Me"'],
+  ['a bridge by an unknown signer', { bridge: { signedBy: 'Me' } }, 'bridge.signedBy', '"Me"'],
   ['no such deadline', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, 'bridge.ifUnsigned', '"Now"'],
   ['probes that are neither', { probes: 'Never' }, 'probes', '"Never"'],
   ['an answer that is not asked for', { bridge: { signedBy: 'Key', certificate: 'text' } }, 'bridge.certificate'],

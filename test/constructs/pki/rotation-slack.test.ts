@@ -104,7 +104,7 @@ describe('at synth', () => {
   };
   const duration = Duration.days(365);
 
-  test('the error and the warning are told', () => {
+  test('the error and the warning are reported', () => {
     expect(findings({ duration, renewBefore: Duration.hours(30) })).toMatchObject({
       errors: [],
       warnings: [{ parameters: { renewBefore: '30h' } }],

@@ -38,7 +38,7 @@ test('a port that is audited has a route for its clients, beside that for probes
   ]);
 });
 
-test('from audit to deny, objects go, and none but the Server changes: nobody is refused in between', () => {
+test('from audit to deny, objects go, and none but the Server changes: no client is refused in between', () => {
   const [before, after] = [objectsIn('audit'), objectsIn('deny')];
   const others = (objects: readonly KubernetesObject[]) =>
     objects.filter(({ kind }) => kind !== 'Server' && kind !== 'Namespace');

@@ -17,7 +17,7 @@ function authorization(name: string, client: object, targetRef: object = TO_SERV
 
 const clients = (...objects: KubernetesObject[]) => authorizedClients([SERVER, ...objects]).get('shop/api-http');
 
-test('a Server lets nobody in by itself', () => {
+test('a Server lets no client in by itself', () => {
   expect(authorizedClients([SERVER])).toEqual(new Map([['shop/api-http', []]]));
 });
 
@@ -58,7 +58,7 @@ test('a client must have all authentications that one policy lists', () => {
   ).toEqual(['service account shop/web from 10.0.0.0/8']);
 });
 
-test('an authorization that names what does not exist lets nobody in', () => {
+test('an authorization that names what does not exist lets no client in', () => {
   expect(clients(authorization('gone', { group: GROUP, kind: 'MeshTLSAuthentication', name: 'gone' }))).toEqual([]);
   expect(clients(authorization('gone', { group: GROUP, kind: 'NetworkAuthentication', name: 'gone' }))).toEqual([]);
 });

@@ -12,6 +12,22 @@ import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 import { deployment, found, policiesIn, refusedValue, service, serviceAccount, shop } from './fixture';
 
 const PROBE = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
+type AllowOptions = Parameters<Meshing['allow']>[1];
+
+/** The policies by which a Deployment `api` allows something, which breaks no rule. */
+function policiesOf(options: AllowOptions, of: Parameters<typeof deployment>[2] = {}, release?: typeof STABLE) {
+  const { chart, meshing } = shop(release);
+  meshing.allow(deployment(chart, 'api', of), options);
+  expect(problemsOf(chart)).toEqual([]);
+  return policiesIn(chart);
+}
+
+/** The findings on what a target, by default a Deployment `api`, is to allow. */
+function refused(options: Partial<AllowOptions>, target = (chart: Chart): ApiObject => deployment(chart, 'api')) {
+  const { chart, meshing } = shop();
+  meshing.allow(target(chart), { from: [Clients.mesh()], ...options });
+  return ruleFindingsIn(chart);
+}
 
 describe('allow', () => {
   test('makes a Server, and lets the accounts of its clients in', () => {
@@ -109,10 +125,9 @@ describe('allow', () => {
   });
 
   test('writes v1beta1 Servers for 2.14', () => {
-    const { chart, meshing } = shop(STABLE);
-    meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()] });
-    expect(problemsOf(chart)).toEqual([]);
-    expect(policiesIn(chart)['Server api-http']?.apiVersion).toBe('policy.linkerd.io/v1beta1');
+    expect(policiesOf({ from: [Clients.mesh()] }, {}, STABLE)['Server api-http']?.apiVersion).toBe(
+      'policy.linkerd.io/v1beta1',
+    );
   });
 
   test('leaves opaque ports opaque, which a Server supersedes', () => {
@@ -159,11 +174,8 @@ describe('allow', () => {
   });
 
   test('makes a Server for each of two containers whose ports have one name', () => {
-    const { chart, meshing } = shop();
     const ports = [8080, 9090].map((containerPort) => ({ name: 'http', containerPort }));
-    meshing.allow(deployment(chart, 'api', { container: { ports } }), { from: [Clients.mesh()] });
-    expect(problemsOf(chart)).toEqual([]);
-    const policies = policiesIn(chart);
+    const policies = policiesOf({ from: [Clients.mesh()] }, { container: { ports } });
     expect(policies['Server api-http-8080']?.spec).toMatchObject({ port: 8080 });
     expect(policies['Server api-http-9090']?.spec).toMatchObject({ port: 9090 });
   });
@@ -185,7 +197,7 @@ describe('allow', () => {
     expect(policiesIn(chart)['Server front-http']?.spec).toMatchObject({ port: 'http' });
   });
 
-  test('takes a Service of pods that nobody here knows', () => {
+  test('takes a Service of pods that the cluster does not declare', () => {
     const { chart, meshing } = shop();
     meshing.allow(service(chart, 'redis', { ports: [{ name: 'tcp', port: 6380 }] }), { from: [Clients.mesh()] });
     expect(problemsOf(chart)).toEqual([]);
@@ -244,13 +256,8 @@ describe('requests', () => {
 
   // linkerd2#7050: a Server with routes of its own gets none for probes any more.
   test('linkerd2#7050: probes of pods get a route beside those of clients', () => {
-    const { chart, meshing } = shop();
-    meshing.allow(deployment(chart, 'api', { container: PROBE }), {
-      from: [Clients.mesh()],
-      requests: [{ method: 'GET', pathPrefix: '/items' }],
-    });
-    expect(problemsOf(chart)).toEqual([]);
-    const policies = policiesIn(chart);
+    const requests = [{ method: 'GET' as const, pathPrefix: '/items' }];
+    const policies = policiesOf({ from: [Clients.mesh()], requests }, { container: PROBE });
     // linkerd2#10877: of a probe's path, Linkerd compares what stands before the question mark.
     expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
       rules: [{ matches: [{ method: 'GET', path: { type: 'Exact', value: '/health' } }] }],
@@ -261,16 +268,13 @@ describe('requests', () => {
   });
 
   test('linkerd2#10877: a path with a query, which no route matches, is a problem', () => {
-    const { chart, meshing } = shop();
-    meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()], requests: [{ path: '/live?full=1' }] });
-    expect(ruleFindingsIn(chart)).toMatchObject([refusedValue('requests[0].path', '"/live?full=1"')]);
+    expect(refused({ requests: [{ path: '/live?full=1' }] })).toMatchObject([
+      refusedValue('requests[0].path', '"/live?full=1"'),
+    ]);
   });
 
   test('linkerd2#11590: a path to which a probe is redirected is opened along with the probe’s', () => {
-    const { chart, meshing } = shop();
-    meshing.allow(deployment(chart, 'api', { container: PROBE }), { from: [Clients.mesh()], probePaths: ['/health/'] });
-    expect(problemsOf(chart)).toEqual([]);
-    const policies = policiesIn(chart);
+    const policies = policiesOf({ from: [Clients.mesh()], probePaths: ['/health/'] }, { container: PROBE });
     expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
       rules: [{ matches: [{ path: { value: '/health' } }, { path: { value: '/health/' } }] }],
     });
@@ -287,39 +291,29 @@ describe('requests', () => {
     [null as never, refusedValue('requests[0]', 'null')],
     [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
   ])('%j is a problem', (request, problem) => {
-    const { chart, meshing } = shop();
-    meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()], requests: [request] });
-    expect(ruleFindingsIn(chart)).toMatchObject([problem]);
+    expect(refused({ requests: [request] })).toMatchObject([problem]);
   });
 
   test('of a port without HTTP are a problem', () => {
-    const { chart, meshing } = shop();
-    const api = deployment(chart, 'api');
-    meshing.allow(api, { from: [Clients.mesh()], requests: [{ path: '/a' }], protocol: 'opaque' });
-    expect(ruleFindingsIn(chart)).toMatchObject([
+    expect(refused({ requests: [{ path: '/a' }], protocol: 'opaque' })).toMatchObject([
       { code: 'policy-without-http', parameters: { server: 'shop/api-http', protocol: 'opaque' } },
     ]);
   });
 
   test('a hundred of them are a few rules of one route', () => {
-    const { chart, meshing } = shop();
     const requests = Array.from({ length: 100 }, (_, index) => ({ path: `/items/${index}` }));
-    meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()], requests });
-    expect(problemsOf(chart)).toEqual([]);
-    const routes = Object.keys(policiesIn(chart)).filter((name) => name.startsWith('HTTPRoute'));
+    const policies = policiesOf({ from: [Clients.mesh()], requests });
+    const routes = Object.keys(policies).filter((name) => name.startsWith('HTTPRoute'));
     expect(routes).toEqual(['HTTPRoute api-http-items-0', 'HTTPRoute api-http-others']);
   });
 });
 
 describe('what cannot be allowed', () => {
-  const refused = (target: (chart: Chart) => ApiObject, options: Partial<Parameters<typeof allow>[1]> = {}) => {
-    const { chart, meshing } = shop();
-    const allow = meshing.allow.bind(meshing);
-    allow(target(chart), { from: [Clients.mesh()], ...options });
-    return ruleFindingsIn(chart);
-  };
-  const allow = shop().meshing.allow;
-
+  const ofService = (spec: object) =>
+    refused({}, (chart) => {
+      deployment(chart, 'api');
+      return service(chart, 'api', spec);
+    });
   test.each([
     [
       'an ExternalName Service',
@@ -343,21 +337,11 @@ describe('what cannot be allowed', () => {
       { code: 'policy-port-unknown', parameters: { target: 'htp' } },
     ],
   ])('%s', (_, spec, problem) => {
-    expect(
-      refused((chart) => {
-        deployment(chart, 'api');
-        return service(chart, 'api', spec);
-      }),
-    ).toMatchObject([problem]);
+    expect(ofService(spec)).toMatchObject([problem]);
   });
 
   test('a headless Service can be', () => {
-    expect(
-      refused((chart) => {
-        deployment(chart, 'api');
-        return service(chart, 'api', { clusterIP: 'None' });
-      }),
-    ).toEqual([]);
+    expect(ofService({ clusterIP: 'None' })).toEqual([]);
   });
 
   test.each([
@@ -365,9 +349,7 @@ describe('what cannot be allowed', () => {
     [[80], '80', undefined],
   ])('ports %j', (ports, port, similar) => {
     const parameters = { port, target: 'Deployment shop/api', known: 'http', similar };
-    expect(refused((chart) => deployment(chart, 'api'), { ports })).toMatchObject([
-      { code: 'policy-port-unknown', parameters },
-    ]);
+    expect(refused({ ports: ports as string[] })).toMatchObject([{ code: 'policy-port-unknown', parameters }]);
   });
 
   test.each([
@@ -392,7 +374,7 @@ describe('what cannot be allowed', () => {
     ['web' as never, { code: 'policy-value-refused', parameters: { field: 'from', value: '"web"' } }],
     [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],
   ])('clients %j', (from, problem) => {
-    expect(refused((chart) => deployment(chart, 'api'), { from })).toMatchObject([problem]);
+    expect(refused({ from })).toMatchObject([problem]);
   });
 
   test('a client that has no pods', () => {
@@ -444,14 +426,11 @@ describe('what cannot be allowed', () => {
   });
 
   test('lists that could mean all as well as none', () => {
-    expect(refused((chart) => deployment(chart, 'api'), { requests: [] })).toMatchObject([
-      { code: 'policy-value-refused', parameters: { field: 'requests', value: '[]' } },
-    ]);
-    expect(refused((chart) => deployment(chart, 'api'), { requests: { path: '/a' } as never })).toHaveLength(1);
-    expect(refused((chart) => deployment(chart, 'api'), { ports: [] })).toMatchObject([
-      { code: 'policy-value-refused', parameters: { field: 'ports', value: '[]' } },
-    ]);
-    expect(refused((chart) => deployment(chart, 'api'), { ports: 'http' as never })).toHaveLength(1);
+    const refusedList = (field: string) => ({ code: 'policy-value-refused', parameters: { field, value: '[]' } });
+    expect(refused({ requests: [] })).toMatchObject([refusedList('requests')]);
+    expect(refused({ requests: { path: '/a' } as never })).toHaveLength(1);
+    expect(refused({ ports: [] })).toMatchObject([refusedList('ports')]);
+    expect(refused({ ports: 'http' as never })).toHaveLength(1);
   });
 
   test('targets of one name with other pods', () => {

@@ -24,7 +24,7 @@ test('limits requests, of some clients otherwise', () => {
   });
 });
 
-describe('shuts nobody out who got in without it', () => {
+describe('shuts no client out that got in without it', () => {
   const serverOf = (mode: 'audit' | 'deny' | undefined, policy?: string) => {
     const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
     const { chart, meshing } = shop({ ...EDGE, ...values });

@@ -105,7 +105,7 @@ const REQUESTS: readonly OracleConnection['request'][] = [
   ),
 ];
 
-test('whom `allow` names is let in, and nobody else; probes are', () => {
+test('clients that `allow` names are let in, and no others; probes are', () => {
   let tied = 0;
   fc.assert(
     fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
@@ -129,7 +129,7 @@ test('whom `allow` names is let in, and nobody else; probes are', () => {
   expect(tied).toBeLessThan(30);
 });
 
-test('an audit counts those as audited whom `deny` would refuse, and nobody else', () => {
+test('an audit counts those clients as audited that `deny` would refuse, and no others', () => {
   let tied = 0;
   fc.assert(
     fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {

@@ -27,7 +27,7 @@ describe('the Middleware', () => {
     ]);
   });
 
-  test('knows the domain of its Cluster, or the one that it is told', () => {
+  test('knows the domain of its Cluster, or the one that its props name', () => {
     const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
     override(cluster);
     new DstOverride(cluster, 'other', { service: WEB, port: 81, name: 'other', clusterDomain: 'lan' });

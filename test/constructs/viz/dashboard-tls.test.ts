@@ -2,7 +2,7 @@ import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '#lib/constructs/v
 
 const long = `${'a'.repeat(60)}.example`;
 
-test('who issues the certificate', () => {
+test('the certificate has the issuer that the options name', () => {
   expect(issuerOf({ clusterIssuer: 'ca-issuer' })).toEqual({ kind: 'ClusterIssuer', name: 'ca-issuer' });
   expect(issuerOf({ issuer: 'local' })).toEqual({ kind: 'Issuer', name: 'local' });
   expect(issuerOf({ secretName: 'mine' })).toBeUndefined();

@@ -33,7 +33,7 @@ describe('with everything', () => {
     expect(problemsOf(construct)).toEqual([]);
   });
 
-  test('a meshed Traefik is told the Service, and Linkerd’s headers stay inside', () => {
+  test('a meshed Traefik gets the Service, and Linkerd’s headers stay inside', () => {
     expect(objects['Middleware/linkerd-viz-headers']?.spec).toEqual({
       headers: {
         customRequestHeaders: { 'l5d-dst-override': 'web.linkerd-viz.svc.cluster.local:8084' },

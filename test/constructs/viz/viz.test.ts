@@ -11,13 +11,18 @@ const external = Prometheus.fromUrl({
   url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
 });
 
-describe('the guide’s Viz', () => {
-  const home = cluster();
-  const linkerd = controlPlane(home, 'edge-26.8.3');
-  const viz = new Viz(home, 'viz', {
-    delivery: 'helm',
-    controlPlane: linkerd,
-    prometheus: external,
+type Props = Partial<ConstructorParameters<typeof Viz<'edge-26.8.3'>>[2]>;
+
+/** A Viz by Helm, whose Prometheus is elsewhere by default. */
+function vizWith(props: Props = {}, of: Parameters<typeof controlPlane>[2] = {}, home = cluster()) {
+  const linkerd = controlPlane(home, 'edge-26.8.3', of);
+  return new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external, ...props });
+}
+
+const chartValues = (...of: Parameters<typeof vizWith>) => valuesOf(vizWith(...of), 'linkerd-viz');
+
+test('the guide’s Viz breaks no rule, and leaves the warning that its controller is retired', () => {
+  const viz = vizWith({
     grafana: Grafana.fromService({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
     ingress: DashboardIngress.nginx({
       host,
@@ -25,18 +30,13 @@ describe('the guide’s Viz', () => {
       tls: { clusterIssuer: 'ca-issuer' },
     }),
   });
-
-  test('breaks no rule, and leaves the warning that its controller is retired', () => {
-    expect(problemsOf(viz)).toEqual([]);
-    expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
-  });
+  expect(problemsOf(viz)).toEqual([]);
+  expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
 });
 
 describe('high availability', () => {
   test('follows the control plane', () => {
-    const home = cluster();
-    const linkerd = controlPlane(home, 'edge-26.8.3', { highAvailability: true });
-    const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external });
+    const viz = vizWith({}, { highAvailability: true });
     expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
       enablePodAntiAffinity: true,
       enablePodDisruptionBudget: true,
@@ -62,28 +62,16 @@ describe('high availability', () => {
   });
 
   test('can be left out of a highly available mesh', () => {
-    const home = cluster();
-    const linkerd = controlPlane(home, 'edge-26.8.3', { highAvailability: true });
-    const viz = new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: linkerd,
-      prometheus: external,
-      highAvailability: false,
-    });
-    expect(valuesOf(viz, 'linkerd-viz').enablePodAntiAffinity).toBeUndefined();
+    const values = chartValues({ highAvailability: false }, { highAvailability: true });
+    expect(values.enablePodAntiAffinity).toBeUndefined();
   });
 });
 
 describe('what a cluster decides', () => {
   test('its domain is in every address', () => {
     const home = cluster('k8s.example');
-    const viz = new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: controlPlane(home, 'edge-26.8.3'),
-      prometheus: external,
-      ingress: DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }),
-    });
-    expect(valuesOf(viz, 'linkerd-viz').clusterDomain).toBe('k8s.example');
+    const ingress = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
+    expect(chartValues({ ingress }, {}, home).clusterDomain).toBe('k8s.example');
     expect(
       objectsIn(home, 'linkerd-viz')['Ingress/linkerd-viz-ingress']?.metadata.annotations?.[
         'nginx.ingress.kubernetes.io/upstream-vhost'
@@ -93,17 +81,6 @@ describe('what a cluster decides', () => {
 });
 
 describe('the host that the dashboard answers to', () => {
-  const vizWith = (ingress: DashboardIngress, enforcedHostRegexp?: string) => {
-    const home = cluster();
-    const linkerd = controlPlane(home, 'edge-26.8.3');
-    return new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: linkerd,
-      prometheus: external,
-      ingress,
-      enforcedHostRegexp,
-    });
-  };
   const traefik = DashboardIngress.traefik({ host, basicAuthSecret: 'auth' });
   const gateway = DashboardIngress.gateway({
     host,
@@ -112,48 +89,34 @@ describe('the host that the dashboard answers to', () => {
   });
 
   test('follows from an ingress that passes it on', () => {
-    expect(valuesOf(vizWith(traefik), 'linkerd-viz')).toMatchObject({
+    expect(chartValues({ ingress: traefik })).toMatchObject({
       dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
     });
   });
 
   test('is the chart’s own behind an ingress that rewrites it', () => {
-    const viz = vizWith(DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }));
-    expect(valuesOf(viz, 'linkerd-viz').dashboard).toBeUndefined();
+    const ingress = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
+    expect(chartValues({ ingress }).dashboard).toBeUndefined();
   });
 
   test('must let the ingress in', () => {
     for (const ingress of [traefik, gateway]) {
-      expect(ruleFindingsIn(vizWith(ingress, '^other$'))).toMatchObject([
+      expect(ruleFindingsIn(vizWith({ ingress, enforcedHostRegexp: '^other$' }))).toMatchObject([
         { code: 'host-regexp-refused', parameters: { host } },
       ]);
     }
     const nginx = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
-    expect(ruleFindingsIn(vizWith(nginx, `^${host}$`))).toMatchObject([
+    expect(ruleFindingsIn(vizWith({ ingress: nginx, enforcedHostRegexp: `^${host}$` }))).toMatchObject([
       { code: 'host-regexp-refused', parameters: { host: 'web.linkerd-viz.svc.cluster.local:8084' } },
     ]);
   });
 
   test('from values leaves the same warning', () => {
-    const home = cluster();
-    const viz = new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: controlPlane(home, 'edge-26.8.3'),
-      prometheus: external,
-      values: { dashboard: { enforcedHostRegexp: '.*' } },
-    });
-    expect(warningsAt(viz)).toHaveLength(1);
+    expect(warningsAt(vizWith({ values: { dashboard: { enforcedHostRegexp: '.*' } } }))).toHaveLength(1);
   });
 
   test('in values contradicts what follows from the ingress', () => {
-    const home = cluster();
-    const viz = new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: controlPlane(home, 'edge-26.8.3'),
-      prometheus: external,
-      ingress: traefik,
-      values: { dashboard: { enforcedHostRegexp: '.*' } },
-    });
+    const viz = vizWith({ ingress: traefik, values: { dashboard: { enforcedHostRegexp: '.*' } } });
     expect(ruleFactsIn(viz)).toMatchObject([
       { finding: 'value-contradicts-prop', path: 'dashboard.enforcedHostRegexp', value: '".*"' },
     ]);
@@ -161,13 +124,7 @@ describe('the host that the dashboard answers to', () => {
 });
 
 describe('what is refused', () => {
-  const problems = (props: Partial<ConstructorParameters<typeof Viz<'edge-26.8.3'>>[2]>) => {
-    const home = cluster();
-    const linkerd = controlPlane(home, 'edge-26.8.3');
-    return ruleFindingsIn(
-      new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external, ...props }),
-    );
-  };
+  const problems = (props: Props) => ruleFindingsIn(vizWith(props));
 
   test('a Prometheus taken away by values', () => {
     expect(problems({ prometheus: Prometheus.embedded(), values: { prometheus: { enabled: false } } })).toMatchObject([
@@ -187,56 +144,31 @@ describe('what is refused', () => {
   });
 });
 
-describe('references', () => {
-  test('the chart’s pods need their certificates and credentials', () => {
-    const home = cluster();
-    const viz = new Viz(home, 'viz', {
-      delivery: 'helm',
-      controlPlane: controlPlane(home, 'edge-26.8.3'),
-      prometheus: Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom' }),
-      values: { imagePullSecrets: [{ name: 'pull' }] },
-    });
-    const [declared] = declarationsOf(viz.node.findChild('chart'));
-    expect(declared?.requires?.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
-      'Certificate/tap',
-      'Secret/tap-k8s-tls',
-      'Certificate/tap-injector',
-      'Secret/tap-injector-k8s-tls',
-      'Secret/prom',
-      'Secret/pull',
-    ]);
-    expect(declared?.provides).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
-  });
+test('the chart’s pods need their certificates and credentials', () => {
+  const prometheus = Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom' });
+  const viz = vizWith({ prometheus, values: { imagePullSecrets: [{ name: 'pull' }] } });
+  const [declared] = declarationsOf(viz.node.findChild('chart'));
+  expect(declared?.requires?.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+    ...['Certificate/tap', 'Secret/tap-k8s-tls', 'Certificate/tap-injector', 'Secret/tap-injector-k8s-tls'],
+    ...['Secret/prom', 'Secret/pull'],
+  ]);
+  expect(declared?.provides).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
 });
 
 test('readers get into the embedded Prometheus', () => {
   const home = cluster();
-  new Viz(home, 'viz', {
-    delivery: 'helm',
-    controlPlane: controlPlane(home, 'edge-26.8.3'),
-    prometheus: Prometheus.embedded({ readers: [{ namespace: 'grafana', name: 'grafana' }] }),
-  });
+  vizWith({ prometheus: Prometheus.embedded({ readers: [{ namespace: 'grafana', name: 'grafana' }] }) }, {}, home);
   expect(Object.keys(objectsIn(home, 'linkerd-viz'))).toContain('AuthorizationPolicy/prometheus-readers');
 });
 
 test('a dashboard that asks for no login leaves a warning', () => {
-  const home = cluster();
-  const viz = new Viz(home, 'viz', {
-    delivery: 'helm',
-    controlPlane: controlPlane(home, 'edge-26.8.3'),
-    prometheus: external,
-    ingress: DashboardIngress.traefik({ host }),
-  });
+  const viz = vizWith({ ingress: DashboardIngress.traefik({ host }) });
   expect(warningsAt(viz)).toMatchObject([{ code: 'dashboard-open' }]);
 });
 
 test('later values reach the chart', () => {
   const home = cluster();
-  const viz = new Viz(home, 'viz', {
-    delivery: 'helm',
-    controlPlane: controlPlane(home, 'edge-26.8.3'),
-    prometheus: external,
-  });
+  const viz = vizWith({}, {}, home);
   viz.addValues({ jaegerUrl: 'tempo.tracing:16686' }, home);
   expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBe('tempo.tracing:16686');
 });

@@ -43,20 +43,8 @@ test('nothing in the output of this repository is hidden', () => {
 });
 
 test.each([
-  ' ',
-  '\n',
-  '- ',
-  '--',
-  'a=',
-  'a: ',
-  'password=',
-  'password: ',
-  'password: "',
-  '--password ',
-  '"',
-  '{',
-  'QUJD',
-  ' MIGH',
+  ...[' ', '\n', '- ', '--', 'a=', 'a: ', 'password=', 'password: ', 'password: "', '--password ', '"', '{'],
+  ...['QUJD', ' MIGH'],
 ])('a long text of %j is read in one go: what takes time by its square ends by the time limit', (text) => {
   for (const long of [text.repeat(200_000 / text.length), `${text.repeat(200_000 / text.length)}\n`]) {
     expect(new Seal().data({ data: { text: long } })).toHaveProperty('data.text');

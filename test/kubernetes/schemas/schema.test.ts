@@ -17,151 +17,94 @@ function values(more: Values): readonly Problem[] {
 }
 
 function certificate(spec: object): readonly Problem[] {
-  const object = {
-    apiVersion: 'cert-manager.io/v1',
-    kind: 'Certificate',
-    metadata: { name: 'a', namespace: 'linkerd' },
-  };
-  return checkObject({ ...object, spec: { secretName: 's', issuerRef: { name: 'i' }, ...spec } });
+  const metadata = { name: 'a', namespace: 'linkerd' };
+  const whole = { secretName: 's', issuerRef: { name: 'i' }, ...spec };
+  return checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata, spec: whole });
 }
 
-function podSpec(spec: object): readonly Problem[] {
-  const template = { spec: { containers: [], ...spec } };
-  return checkObject({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'd' },
-    spec: { selector: {}, template },
-  });
+function podSpec(fields: object): readonly Problem[] {
+  const spec = { selector: {}, template: { spec: { containers: [{ name: 'a', ...fields }] } } };
+  return checkObject({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec });
 }
+
+const refused = (cause: string, parameters: object) => ({ code: 'field-refused', cause, parameters });
 
 describe('an object', () => {
   test('that fits its kind has no problems', () => {
     expect(certificate({ duration: '48h' })).toEqual([]);
   });
 
-  test('with a mistyped field is told the right one, and what becomes of it', () => {
-    expect(certificate({ renewBfore: '24h' })).toMatchObject([
+  test.each([
+    ['unknown', { renewBfore: '24h' }, { field: 'spec.renewBfore', remedy: 'meant', hint: 'spec.renewBefore' }],
+    ['type', { renewBefore: 24 }, { field: 'spec.renewBefore', value: '24', expected: 'string', remedy: 'quote' }],
+    ['not-supported', { privateKey: { algorithm: 'ecdsa' } }, { remedy: 'meant', hint: '"ECDSA"' }],
+    [
+      'not-supported',
+      { privateKey: { algorithm: 'secp256' } },
       {
-        code: 'field-refused',
-        cause: 'unknown',
-        place: 'Certificate linkerd/a',
-        parameters: { field: 'spec.renewBfore', remedy: 'meant', hint: 'spec.renewBefore' },
+        field: 'spec.privateKey.algorithm',
+        value: '"secp256"',
+        supported: '"RSA", "ECDSA", "Ed25519"',
+        remedy: 'correct',
       },
-    ]);
+    ],
+  ])('with one mistake, %s, is refused with it, and with the nearest that is right: %j', (cause, spec, parameters) => {
+    expect(certificate(spec)).toMatchObject([{ ...refused(cause, parameters), place: 'Certificate linkerd/a' }]);
   });
 
-  test('with a value of the wrong type is shown it', () => {
-    expect(certificate({ renewBefore: 24 })).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'type',
-        place: 'Certificate linkerd/a',
-        parameters: {
-          field: 'spec.renewBefore',
-          value: '24',
-          expected: 'string',
-          remedy: 'quote',
-        },
-      },
-    ]);
-  });
-
-  test('with a value that is not among the allowed ones is told the nearest, else all', () => {
-    expect(certificate({ privateKey: { algorithm: 'ecdsa' } })).toMatchObject([
-      { parameters: { remedy: 'meant', hint: '"ECDSA"' } },
-    ]);
-    expect(certificate({ privateKey: { algorithm: 'secp256' } })).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'not-supported',
-        parameters: {
-          field: 'spec.privateKey.algorithm',
-          value: '"secp256"',
-          supported: '"RSA", "ECDSA", "Ed25519"',
-          remedy: 'correct',
-        },
-      },
-    ]);
-  });
-
-  test('without a required field is told it', () => {
+  test('without a required field is refused with its name', () => {
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Issuer' })).toMatchObject([
-      { code: 'field-refused', cause: 'required', place: 'Issuer', parameters: { field: 'spec' } },
+      { ...refused('required', { field: 'spec' }), place: 'Issuer' },
     ]);
   });
 
   test('that misses a field because it was mistyped has one problem, not two', () => {
     const spec = { secretName: 's', issuerref: { name: 'i' } };
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', spec })).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'unknown',
-        place: 'Certificate',
-        parameters: { field: 'spec.issuerref', remedy: 'meant', hint: 'spec.issuerRef' },
-      },
+      refused('unknown', { field: 'spec.issuerref', remedy: 'meant', hint: 'spec.issuerRef' }),
     ]);
   });
 
   test('with several mistakes gets a problem for each', () => {
     const problems = certificate({ isCA: 'true', usages: ['any', 'sign', 'all'], privateKey: { size: 1, siz: 2 } });
     expect(problems).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'type',
-        parameters: { field: 'spec.isCA', value: '"true"', expected: 'boolean' },
-      },
-      { code: 'field-refused', cause: 'unknown', parameters: { field: 'spec.privateKey.siz' } },
-      { code: 'field-refused', cause: 'not-supported', parameters: { field: 'spec.usages[1]', value: '"sign"' } },
-      { code: 'field-refused', cause: 'not-supported', parameters: { field: 'spec.usages[2]', value: '"all"' } },
+      refused('type', { field: 'spec.isCA', value: '"true"', expected: 'boolean' }),
+      refused('unknown', { field: 'spec.privateKey.siz' }),
+      refused('not-supported', { field: 'spec.usages[1]', value: '"sign"' }),
+      refused('not-supported', { field: 'spec.usages[2]', value: '"all"' }),
     ]);
   });
 
   test('is shown deep values, not what is around them', () => {
-    expect(podSpec({ containers: [{ name: 'a', ports: [{ containerPort: 'http' }] }] })).toMatchObject([
-      {
-        place: 'Deployment d',
-        parameters: {
-          field: 'spec.template.spec.containers[0].ports[0].containerPort',
-          value: '"http"',
-          expected: 'integer',
-        },
-      },
+    const field = 'spec.template.spec.containers[0].ports[0].containerPort';
+    expect(podSpec({ ports: [{ containerPort: 'http' }] })).toMatchObject([
+      { place: 'Deployment d', parameters: { field, value: '"http"', expected: 'integer' } },
     ]);
   });
 
   test('may have whole numbers and strings where Kubernetes reads both', () => {
-    const probe = (port: unknown) => podSpec({ containers: [{ name: 'a', readinessProbe: { httpGet: { port } } }] });
+    const probe = (port: unknown) => podSpec({ readinessProbe: { httpGet: { port } } });
     expect(probe(80)).toEqual([]);
     expect(probe('http')).toEqual([]);
     expect(probe(true)).toMatchObject([{ parameters: { value: 'true', expected: 'integer, string' } }]);
   });
 
   test('may have quantities as numbers', () => {
-    expect(podSpec({ containers: [{ name: 'a', resources: { limits: { cpu: 0.5, memory: '1Gi' } } }] })).toEqual([]);
+    expect(podSpec({ resources: { limits: { cpu: 0.5, memory: '1Gi' } } })).toEqual([]);
   });
 
   test('has alternatives counted once', () => {
     const server = { apiVersion: 'policy.linkerd.io/v1alpha1', kind: 'Server', spec: { port: 80, podSelector: {} } };
+    const expected = 'matchExpressions, matchLabels';
     expect(checkObject(server)).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'invalid',
-        place: 'Server',
-        parameters: { field: 'spec.podSelector', rule: 'schema-one-field', expected: 'matchExpressions, matchLabels' },
-      },
+      refused('invalid', { field: 'spec.podSelector', rule: 'schema-one-field', expected }),
     ]);
   });
 
   test('has no status', () => {
     const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, status: { loadBalancer: {} } };
     expect(checkObject(object)).toMatchObject([
-      {
-        code: 'field-refused',
-        cause: 'unknown',
-        place: 'Service a',
-        parameters: { field: 'status', remedy: 'remove', hint: 'apiVersion, kind, metadata, spec' },
-      },
+      refused('unknown', { field: 'status', remedy: 'remove', hint: 'apiVersion, kind, metadata, spec' }),
     ]);
   });
 
@@ -200,18 +143,14 @@ describe('chart values', () => {
     );
   });
 
-  test('that the chart does not read are told the right key, and that Helm keeps silent', () => {
+  test('that the chart does not read are refused with the right key', () => {
+    const chart = 'linkerd-control-plane 2026.8.3';
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toMatchObject([
       {
         code: 'chart-value-refused',
         cause: 'unknown',
         about: 'values.proxy.resource',
-        parameters: {
-          path: 'proxy.resource',
-          chart: 'linkerd-control-plane 2026.8.3',
-          remedy: 'meant',
-          hint: 'proxy.resources',
-        },
+        parameters: { path: 'proxy.resource', chart, remedy: 'meant', hint: 'proxy.resources' },
       },
     ]);
   });
@@ -251,7 +190,7 @@ describe('chart values', () => {
       { proxy: { requests: null } },
       'proxy.resources.cpu.request and proxy.resources.memory.request',
     ],
-  ])('are told %s', (_what, wrong, right) => {
+  ])('are refused with the right key: %s', (_what, wrong, right) => {
     const hint = typeof right === 'string' ? right : expect.stringMatching(right);
     expect(values(wrong as unknown as Values)).toMatchObject([
       { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: 'meant', hint } },
@@ -262,7 +201,7 @@ describe('chart values', () => {
     ['only other branches have', { identity: { requests: { cpu: '1' } } }],
     ['many parts have', { cpu: '1' }],
     ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
-  ])('are told nothing wrong where the key is one that %s', (_what, wrong) => {
+  ])('are refused without another key where theirs is one that %s', (_what, wrong) => {
     expect(values(wrong as unknown as Values)).toMatchObject([
       { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: 'remove' } },
     ]);
@@ -274,46 +213,39 @@ describe('chart values', () => {
     ]);
   });
 
-  test.each([
-    [
-      { highAvailability: 'true' },
-      { path: 'highAvailability', is: 'type', value: '"true"', expected: 'boolean' },
-      { remedy: 'unquote', hint: 'true' },
-    ],
-    [
-      { controllerReplicas: '3' },
-      { path: 'controllerReplicas', is: 'type', value: '"3"', expected: 'integer' },
-      { remedy: 'unquote', hint: '3' },
-    ],
-    [
-      { tolerations: { key: 'a' } },
-      { path: 'tolerations', is: 'type', value: '{"key":"a"}', expected: 'array' },
-      { remedy: 'list' },
-    ],
-    [{ proxy: 'x' }, { path: 'proxy', is: 'type', value: '"x"', expected: 'object' }, { remedy: 'correct' }],
+  const misfit = (path: string, is: string, [value, expected]: readonly [string, string]) => ({
+    path,
+    is,
+    value,
+    expected,
+  });
+
+  test.each<[wrong: Values, misfit: object, remedy: string, hint: string]>([
+    [{ highAvailability: 'true' }, misfit('highAvailability', 'type', ['"true"', 'boolean']), 'unquote', 'true'],
+    [{ controllerReplicas: '3' }, misfit('controllerReplicas', 'type', ['"3"', 'integer']), 'unquote', '3'],
+    [{ tolerations: { key: 'a' } }, misfit('tolerations', 'type', ['{"key":"a"}', 'array']), 'list', ''],
+    [{ proxy: 'x' }, misfit('proxy', 'type', ['"x"', 'object']), 'correct', ''],
     [
       { proxy: { ports: { admin: 70000 } } },
-      { path: 'proxy.ports.admin', is: 'schema-keyword', value: '70000', expected: 'must be <= 65535' },
-      { remedy: 'correct' },
+      misfit('proxy.ports.admin', 'schema-keyword', ['70000', 'must be <= 65535']),
+      'correct',
+      '',
     ],
     [
       { identity: { issuer: { issuanceLifetime: '1d' } } },
-      {
-        path: 'identity.issuer.issuanceLifetime',
-        is: 'schema-description',
-        value: '"1d"',
-        expected: 'a Go duration such as 24h0m0s',
-      },
-      { remedy: 'correct' },
+      misfit('identity.issuer.issuanceLifetime', 'schema-description', ['"1d"', 'a Go duration such as 24h0m0s']),
+      'correct',
+      '',
     ],
     [
       { webhookFailurePolicy: 'fail' },
-      { path: 'webhookFailurePolicy', is: 'unsupported', value: '"fail"', expected: '"Ignore", "Fail"' },
-      { remedy: 'meant', hint: '"Fail"' },
+      misfit('webhookFailurePolicy', 'unsupported', ['"fail"', '"Ignore", "Fail"']),
+      'meant',
+      '"Fail"',
     ],
-  ])('of the wrong kind: %j', (wrong: Values, misfit, remedy) => {
+  ])('of the wrong kind: %j', (wrong, expected, remedy, hint) => {
     expect(values(wrong)).toMatchObject([
-      { code: 'chart-value-refused', cause: 'invalid', parameters: { ...misfit, ...remedy } },
+      { code: 'chart-value-refused', cause: 'invalid', parameters: { ...expected, remedy, hint } },
     ]);
   });
 

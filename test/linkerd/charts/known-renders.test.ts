@@ -2,7 +2,7 @@ import { knownRender } from '#lib/charts/known-renders';
 
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { a: 'b' } } });
 
-test('equal renders are made once, and nobody can change what others get', () => {
+test('equal renders are made once, and no caller can change what others get', () => {
   const render = jest.fn(() => [object('one')]);
   const [first, second, third] = [1, 2, 3].map(() => knownRender('equal', render));
   expect(render).toHaveBeenCalledTimes(1);

@@ -126,7 +126,7 @@ test('what a chart prints of a removed value is refused', () => {
   ]);
 });
 
-test('renders of other archives of the same version are told apart', () => {
+test('renders of other archives of the same version are distinguished', () => {
   const fingerprint = (options: Parameters<typeof linkerdCharts>[0]) => {
     const chart = release(options).archives?.need('cni');
     if (chart === undefined) throw new Error('the release is not from charts');
@@ -202,7 +202,7 @@ describe('values are those of the chart', () => {
     expect(without.checkGiven?.({ proxyInit: {} })).toMatchObject([{ cause: 'unknown', about: 'values.proxyInit' }]);
   });
 
-  test('a typo is told what was meant', () => {
+  test('a typo is refused with what was meant', () => {
     expect(chart.checkGiven?.({ added: { sise: 1 } })[0]?.fix).toContain('added.size');
   });
 

@@ -1,23 +1,11 @@
 import type { Values } from '#base/values';
 import { checkTracing } from '#lib/linkerd/charts/tracing-rules';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { releaseOf } from '#lib/linkerd/releases/release';
 
 const found = (values: Values) => checkTracing(values);
 const collector = {
   endpoint: 'tempo.tracing:4317',
   meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
 };
-
-test('no tracing needs no collector', () => {
-  expect(checkTracing(defaultsOf(releaseOf('edge-26.8.3')).controlPlane)).toEqual([]);
-});
-
-test('complete tracing is fine', () => {
-  expect(
-    found({ proxy: { tracing: { enabled: true, collector } }, controller: { tracing: { enabled: true } } }),
-  ).toEqual([]);
-});
 
 test('proxies need an endpoint and an identity', () => {
   expect(found({ proxy: { tracing: { enabled: true, collector: { endpoint: ' ' } } } })).toMatchObject([

@@ -38,7 +38,7 @@ test('a policy on the whole namespace is one on its Servers', () => {
   expect(codesIn(...objects(audited(), all))).toEqual(BY_CHANCE);
 });
 
-test('the query leaves out those who are allowed', () => {
+test('the query leaves out clients that are allowed', () => {
   const authentication = (name: string, spec: object): readonly KubernetesObject[] => [
     {
       apiVersion: 'policy.linkerd.io/v1alpha1',

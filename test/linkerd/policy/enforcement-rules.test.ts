@@ -105,7 +105,7 @@ describe('a Server is kept', () => {
       'by pods that have the proxy already',
       [plain('shop'), workload('api', {}, { initContainers: [{ name: 'linkerd-proxy' }] } as object)],
     ],
-    ['as far as is known, in a namespace that somebody else makes', [workload('api')]],
+    ['as far as is known, in a namespace that is made elsewhere', [workload('api')]],
     ['by pods that skip another port', [SHOP, workload('api', {}, annotated(skipping('1-8079,8081')))]],
     [
       'by pods that skip none of the ports that the mesh skips',
@@ -223,7 +223,7 @@ describe('the default policy of a namespace', () => {
     expect(codesIn(shopWith('deny'), job, workload('web', { ports: [] }))).toEqual([]);
   });
 
-  test('is kept by nobody where no pod has a proxy', () => {
+  test('is not kept where no pod has a proxy', () => {
     const shop = plain('shop', own('deny'));
     expect(codesIn(shop, workload('job', { ports: [] }))).toEqual(['Namespace shop: policy-not-enforced']);
     expect(codesIn(shop, workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })))).toEqual([

@@ -27,7 +27,7 @@ describe('an ingress', () => {
     ['by number', ingress()],
     ['by name', ingress({ name: 'web' })],
     ['of Traefik', ingressRoute],
-  ])('%s to a port that lets in nobody of elsewhere', (_, entry) => {
+  ])('%s to a port that lets in no client of elsewhere', (_, entry) => {
     const locked = [`${entry.kind} api: ingress-denied`];
     expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
     expect(codesIn(...objects(entry))).toEqual([]);
@@ -49,7 +49,7 @@ describe('an ingress', () => {
     ]);
   });
 
-  test('to a Service that nobody here knows, or to another port, says nothing', () => {
+  test('to a Service that no object declares, or to another port, says nothing', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), ingress())).toEqual([]);
     expect(codesIn(...objects(ingress({ number: 81 }), server('api')))).toEqual([]);
     expect(codesIn(SHOP, workload('api'), service({ selector: undefined }), server('api'), ingress())).toEqual([]);
@@ -91,7 +91,7 @@ describe('a scraper', () => {
     expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-denied'))).toEqual([]);
   });
 
-  test('of a port of pods is shut out where nobody of elsewhere gets in', () => {
+  test('of a port of pods is shut out where no client of elsewhere gets in', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), account('web', API), monitor())).toEqual(LOCKED);
     expect(codesIn(SHOP, workload('api'), server('api'), account('p', API, 'monitoring'), monitor())).toEqual([]);
     expect(codesIn(SHOP, workload('api'), server('api'), monitor({ namespaceSelector: {} }))).toEqual([]);
@@ -116,7 +116,7 @@ describe('a scraper', () => {
   });
 });
 
-describe('pods that nobody may reach', () => {
+describe('pods that no client may reach', () => {
   const UNREACHABLE = ['Deployment api: workload-unreachable'];
 
   test('are those with ports, in a namespace that denies, without a Server', () => {

@@ -15,7 +15,7 @@ function egress(name: string) {
   };
 }
 
-test('a default policy for a namespace that nobody else knows may be a slip of the pen', () => {
+test('a default policy for a namespace that no other object names may be a slip of the pen', () => {
   const findings = findingsIn(bare('shopp'), namespace('shop'), workload('web'));
   expect(findings).toMatchObject([
     {

@@ -66,7 +66,7 @@ describe('linkerd2#7050', () => {
     ).toEqual(LOCKED_OUT);
   });
 
-  test('audit locks nobody out, nor does a port that passes the proxy by', () => {
+  test('audit locks no kubelet out, nor does a port that passes the proxy by', () => {
     const items = route('items', [exact('/items')]);
     const skipped = workload('api', http('/health'), {
       annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
@@ -230,7 +230,7 @@ describe('the paths of probes', () => {
     expect(findings(...objects).filter((code) => code.includes('probe'))).toEqual([]);
   });
 
-  test('are told of once, with the number of workloads', () => {
+  test('are reported once, with the number of workloads', () => {
     const many = ['api', 'web', 'jobs'].map((name) => workload(name, http(`/${name}`)));
     const [found, ...others] = findingsIn(shopWith('deny'), ...many).filter(
       ({ problem }) => problem.code === 'probe-paths-open',
@@ -257,7 +257,7 @@ describe('the path of a probe of one workload, open on the pods of another', () 
     ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
   ];
 
-  test('is told of where they share a Server with routes', () => {
+  test('is reported where they share a Server with routes', () => {
     expect(found(blue, front('green', '/green'), server('api', both), ...routes)).toEqual(SHARED);
     expect(found(blue, front('green', '/blue'), server('api', both), ...routes)).toEqual([]);
     expect(found(blue, front('green', '/green'), server('api', both))).toEqual([]);

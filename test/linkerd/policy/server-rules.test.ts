@@ -116,7 +116,7 @@ describe('a Server without pods', () => {
   });
 });
 
-test('a Server that has an opaque port detected is told of', () => {
+test('a Server that has an opaque port detected is reported', () => {
   const db = workload('api', {}, { annotations: { 'config.linkerd.io/opaque-ports': '8080' } });
   expect(codesIn(SHOP, db, server('api'))).toEqual(['Server api: opaque-port-overridden']);
   expect(codesIn(SHOP, db, server('api', { proxyProtocol: 'opaque' }))).toEqual([]);

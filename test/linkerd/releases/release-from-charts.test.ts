@@ -214,7 +214,7 @@ test('the multi-cluster extension is part of a release unless its chart has no s
   expect([without.charts.multicluster, without.groups.multicluster]).toEqual([undefined, undefined]);
 });
 
-test('a folder without the multi-cluster extension is told which chart to pull, where it is used', () => {
+test('a folder without the multi-cluster extension is refused with the chart to pull, where it is used', () => {
   const chart = multiclusterChart(Release.fromCharts(linkerdCharts(), 'edge-26.9.1'));
   expect(chart?.native.check(chart.defaults)).toMatchObject([
     { code: 'chart-not-rendered', fix: expect.stringContaining('charts pull linkerd-multicluster 2026.9.1') },

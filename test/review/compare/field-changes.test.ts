@@ -4,7 +4,7 @@ import { fieldChanges, withMoves } from '#lib/review/compare/field-changes';
 import { isNoise } from '#lib/review/compare/noise';
 import { fieldText } from '#lib/review/upgrade/plan-text';
 
-test('fields that differ are told by their paths, items of lists by their names', () => {
+test('fields that differ are named by their paths, items of lists by their names', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };
   const after = { spec: { containers: [{ name: 'a', image: 'a:2', tty: true }], args: ['y', 'z'] }, kept: [1] };
   expect(fieldChanges(before, after)).toEqual([
@@ -103,7 +103,7 @@ test.each([
   [{ path: 'a', before: [], after: [...'abcdefghij'] }, /new "a", .*, "h" and 2 more$/],
   [{ path: 'a', before: ['x', 'y'], after: ['y', 'x'] }, '`a`: in another order'],
   [{ path: 'a', after: '🐝'.repeat(200) }, `\`a\`: new, "${'🐝'.repeat(99)}… (202 characters)`],
-])('%j is told as %s', (field, text) => {
+])('%j is written as %s', (field, text) => {
   if (typeof text === 'string') expect(fieldText(field)).toBe(text);
   else expect(fieldText(field)).toMatch(text);
 });

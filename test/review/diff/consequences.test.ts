@@ -3,13 +3,18 @@ import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
 import { outputDiff } from '#lib/review/diff/diff';
-import type { OutputDiff } from '#lib/review/diff/model';
 import { SEVERITIES } from '#lib/review/diff/severity';
-import { cluster, compare, compareObject, type Files, object } from './outputs';
-
-function consequences({ groups }: OutputDiff): readonly Consequence[] {
-  return groups.flatMap((group) => group.consequences);
-}
+import {
+  cluster,
+  compare,
+  compareHome,
+  compareObject,
+  consequences,
+  type Files,
+  meshConfig,
+  namespace,
+  object,
+} from './outputs';
 
 function consequencesOf(before: object | undefined, after: object | undefined, others: Files = {}): readonly unknown[] {
   return consequences(compareObject(before, after, others)).map(({ severity, ...others }) => {
@@ -50,7 +55,7 @@ test('other fields of a workload restart nothing', () => {
   ]);
 });
 
-test('fields that nobody may change stop a sync, unless Argo CD makes the object anew', () => {
+test('fields that API servers do not let change stop a sync, unless Argo CD makes the object anew', () => {
   const selected = (app: string, annotations = {}) =>
     object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: { app } } } }, { annotations });
   expect(consequencesOf(selected('a'), selected('b'))).toEqual([
@@ -116,7 +121,7 @@ test('a renewal window moves the next renewal, and issues nothing', () => {
 const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
 const SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
-test('grants are told one by one, whatever the shape of the rules', () => {
+test('grants are named one by one, whatever the shape of the rules', () => {
   expect(
     consequencesOf(
       role([SECRETS]),
@@ -286,7 +291,7 @@ test('clients that gain and lose access, by all policies together', () => {
       },
     });
   const files = (name: string): Files => ({ 'b/server.yaml': server, 'b/policy.yaml': policy(name) });
-  const found = consequences(compare({ home: cluster(files('web')) }, { home: cluster(files('api')) }));
+  const found = consequences(compareHome(files('web'), files('api')));
   expect(found).toEqual([
     { code: 'clients-lost', severity: 'breaks-traffic', server: 'b/a', clients: ['service account b/web'] },
     { code: 'clients-gained', severity: 'opens-access', server: 'b/a', clients: ['service account b/api'] },
@@ -295,8 +300,6 @@ test('clients that gain and lose access, by all policies together', () => {
 });
 
 test('namespaces: injection, and security of pods', () => {
-  const namespace = (metadata: object) =>
-    object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, ...metadata });
   expect(consequencesOf(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
     { code: 'injection-changed', object: 'Namespace shop', before: 'disabled', after: 'enabled' },
   ]);
@@ -312,11 +315,9 @@ test('namespaces: injection, and security of pods', () => {
   ]);
 });
 
-const config = (values: string) =>
-  object('v1', 'ConfigMap', { data: { values } }, { name: 'linkerd-config', namespace: 'linkerd' });
 const LINKERD = 'linkerdVersion: edge-26.8.3\n';
 
-test('values of proxies reach pods that restart, and who restarts them is told', () => {
+test('values of proxies reach pods that restart, and the consequence says what restarts them', () => {
   const workload = (name: string, labels: object) =>
     object(
       'apps/v1',
@@ -331,15 +332,10 @@ test('values of proxies reach pods that restart, and who restarts them is told',
   const files = (values: string, more: Files): Files => ({
     ...others,
     ...more,
-    'linkerd/configmap.linkerd-config.yaml': config(values),
+    'linkerd/configmap.linkerd-config.yaml': meshConfig(values),
   });
-  const proxies = (more: Files) =>
-    consequences(
-      compare(
-        { home: cluster(files(`${LINKERD}proxy:\n  logLevel: a\n`, more)) },
-        { home: cluster(files(`${LINKERD}proxy:\n  logLevel: b\n`, more)) },
-      ),
-    );
+  const level = (of: string) => `${LINKERD}proxy:\n  logLevel: ${of}\n`;
+  const proxies = (more: Files) => consequences(compareHome(files(level('a'), more), files(level('b'), more)));
   expect(proxies({})).toMatchObject([
     {
       code: 'proxy-configuration-changed',
@@ -349,13 +345,9 @@ test('values of proxies reach pods that restart, and who restarts them is told',
       kept: ['Deployment b/asks', 'Deployment b/keeps'],
     },
   ]);
-  const changed = compare(
-    { home: cluster(files(`${LINKERD}proxy:\n  logLevel: a\n`, {})) },
-    {
-      home: cluster(
-        files(`${LINKERD}proxy:\n  logLevel: b\n`, { 'b/deployment.keeps.yaml': workload('keeps', { app: 'new' }) }),
-      ),
-    },
+  const changed = compareHome(
+    files(level('a'), {}),
+    files(level('b'), { 'b/deployment.keeps.yaml': workload('keeps', { app: 'new' }) }),
   );
   expect(consequences(changed)).toEqual(
     expect.arrayContaining([
@@ -372,7 +364,7 @@ test('values of proxies reach pods that restart, and who restarts them is told',
     { code: 'proxy-configuration-changed', values: ['proxy'] },
   ]);
   expect(
-    consequencesOf(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`)),
+    consequencesOf(meshConfig(`${LINKERD}controllerReplicas: 1\n`), meshConfig(`${LINKERD}controllerReplicas: 2\n`)),
   ).toEqual([]);
 });
 
@@ -544,26 +536,18 @@ test('a chart that is rendered at synth, and of another release by Helm, is comp
   ]);
 });
 
-test('a namespace that the output starts to mesh is told, unless it comes with an extension', () => {
-  const namespace = (labels: object, inject?: string) =>
-    object(
-      'v1',
-      'Namespace',
-      {},
-      {
-        name: 'monitoring',
-        namespace: undefined,
-        labels,
-        annotations: inject === undefined ? {} : { 'linkerd.io/inject': inject },
-      },
-    );
+test('a namespace that the output starts to mesh is a consequence, unless it comes with an extension', () => {
+  const monitoring = (labels: object, inject?: string) => {
+    const annotations = inject === undefined ? {} : { 'linkerd.io/inject': inject };
+    return namespace({ name: 'monitoring', labels, annotations });
+  };
   const others = { 'b/b.yaml': object('v1', 'ConfigMap') };
-  expect(consequencesOf(undefined, namespace({}, 'enabled'), others)).toMatchObject([
+  expect(consequencesOf(undefined, monitoring({}, 'enabled'), others)).toMatchObject([
     { code: 'injection-changed', object: 'Namespace monitoring', after: 'enabled' },
   ]);
-  expect(consequencesOf(undefined, namespace({}), others)).toEqual([]);
-  expect(consequencesOf(undefined, namespace({}, 'disabled'), others)).toEqual([]);
-  expect(consequencesOf(undefined, namespace({ 'linkerd.io/extension': 'viz' }, 'enabled'), others)).toEqual([]);
+  expect(consequencesOf(undefined, monitoring({}), others)).toEqual([]);
+  expect(consequencesOf(undefined, monitoring({}, 'disabled'), others)).toEqual([]);
+  expect(consequencesOf(undefined, monitoring({ 'linkerd.io/extension': 'viz' }, 'enabled'), others)).toEqual([]);
 });
 
 test('a cluster that moves to another ring changes, although its files do not', () => {
@@ -583,9 +567,9 @@ test('values of charts that Helm renders', () => {
     'c/Chart.yaml': `dependencies:\n  - name: cert-manager\n    version: ${version}\n    repository: https://example.com\n`,
     'c/values.yaml': `cert-manager:\n  ${values}\n`,
   });
-  expect(
-    consequences(compare({ home: cluster(files('v1', 'a: 1')) }, { home: cluster(files('v2', 'a: 2')) })),
-  ).toMatchObject([{ code: 'chart-changed', before: 'v1', after: 'v2', values: ['a'] }]);
+  expect(consequences(compareHome(files('v1', 'a: 1'), files('v2', 'a: 2')))).toMatchObject([
+    { code: 'chart-changed', before: 'v1', after: 'v2', values: ['a'] },
+  ]);
 });
 
 test('a rotation of the anchor', () => {

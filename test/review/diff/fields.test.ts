@@ -89,7 +89,7 @@ test('the fields of a change, applied to the object before, make the object afte
   );
 });
 
-test('all of an object that comes or goes is told', () => {
+test('all fields of an object that comes or goes are listed', () => {
   for (const object of objects) {
     expect(apply(undefined, differences(undefined, object as Value))).toEqual(object);
     expect(apply(object as Value, differences(object as Value, undefined))).toBeUndefined();
@@ -103,7 +103,7 @@ const pod = (container: object) => ({
   spec: { containers: [{ name: 'a', ...container }] },
 });
 
-test('items of lists are told by the keys of Kubernetes', () => {
+test('items of lists are named by the keys of Kubernetes', () => {
   const [before, after] = [
     pod({ ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }], env: [{ name: 'x', value: '1' }] }),
     pod({
@@ -144,7 +144,7 @@ test('texts that are YAML are compared by their keys', () => {
   expect(differences({ a: 'a: 1\nb: 2\n' }, { a: 'b: 2\na: 1\n' })).toEqual([{ op: 'reworded', path: ['a'] }]);
 });
 
-test('what is too long is told by its hash, and says so', () => {
+test('what is too long is shown by its hash, and says so', () => {
   const [found] = differences({ data: { program: 'a'.repeat(40_000) } }, { data: { program: 'b'.repeat(40_000) } });
   expect(found).toMatchObject({
     shortened: true,

@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
 import type { OutputDiff } from '#lib/review/diff/model';
 import { expectLinear } from '../../support/growth';
-import { cluster, compare, type Files, object } from './outputs';
+import { cluster, compare, consequences, type Files, meshConfig, namespace, object } from './outputs';
 
 /** Sixty clusters: of three rings, a quarter of them with more in it, half of them with an operator. */
 const NAMES = Array.from({ length: 60 }, (_, index) => `c${String(index).padStart(2, '0')}`);
@@ -43,11 +43,9 @@ function filesOf(index: number, edit: Edit): Files {
   const { mode = 'audit', level = 'warn', version = '1' } = edit;
   const labels = { 'app.kubernetes.io/version': version };
   return {
-    'linkerd/configmap.linkerd-config.yaml': object(
-      'v1',
-      'ConfigMap',
-      { data: { values: `linkerdVersion: edge-26.8.3\nproxy:\n  logLevel: ${level}\nowner: team-${index}\n` } },
-      { name: 'linkerd-config', namespace: 'linkerd', labels },
+    'linkerd/configmap.linkerd-config.yaml': meshConfig(
+      `linkerdVersion: edge-26.8.3\nproxy:\n  logLevel: ${level}\nowner: team-${index}\n`,
+      { labels },
     ),
     'linkerd/deployment.identity.yaml': deployment('identity', edit),
     ...(index % 4 === 0
@@ -56,19 +54,12 @@ function filesOf(index: number, edit: Edit): Files {
           'linkerd/poddisruptionbudget.a.yaml': object('policy/v1', 'PodDisruptionBudget', {}, { labels }),
         }
       : {}),
-    'shop/namespace.shop.yaml': object(
-      'v1',
-      'Namespace',
-      {},
-      {
-        name: 'shop',
-        namespace: undefined,
-        annotations: {
-          'config.linkerd.io/default-inbound-policy': ringOf(index) === 'early' ? mode : 'audit',
-          'linkerd.io/inject': 'enabled',
-        },
+    'shop/namespace.shop.yaml': namespace({
+      annotations: {
+        'config.linkerd.io/default-inbound-policy': ringOf(index) === 'early' ? mode : 'audit',
+        'linkerd.io/inject': 'enabled',
       },
-    ),
+    }),
     ...(index % 2 === 0
       ? { 'linkerd/linkerdconfig.a.yaml': object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: {} }) }
       : {}),
@@ -190,7 +181,7 @@ test('an output that does not say the order of its rings has them, and says that
 });
 
 function consequencesOf(before: Parameters<typeof compare>[0], after: typeof before): readonly Consequence[] {
-  return compare(before, after).groups.flatMap((group) => group.consequences);
+  return consequences(compare(before, after));
 }
 
 test('a removed cluster is in the ring of the ApplicationSet that delivered it, and goes as that says', () => {
@@ -247,7 +238,7 @@ test('what becomes of an object is unknown where no ApplicationSet deploys its c
   }
 });
 
-test('another trust anchor is the first of all that is told', () => {
+test('another trust anchor is the first consequence', () => {
   const issuer = (name: string) =>
     object(
       'cert-manager.io/v1',

@@ -2,23 +2,26 @@ import { configAnnotations } from '#lib/constructs/meshing/config/config-annotat
 import * as keys from '#lib/linkerd/annotations';
 import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
-import type { Consequence } from '#lib/review/diff/consequences/catalogue';
 import { effectsOf, PROXY_SETTINGS } from '#lib/review/diff/consequences/proxy-settings';
 import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
 import type { OutputDiff } from '#lib/review/diff/model';
-import { cluster, compare, compareObject, type Files, object } from './outputs';
-
-function consequences({ groups }: OutputDiff): readonly Consequence[] {
-  return groups.flatMap((group) => group.consequences);
-}
+import {
+  cluster,
+  compare,
+  compareHome,
+  compareObject,
+  consequences,
+  type Files,
+  meshConfig,
+  namespace,
+  object,
+} from './outputs';
 
 function settings(diff: OutputDiff): readonly object[] {
   return consequences(diff).filter(({ code }) => code === 'proxy-setting-changed');
 }
 
-const namespace = (annotations: object) =>
-  object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, annotations });
 const deployment = (name: string, annotations: object = {}) =>
   object('apps/v1', 'Deployment', { spec: { template: { metadata: { annotations } } } }, { name, namespace: 'shop' });
 
@@ -128,7 +131,8 @@ test.each<[string, string | undefined, string | undefined, readonly object[]]>([
   ['config.linkerd.io/of-next-year', undefined, 'a', [{ effect: 'unknown', severity: 'warning' }]],
   ['example.com/team', undefined, 'a', []],
 ])('%s of a namespace from %s to %s', (annotation, before, after, expected) => {
-  const of = (value: string | undefined) => namespace(value === undefined ? {} : { [annotation]: value });
+  const of = (value: string | undefined) =>
+    namespace({ annotations: value === undefined ? {} : { [annotation]: value } });
   const found = settings(compareObject(of(before), of(after)));
   const common = { object: 'Namespace shop', setting: annotation, when: 'pod-start' };
   expect(found).toMatchObject(expected.map((effect) => ({ ...common, ...effect })));
@@ -143,22 +147,21 @@ test('the workloads that a namespace decides for are named, and those with a wor
   };
   const of = (annotations: object): Files => ({
     ...others,
-    'shop/namespace.shop.yaml': namespace({ 'linkerd.io/inject': 'enabled', ...annotations }),
+    'shop/namespace.shop.yaml': namespace({ annotations: { 'linkerd.io/inject': 'enabled', ...annotations } }),
   });
-  const diff = compare({ home: cluster(of({})) }, { home: cluster(of({ [keys.SKIP_INBOUND_PORTS]: '80' })) });
+  const diff = compareHome(of({}), of({ [keys.SKIP_INBOUND_PORTS]: '80' }));
   expect(settings(diff)).toMatchObject([{ workloads: ['Deployment shop/api'] }]);
   expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain(
     'Opens access: Connections to the ports 80 bypass the proxy: no mTLS, no policy, any client gets in (config.linkerd.io/skip-inbound-ports), for new pods. Affected workloads in the output: Deployment shop/api: Namespace shop',
   );
 });
 
-test('of a workload that gets or loses its proxy that is told, and nothing of what it would have been like', () => {
+test('of a workload that gets or loses its proxy that is the consequence, and nothing of what it would have been like', () => {
   const of = (annotations: object): Files => ({
     'shop/namespace.shop.yaml': namespace({}),
     'shop/deployment.a.yaml': deployment('a', annotations),
   });
-  const effectsOf = (before: object, after: object) =>
-    settings(compare({ home: cluster(of(before)) }, { home: cluster(of(after)) }));
+  const effectsOf = (before: object, after: object) => settings(compareHome(of(before), of(after)));
   const meshed = { 'linkerd.io/inject': 'enabled', [keys.SKIP_INBOUND_PORTS]: '80' };
   expect(effectsOf({}, meshed)).toMatchObject([{ effect: 'proxy-added', severity: 'warning' }]);
   expect(effectsOf(meshed, {})).toMatchObject([{ effect: 'proxy-removed', severity: 'breaks-traffic' }]);
@@ -167,10 +170,12 @@ test('of a workload that gets or loses its proxy that is told, and nothing of wh
 });
 
 test('a namespace that is new in the output may be an old one, with pods', () => {
-  expect(settings(compareObject(undefined, namespace({ [keys.DEFAULT_INBOUND_POLICY]: 'deny' })))).toMatchObject([
-    { effect: 'policy-refuses', severity: 'warning' },
-  ]);
-  expect(settings(compareObject(undefined, namespace({ [keys.PROXY_LOG_LEVEL]: 'info' })))).toEqual([]);
+  expect(
+    settings(compareObject(undefined, namespace({ annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } }))),
+  ).toMatchObject([{ effect: 'policy-refuses', severity: 'warning' }]);
+  expect(settings(compareObject(undefined, namespace({ annotations: { [keys.PROXY_LOG_LEVEL]: 'info' } })))).toEqual(
+    [],
+  );
 });
 
 test('workloads, CronJobs and Services have it with their restart, their next pod, or at once', () => {
@@ -190,31 +195,28 @@ test('workloads, CronJobs and Services have it with their restart, their next po
   ]);
 });
 
-const config = (values: string) =>
-  object('v1', 'ConfigMap', { data: { values } }, { name: 'linkerd-config', namespace: 'linkerd' });
-
 test('values of the mesh are the defaults of all pods, whoever sets them', () => {
   const audit = 'linkerdVersion: edge-26.8.3\nproxy:\n  defaultInboundPolicy: audit\n';
   const deny = audit.replace('audit', 'deny');
-  expect(settings(compareObject(config(audit), config(deny)))).toMatchObject([
+  expect(settings(compareObject(meshConfig(audit), meshConfig(deny)))).toMatchObject([
     { setting: 'proxy.defaultInboundPolicy', effect: 'policy-refuses', severity: 'breaks-traffic', when: 'at-once' },
   ]);
   const laid = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', {
     spec: { values: { proxy: { defaultInboundPolicy: 'deny' } } },
   });
-  const others = { 'linkerd/configmap.linkerd-config.yaml': config(audit) };
+  const others = { 'linkerd/configmap.linkerd-config.yaml': meshConfig(audit) };
   expect(settings(compareObject(undefined, laid, others))).toMatchObject([{ effect: 'policy-refuses' }]);
   const helm = (policy: string): Files => ({
     'linkerd/Chart.yaml':
       'dependencies:\n  - name: linkerd-control-plane\n    version: 2026.8.3\n    repository: https://example.com\n',
     'linkerd/values.yaml': `linkerd-control-plane:\n  proxy:\n    defaultInboundPolicy: ${policy}\n`,
   });
-  expect(
-    settings(compare({ home: cluster(helm('deny')) }, { home: cluster(helm('all-unauthenticated')) })),
-  ).toMatchObject([{ effect: 'policy-admits', severity: 'opens-access' }]);
+  expect(settings(compareHome(helm('deny'), helm('all-unauthenticated')))).toMatchObject([
+    { effect: 'policy-admits', severity: 'opens-access' },
+  ]);
   // A namespace that says nothing goes by the mesh, before and after.
-  const map = { 'linkerd/configmap.linkerd-config.yaml': config(deny) };
-  const denied = namespace({ [keys.DEFAULT_INBOUND_POLICY]: 'deny' });
+  const map = { 'linkerd/configmap.linkerd-config.yaml': meshConfig(deny) };
+  const denied = namespace({ annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } });
   expect(settings(compareObject(namespace({}), denied, map))).toMatchObject([{ effect: 'policy-audits' }]);
 });
 
@@ -250,12 +252,7 @@ test('policies break traffic, or open access', () => {
   expect(found(undefined, server('all-unauthenticated'))).toEqual(['info server-added']);
   expect(found(server(), undefined, { 'b/o.yaml': policy('x', 'x') })).toContain('opens-access server-removed');
   const denied = {
-    'b/namespace.yaml': object(
-      'v1',
-      'Namespace',
-      {},
-      { name: 'b', namespace: undefined, annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } },
-    ),
+    'b/namespace.yaml': namespace({ name: 'b', annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } }),
   };
   expect(found(undefined, server('all-authenticated'), denied)).toEqual(['opens-access server-added']);
   expect(found(server('all-authenticated'), undefined, denied)).toContain('breaks-traffic server-removed');
@@ -287,7 +284,7 @@ test('where nothing is known, it says so, and the gravest comes first', () => {
   expect(unknown).toContain('No known consequences.');
   const before = { 'b/d.yaml': deployment('a'), 'b/s.yaml': server('audit') };
   const after = { 'b/d.yaml': deployment('a', { [keys.PROXY_LOG_LEVEL]: 'info' }), 'b/s.yaml': server() };
-  const grave = renderDiff(compare({ home: cluster(before) }, { home: cluster(after) }), 'text', DEFAULT_LIMIT);
+  const grave = renderDiff(compareHome(before, after), 'text', DEFAULT_LIMIT);
   expect(grave).toContain('1 breaks traffic, 1 to review, 1 for information.');
   expect(grave.indexOf('Breaks traffic: No longer allows')).toBeLessThan(grave.indexOf('Rolling restart'));
 });

@@ -2,6 +2,7 @@ import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/clust
 import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Output } from '#lib/review/compare/output';
+import type { Consequence } from '#lib/review/diff/consequences/catalogue';
 import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';
 
@@ -25,13 +26,34 @@ export function compare(
   return outputDiff({ before: of(before), after: of(after), from: 'a', to: 'b' });
 }
 
+/** The difference of two outputs of the cluster `home` alone. */
+export function compareHome(before: Files, after: Files): OutputDiff {
+  return compare({ home: cluster(before) }, { home: cluster(after) });
+}
+
+/** The consequences of a difference for all groups of clusters. */
+export function consequences({ groups }: OutputDiff): readonly Consequence[] {
+  return groups.flatMap((group) => group.consequences);
+}
+
 /** The difference of one object of the cluster `home`, either side of which may be missing. */
 export function compareObject(before: object | undefined, after: object | undefined, others: Files = {}): OutputDiff {
   const files = (object: object | undefined): Files => ({
     ...others,
     ...(object === undefined ? {} : { 'a/a.yaml': object }),
   });
-  return compare({ home: cluster(files(before)) }, { home: cluster(files(after)) });
+  return compareHome(files(before), files(after));
+}
+
+/** The namespace `shop`, unless the metadata names another. */
+export function namespace(metadata: object): object {
+  return object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, ...metadata });
+}
+
+/** The values of a mesh, as the injector reads them. */
+export function meshConfig(values: string, metadata: object = {}): object {
+  const name = 'linkerd-config';
+  return object('v1', 'ConfigMap', { data: { values } }, { name, namespace: 'linkerd', ...metadata });
 }
 
 /** An object of a kind, with members beside its metadata. */

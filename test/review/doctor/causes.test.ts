@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '#base/time-units';
 import { doctorReport } from '#lib/review/doctor/doctor';
 import { doctorText } from '#lib/review/doctor/formats/text';
-import type { ObservedRequest } from '#lib/review/live/certificates';
+import type { ObservedIssuer, ObservedRequest } from '#lib/review/live/certificates';
 import { DOCTOR_LISTS, type DoctorObservation } from '#lib/review/live/observation';
 import { type ObservedWorkload, observePod } from '#lib/review/live/workloads';
 import { statusFinding } from '#lib/review/status/finding';
@@ -17,7 +17,6 @@ import {
   certificatesWith,
   ENDED,
   HEALTHY,
-  IDENTITY,
   INTENT,
   ISSUER,
   NOW,
@@ -72,14 +71,33 @@ test('a mesh in which nothing is wrong has no cause', () => {
 const refusedIdentity = (message: string) =>
   workloadsWith(workload('linkerd-identity', { ...STOPPED, refusal: { message, since: NOW - HOUR } }));
 const stoppedIdentity = workloadsWith(workload('linkerd-identity', STOPPED));
-const mountFailure = (pod: string, last: number) => ({
-  namespace: 'linkerd',
-  object: `Pod/${pod}`,
-  reason: 'FailedMount',
-  message: 'references non-existent secret key: tls.key',
+const event = (object: string, reason: string, last = NOW - MINUTE, namespace = 'linkerd') => ({
+  namespace,
+  object,
+  reason,
+  message: 'why',
   last,
 });
+const mountFailure = (pod: string, last?: number) => event(`Pod/${pod}`, 'FailedMount', last);
 const identityPod = (changes: Parameters<typeof troubledPod>[1]) => read(troubledPod('linkerd-identity', changes));
+/** A cluster in which identity is stopped, by what is wrong with its pod. */
+const stopped = (changes: Parameters<typeof troubledPod>[1] = {}) => ({
+  workloads: stoppedIdentity,
+  pods: identityPod(changes),
+});
+const STOPS = ['workload-unavailable', 'identity-stopped'];
+const REFUSED = ['pods-refused', ...STOPS];
+const NO = { message: 'no' };
+const linkerdNamespace = (changes: object) => read({ name: 'linkerd', isExempt: true, labels: {}, ...changes });
+const node = (changes: object) => ({ name: 'a', isReady: true, isCordoned: false, taints: [], ...changes });
+const SELF = { issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } };
+const ANCHOR = { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' };
+const rootsOf = (commonName: string, valid: { notBefore?: Date; notAfter: Date }) =>
+  read({
+    namespace: 'linkerd',
+    name: 'linkerd-identity-trust-roots',
+    roots: issueCertificate({ commonName, ca: true, ...valid }).cert,
+  });
 const trouble = (reason: string) => ({ name: 'identity', reason, message: 'why', image: 'x' });
 
 test.each<[string, readonly string[], Changes]>([
@@ -106,42 +124,18 @@ test.each<[string, readonly string[], Changes]>([
       }),
     },
   ],
-  [
-    'no node is ready',
-    ['nodes-not-ready', 'workload-unavailable', 'identity-stopped'],
-    {
-      nodes: read({ name: 'a', isReady: false, isCordoned: false, taints: [] }),
-      workloads: stoppedIdentity,
-      pods: identityPod({}),
-    },
-  ],
+  ['no node is ready', ['nodes-not-ready', ...STOPS], { ...stopped(), nodes: read(node({ isReady: false })) }],
   [
     'the nodes are tainted',
-    ['nodes-closed', 'pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
-    {
-      nodes: read({ name: 'a', isReady: true, isCordoned: false, taints: ['x'] }),
-      workloads: stoppedIdentity,
-      pods: identityPod({ unscheduled: { message: 'no' } }),
-    },
+    ['nodes-closed', 'pods-unscheduled', ...STOPS],
+    { ...stopped({ unscheduled: NO }), nodes: read(node({ taints: ['x'] })) },
   ],
-  [
-    'the nodes are full',
-    ['pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
-    { workloads: stoppedIdentity, pods: identityPod({ unscheduled: { message: 'no' } }) },
-  ],
-  [
-    'an image cannot be pulled',
-    ['image-unpullable', 'workload-unavailable', 'identity-stopped'],
-    { workloads: stoppedIdentity, pods: identityPod({ troubled: [trouble('ImagePullBackOff')] }) },
-  ],
-  [
-    'a container crashes',
-    ['container-not-starting', 'workload-unavailable', 'identity-stopped'],
-    { workloads: stoppedIdentity, pods: identityPod({ troubled: [trouble('CrashLoopBackOff')] }) },
-  ],
+  ['the nodes are full', ['pods-unscheduled', ...STOPS], stopped({ unscheduled: NO })],
+  ['an image cannot be pulled', ['image-unpullable', ...STOPS], stopped({ troubled: [trouble('ImagePullBackOff')] })],
+  ['a container crashes', ['container-not-starting', ...STOPS], stopped({ troubled: [trouble('CrashLoopBackOff')] })],
   [
     'a quota leaves nothing',
-    ['quota-exhausted', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    ['quota-exhausted', ...REFUSED],
     {
       quotas: read({ namespace: 'linkerd', name: 'savings', exhausted: ['pods 0'] }),
       workloads: refusedIdentity('pods "x" is forbidden: exceeded quota: savings, requested: pods=1'),
@@ -155,12 +149,7 @@ test.each<[string, readonly string[], Changes]>([
     ] as const
   ).map(([demand, cause]): [string, readonly string[], Changes] => [
     `a quota demands what containers have not: ${demand}`,
-    [
-      `quota-unspecified${cause === undefined ? '' : `/${cause}`}`,
-      'pods-refused',
-      'workload-unavailable',
-      'identity-stopped',
-    ],
+    [`quota-unspecified${cause === undefined ? '' : `/${cause}`}`, ...REFUSED],
     { workloads: refusedIdentity(`pods "x-5" is forbidden: failed quota: savings: ${demand}`) },
   ]),
   ...[
@@ -171,18 +160,14 @@ test.each<[string, readonly string[], Changes]>([
     'cpu max limit to request ratio per Container is 2, but provided ratio is 10.000000',
   ].map((limit): [string, readonly string[], Changes] => [
     `a LimitRange refuses: ${limit}`,
-    ['limit-range-refuses', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    ['limit-range-refuses', ...REFUSED],
     { workloads: refusedIdentity(`pods "x-5" is forbidden: [${limit}]`) },
   ]),
   [
     'pod security refuses pods',
-    ['pod-security-refuses', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    ['pod-security-refuses', ...REFUSED],
     {
-      namespaces: read({
-        name: 'linkerd',
-        isExempt: true,
-        labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
-      }),
+      namespaces: linkerdNamespace({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } }),
       workloads: refusedIdentity('pods "x" is forbidden: violates PodSecurity "restricted:latest": …'),
     },
   ],
@@ -190,7 +175,7 @@ test.each<[string, readonly string[], Changes]>([
     'the namespace of the control plane is being deleted',
     ['namespace-terminating', 'workload-missing', 'identity-stopped'],
     {
-      namespaces: read({ name: 'linkerd', isExempt: true, labels: {}, terminating: { message: 'finalizers' } }),
+      namespaces: linkerdNamespace({ terminating: { message: 'finalizers' } }),
       workloads: workloadsWithout('linkerd-identity'),
     },
   ],
@@ -198,13 +183,13 @@ test.each<[string, readonly string[], Changes]>([
     'an API that does not respond holds up a deletion',
     ['api-unavailable', 'namespace-terminating'],
     {
-      namespaces: read({ name: 'linkerd', isExempt: true, labels: {}, terminating: { message: 'discovery failed' } }),
+      namespaces: linkerdNamespace({ terminating: { message: 'discovery failed' } }),
       webhooks: read(WEBHOOK, {
         kind: 'APIService',
         name: 'v1alpha1.tap.linkerd.io',
         caBundles: [],
         hooks: [],
-        unavailable: { message: 'no' },
+        unavailable: NO,
       }),
     },
   ],
@@ -221,12 +206,12 @@ test.each<[string, readonly string[], Changes]>([
     'Argo CD cannot sync what is missing',
     ['application-sync-failed', 'workload-missing', 'identity-stopped'],
     {
-      applications: read(application('linkerd', { sync: 'OutOfSync', failure: { message: 'no' } })),
+      applications: read(application('linkerd', { sync: 'OutOfSync', failure: NO })),
       workloads: workloadsWithout('linkerd-identity'),
     },
   ],
   [
-    'nobody lets Argo CD sync what is missing',
+    'Argo CD does not sync automatically what is missing',
     ['application-paused', 'workload-missing', 'identity-stopped'],
     {
       applications: read(application('linkerd', { sync: 'OutOfSync', isAutomated: false })),
@@ -236,22 +221,19 @@ test.each<[string, readonly string[], Changes]>([
   [
     'an issuer is missing',
     ['issuer-missing', 'certificate-expired', 'identity-stopped'],
-    {
-      issuers: read({ issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } }),
-      certificates: certificatesWith(ENDED),
-    },
+    { issuers: read(SELF), certificates: certificatesWith(ENDED) },
   ],
   [
     'the anchor of an issuer has ended',
     ['certificate-expired', 'issuer-not-ready', 'certificate-renewal-overdue'],
     {
-      issuers: read(
+      issuers: read<ObservedIssuer>(
         { issuer: 'ClusterIssuer mesh', ready: condition('Ready', 'NoKey'), secretName: 'anchor' },
-        { issuer: 'Issuer cert-manager/self', ready: { ...condition('Ready', ''), status: 'True' } },
+        SELF,
       ),
       certificates: read(
         certificate('linkerd-identity-issuer', { renewalTime: NOW - 2 * HOUR }),
-        certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self', ...ENDED }),
+        certificate('anchor', { ...ANCHOR, ...ENDED }),
       ),
     },
   ],
@@ -289,11 +271,7 @@ test.each<[string, readonly string[], Changes]>([
     ['workload-scaled-down', 'issuer-untrusted', 'identity-stopped'],
     {
       workloads: workloadsWith(platform('trust-manager', 'trust-manager', { wanted: 0, ...STOPPED })),
-      bundles: read({
-        namespace: 'linkerd',
-        name: 'linkerd-identity-trust-roots',
-        roots: issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) }).cert,
-      }),
+      bundles: rootsOf('other', { notAfter: new Date(NOW + DAY) }),
       pods: read(),
     },
   ],
@@ -309,16 +287,7 @@ test.each<[string, readonly string[], Changes]>([
     'all roots have ended',
     ['roots-expired', 'issuer-untrusted', 'identity-stopped'],
     {
-      bundles: read({
-        namespace: 'linkerd',
-        name: 'linkerd-identity-trust-roots',
-        roots: issueCertificate({
-          commonName: 'root',
-          ca: true,
-          notBefore: new Date(NOW - DAY),
-          notAfter: new Date(NOW - HOUR),
-        }).cert,
-      }),
+      bundles: rootsOf('root', { notBefore: new Date(NOW - DAY), notAfter: new Date(NOW - HOUR) }),
       pods: read(),
     },
   ],
@@ -326,13 +295,7 @@ test.each<[string, readonly string[], Changes]>([
     'identity skips the new issuer',
     ['issuer-not-taken-up'],
     {
-      events: read({
-        namespace: 'linkerd',
-        object: 'Deployment/linkerd-identity',
-        reason: 'IssuerUpdateSkipped',
-        message: 'no',
-        last: NOW - MINUTE,
-      }),
+      events: read(event('Deployment/linkerd-identity', 'IssuerUpdateSkipped')),
       pods: read({ ...troubledPod('linkerd-identity', {}), isReady: true }),
     },
   ],
@@ -352,7 +315,7 @@ test.each<[string, readonly string[], Changes]>([
       certificates: read(
         certificate('linkerd-identity-issuer'),
         certificate('linkerd-proxy-injector', ENDED),
-        certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
+        certificate('anchor', ANCHOR),
       ),
     },
   ],
@@ -382,7 +345,7 @@ test.each<[string, readonly string[], Changes]>([
   ],
   [
     'another webhook refuses pods',
-    ['webhook-unreachable', 'pods-refused', 'workload-unavailable', 'identity-stopped'],
+    ['webhook-unreachable', ...REFUSED],
     {
       webhooks: read(WEBHOOK, {
         kind: 'ValidatingWebhookConfiguration',
@@ -395,35 +358,22 @@ test.each<[string, readonly string[], Changes]>([
   ],
   [
     'a Secret that identity mounts lacks a key',
-    ['volume-not-mounted', 'workload-unavailable', 'identity-stopped'],
-    {
-      workloads: stoppedIdentity,
-      pods: identityPod({}),
-      events: read(mountFailure('linkerd-identity-1', NOW - MINUTE)),
-    },
+    ['volume-not-mounted', ...STOPS],
+    { ...stopped(), events: read(mountFailure('linkerd-identity-1')) },
   ],
   [
     'the identity issuer was never issued, and identity waits for its Secret',
-    ['certificate-not-ready', 'volume-not-mounted', 'workload-unavailable', 'identity-stopped'],
+    ['certificate-not-ready', 'volume-not-mounted', ...STOPS],
     {
+      ...stopped(),
       certificates: certificatesWith({ isReady: false, notAfter: undefined as never }),
-      workloads: stoppedIdentity,
-      pods: identityPod({}),
-      events: read(mountFailure('linkerd-identity-1', NOW - MINUTE)),
+      events: read(mountFailure('linkerd-identity-1')),
     },
   ],
   [
     'identity refuses requests',
     ['issuer-refused', 'identity-stopped'],
-    {
-      events: read({
-        namespace: 'linkerd',
-        object: 'Deployment/linkerd-identity',
-        reason: 'IssuerValidationFailed',
-        message: 'why',
-        last: NOW - MINUTE,
-      }),
-    },
+    { events: read(event('Deployment/linkerd-identity', 'IssuerValidationFailed')) },
   ],
   [
     'destination is scaled to 0',
@@ -560,20 +510,12 @@ test.each<[boolean, string, Changes]>([
   const found = causesOf(changes)
     .map(({ cause }) => [cause.problem.code, cause.problem.parameters])
     .filter(([code]) => code !== 'pods-without-proxy');
-  expect(found).toEqual(
-    refuses
-      ? [
-          [
-            'webhook-denied',
-            expect.objectContaining({
-              webhook: 'ValidatingWebhookConfiguration cnpg',
-              service: 'shop/cnpg',
-              port: '9443',
-            }),
-          ],
-        ]
-      : [],
-  );
+  const parameters = expect.objectContaining({
+    webhook: 'ValidatingWebhookConfiguration cnpg',
+    service: 'shop/cnpg',
+    port: '9443',
+  });
+  expect(found).toEqual(refuses ? [['webhook-denied', parameters]] : []);
 });
 
 test('what is found besides causes has its fix, too', () => {
@@ -659,18 +601,15 @@ test('a proxy that does not start anywhere is one cause for each reason', () => 
 
 const waitingFor = (reason: string, message = '') => ({ waiting: { reason, message } });
 const endedWith = (exitCode: number, reason = 'Error') => ({ terminated: { exitCode, reason } });
-const failingInit = (name: string, exitCode: number) => ({
-  initContainerStatuses: [
-    {
-      name,
-      image: 'x:1',
-      ready: false,
-      restartCount: 23,
-      state: waitingFor('CrashLoopBackOff', 'back-off 5m0s'),
-      lastState: endedWith(exitCode),
-    },
-  ],
+const init = (name: string, status: object) => ({
+  initContainerStatuses: [{ name, image: 'x:1', ready: false, ...status }],
 });
+const failingInit = (name: string, exitCode: number) =>
+  init(name, {
+    restartCount: 23,
+    state: waitingFor('CrashLoopBackOff', 'back-off 5m0s'),
+    lastState: endedWith(exitCode),
+  });
 const waitingProxy = (reason: string) => ({
   containerStatuses: [{ name: 'linkerd-proxy', image: 'proxy:1', ready: false, state: waitingFor(reason, 'why') }],
 });
@@ -703,17 +642,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
   [
     'linkerd-network-validator, running once more',
     { code: 'container-not-starting', cause: 'validator', message: 'exit code 95 (Error), 1 restart' },
-    {
-      initContainerStatuses: [
-        {
-          name: 'linkerd-network-validator',
-          ready: false,
-          restartCount: 1,
-          state: { running: {} },
-          lastState: endedWith(95),
-        },
-      ],
-    },
+    init('linkerd-network-validator', { restartCount: 1, state: { running: {} }, lastState: endedWith(95) }),
   ],
   [
     'linkerd-init',
@@ -728,11 +657,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
   [
     'an init container of the application whose image is missing',
     { code: 'image-unpullable', message: 'why' },
-    {
-      initContainerStatuses: [
-        { name: 'migrate', image: 'x:1', ready: false, state: waitingFor('ErrImagePull', 'why') },
-      ],
-    },
+    init('migrate', { state: waitingFor('ErrImagePull', 'why') }),
   ],
   ['the proxy, whose image is missing', { code: 'image-unpullable', message: 'why' }, waitingProxy('ImagePullBackOff')],
   [
@@ -758,7 +683,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
   [
     'the proxy as a sidecar',
     { code: 'container-not-starting', message: 'exit code 1 (Error)' },
-    { containerStatuses: [], initContainerStatuses: [{ name: 'linkerd-proxy', ready: false, state: endedWith(1) }] },
+    { ...init('linkerd-proxy', { state: endedWith(1) }), containerStatuses: [] },
   ],
 ])('a container that keeps a proxy from starting is named: %s', (_which, { message, ...found }, status) => {
   const [first] = causesOf({ pods: read(meshedPod(status)) });
@@ -771,11 +696,8 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
 test('a CNI plugin that fails is why a pod has no network, and so no container', () => {
   const starting = meshedPod(waitingProxy('PodInitializing'));
   const failure = {
-    namespace: 'shop',
-    object: 'Pod/web-1',
-    reason: 'FailedCreatePodSandBox',
+    ...event('Pod/web-1', 'FailedCreatePodSandBox', NOW, 'shop'),
     message: 'plugin type="linkerd-cni" failed (add): Unauthorized',
-    last: NOW,
   };
   expect(firstChain({ pods: read(starting), events: read(failure) })).toEqual([
     'pod-network-failed',
@@ -863,19 +785,15 @@ test('a refusal is over once a certificate of its revision was issued', () => {
   expect(refusedAt(5)).toMatchObject({ causes: [{ cause: { problem: { code: 'request-refused' } } }], others: [] });
 });
 
-test('the Service of a webhook is quoted in commands, whatever its configuration calls it', () => {
+test('commands quote the Service of a webhook, whatever its configuration calls it', () => {
   const hooks = WEBHOOK.hooks.map((hook) => ({ ...hook, service: 'linkerd/x; id #' }));
   const [first] = causesOf({ webhooks: read({ ...WEBHOOK, hooks }) });
   expect(first?.cause.problem.fix).toContain("-n linkerd get service/'x; id #'");
 });
 
 test('a volume that was mounted in the end is nothing', () => {
-  const changes = { workloads: stoppedIdentity, pods: identityPod({}) };
-  expect(firstChain({ ...changes, events: read(mountFailure('linkerd-identity-1', NOW - HOUR)) })).toEqual([
-    'workload-unavailable',
-    'identity-stopped',
-  ]);
-  expect(firstChain({ ...changes, events: read(mountFailure('other-1', NOW)) })[0]).toBe('workload-unavailable');
+  expect(firstChain({ ...stopped(), events: read(mountFailure('linkerd-identity-1', NOW - HOUR)) })).toEqual(STOPS);
+  expect(firstChain({ ...stopped(), events: read(mountFailure('other-1', NOW)) })[0]).toBe('workload-unavailable');
 });
 
 const budget = (changes: object = {}) => ({
@@ -928,7 +846,7 @@ test('clocks that are unknown are no finding', () => {
   expect(othersOf({ clocks: read() })).toEqual([]);
 });
 
-test('a cluster with two control planes is told which of them was examined', () => {
+test('a report on two control planes names which of them was examined', () => {
   const second = workload('linkerd-identity', { namespace: 'linkerd-old' });
   const report = reportOf({ workloads: workloadsWith(second, ...CONTROL_PLANE) });
   const found = report?.others.find(({ problem }) => problem.code === 'meshes-several');
@@ -1019,16 +937,7 @@ test.each<[string, readonly string[], readonly string[], Changes]>([
     ['issuers', 'clusterissuers'],
     { issuers: { is: 'failed', reason: 'late' }, certificates: certificatesWith({ renewalTime: NOW - 2 * HOUR }) },
   ],
-  [
-    'nodes',
-    ['pods-unscheduled', 'workload-unavailable', 'identity-stopped'],
-    ['nodes'],
-    {
-      nodes: { is: 'forbidden' },
-      workloads: stoppedIdentity,
-      pods: identityPod({ unscheduled: { message: 'no' } }),
-    },
-  ],
+  ['nodes', ['pods-unscheduled', ...STOPS], ['nodes'], { ...stopped({ unscheduled: NO }), nodes: { is: 'forbidden' } }],
 ])('where %s cannot be read, the chain begins later, and says what is unknown', (_what, chain, unread, changes) => {
   expect(firstChain(changes)).toEqual(chain);
   expect(causesOf(changes)[0]?.unread).toEqual(expect.arrayContaining([...unread]));
@@ -1133,9 +1042,4 @@ test('more pods than a call may have arguments are examined', () => {
   const pods = Array.from({ length: 150_000 }, (_, index) => ({ ...pod, node: `node-${index}` }));
   expect(firstChain({ pods: read(...pods.slice(0, 1)) })).toEqual(['proxies-not-ready']);
   expect(firstChain({ pods: { is: 'read', items: pods } })).toEqual(['proxies-not-ready']);
-});
-
-test('identity is named as the workload that stopped', () => {
-  const [first] = causesOf({ workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })) });
-  expect(first?.cause.problem.parameters).toMatchObject({ workload: IDENTITY, namespace: 'linkerd' });
 });

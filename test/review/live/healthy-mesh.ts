@@ -91,7 +91,6 @@ export function troubledPod(name: string, changes: Partial<ObservedPod>, namespa
   };
 }
 
-export const IDENTITY = 'Deployment linkerd/linkerd-identity';
 export const CERT_MANAGER = 'Deployment cert-manager/cert-manager';
 
 /** A ready workload of the mesh, with some changes. */

@@ -79,7 +79,7 @@ test('without a script it tells of the first cluster', () => {
   }
 });
 
-test('clusters that are alike share what is told, others have their own', () => {
+test('clusters that are alike share one report, others have their own', () => {
   const text = renderReport({
     groups: [
       { clusters: ['a', 'b'], report: clusterReport() },
@@ -156,7 +156,7 @@ test('a page about one cluster has no table of clusters', () => {
 test.each([
   ['manual' as const, 'You must replace the anchor within 363 d'],
   ['automatic-unsafe' as const, 'and does not wait for the mesh'],
-])('an anchor whose rotation is %s is told apart', (rotation, what) => {
+])('an anchor whose rotation is %s has a sentence of its own', (rotation, what) => {
   const report = clusterReport(meshFacts({ rotation, ...(anchor && { anchor }) }));
   expect(shown(renderOne(report)).includes(what)).toBe(true);
 });
@@ -192,7 +192,7 @@ test.each([
   ['renewed before it is issued', { duration: 48 * HOUR, renewBefore: 72 * HOUR }],
   ['renewed as soon as it is issued', { duration: 48 * HOUR, renewBefore: 48 * HOUR }],
   ['without any time', { duration: 0, renewBefore: 0 }],
-])('an issuer that is %s is told, and nothing is simulated with it', (_, windows) => {
+])('an issuer that is %s is reported, and nothing is simulated with it', (_, windows) => {
   const certificates = meshFacts().pki.certificates.map((one) =>
     one.role === 'identity-issuer' ? { ...one, ...windows } : one,
   );

@@ -84,7 +84,7 @@ test('each step names the versions of CRDs that change with it', () => {
   expect(textOf(without, '2.18')).not.toContain('httproutes.gateway');
 });
 
-test('a removed value and a changed default are told at the release that changes them, and only there', () => {
+test('a removed value and a changed default are named at the release that changes them, and only there', () => {
   const all = steps('stable-2.14.10', 'edge-26.8.3', { lostValues: GONE_VALUES, changedDefaults: CHANGED_DEFAULTS });
   const lines = (text: string) => all.filter(({ what }) => what.join('\n').includes(text)).map(({ line }) => line);
   expect(lines('proxyInit.resources of')).toEqual(['2.16']);

@@ -12,12 +12,14 @@ import { planText } from '#lib/review/upgrade/plan-text';
 
 type Files = Readonly<Record<string, string>>;
 
+type ClusterFiles = ReadonlyMap<string, string>;
+
 /** The output of one cluster. */
-function cluster(files: Files, installed: Installed = { releases: {}, definitions: [] }): ReadonlyMap<string, string> {
+function cluster(files: Files, installed: Installed = { releases: {}, definitions: [] }): ClusterFiles {
   return new Map([...Object.entries(files), [INDEX_FILE, formatIndex(indexOf(Object.keys(files), [], installed))]]);
 }
 
-function output(clusters: Readonly<Record<string, ReadonlyMap<string, string>>>): Output {
+function output(clusters: Readonly<Record<string, ClusterFiles>>): Output {
   return new Map(Object.entries(clusters));
 }
 
@@ -45,20 +47,28 @@ const meshConfig = (values: object): KubernetesObject => ({
 
 const IDENTITY = 'linkerd/deployment.linkerd-identity.yaml';
 const CONFIG = 'linkerd/configmap.linkerd-config.yaml';
-const nobody: Inflate = () => undefined;
+const identity = (...of: Parameters<typeof deployment>): Files => ({ [IDENTITY]: stringifyYaml(deployment(...of)) });
+const config = (values: object): Files => ({ [CONFIG]: stringifyYaml(meshConfig(values)) });
+const noChart: Inflate = () => undefined;
 
-function compare(before: Files, after: Files, [from, to] = ['edge-26.8.2', 'edge-26.8.3']): ClusterPlan {
-  const old = output({ home: cluster(before, linkerd(from)) });
-  const [group] = upgradePlan(old, output({ home: cluster(after, linkerd(to)) }), nobody).groups;
+function move(before: ClusterFiles, after: ClusterFiles, inflate = noChart): UpgradePlan {
+  return upgradePlan(output({ home: before }), output({ home: after }), inflate);
+}
+
+function onlyPlan({ groups: [group] }: UpgradePlan): ClusterPlan {
   if (group === undefined) throw new Error('there is no plan');
   return group.plan;
+}
+
+function compare(before: Files, after: Files, [from, to] = ['edge-26.8.2', 'edge-26.8.3']): ClusterPlan {
+  return onlyPlan(move(cluster(before, linkerd(from)), cluster(after, linkerd(to))));
 }
 
 function titles({ steps }: ClusterPlan): readonly string[] {
   return steps.map(({ title }) => title.replace(/:.*/, ''));
 }
 
-test('fields that change are told once for all objects that have them, and noise in a line', () => {
+test('fields that change are listed once for all objects that have them, and noise in a line', () => {
   const other = (object: KubernetesObject) => ({ ...object, metadata: { ...object.metadata, name: 'other' } });
   const [before, after] = [deployment('a:1', { replicas: 1 }), deployment('a:2', { replicas: 3 })];
   const plan = compare(
@@ -76,7 +86,7 @@ test('fields that change are told once for all objects that have them, and noise
   expect(plan.findings).toEqual([]);
 });
 
-test('a field that changes in several objects is told apart from what changes in one of them', () => {
+test('a field that changes in several objects is listed apart from what changes in one of them', () => {
   const named = (name: string, spec: object) => {
     const object = deployment('a:1', spec);
     return { [`linkerd/${name}.yaml`]: stringifyYaml({ ...object, metadata: { ...object.metadata, name } }) };
@@ -92,8 +102,7 @@ test('a field that changes in several objects is told apart from what changes in
 });
 
 test('a workload restarts when its pod template changes, and only then', () => {
-  const scaled = [deployment('a:1', { replicas: 1 }), deployment('a:1', { replicas: 3 })].map(stringifyYaml);
-  expect(compare({ [IDENTITY]: scaled[0] ?? '' }, { [IDENTITY]: scaled[1] ?? '' }).restarts).toEqual([]);
+  expect(compare(identity('a:1', { replicas: 1 }), identity('a:1', { replicas: 3 })).restarts).toEqual([]);
   const job = (image: string) => stringifyYaml({ ...deployment(image), kind: 'CronJob', apiVersion: 'batch/v1' });
   expect(compare({ [IDENTITY]: job('a:1') }, { [IDENTITY]: job('a:2') }).restarts).toEqual([]);
 });
@@ -118,9 +127,8 @@ test('objects are the same wherever their files are, and whatever the version of
   ]);
 });
 
-test('fields that nobody may change are an error', () => {
-  const moved = deployment('a:1', { selector: { matchLabels: { app: 'other' } } });
-  const plan = compare({ [IDENTITY]: stringifyYaml(deployment('a:1')) }, { [IDENTITY]: stringifyYaml(moved) });
+test('fields that API servers do not let change are an error', () => {
+  const plan = compare(identity('a:1'), identity('a:1', { selector: { matchLabels: { app: 'other' } } }));
   expect(plan.findings).toMatchObject([
     {
       severity: 'error',
@@ -149,13 +157,10 @@ test('a Job may not change at all, unless Argo CD makes it anew', () => {
   expect(codes({ 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Replace=true' })).toEqual([]);
 });
 
-test('values that were set and are gone are told with their new names, and those of the chart are not', () => {
+test('values that were set and are gone are listed with their new names, and those of the chart are not', () => {
   const image = (name: string) => ({ proxyInit: { image: { name, pullPolicy: '', version: 'v2.2.3' } } });
   const lost = (name: string, from = 'stable-2.14.10') =>
-    compare({ [CONFIG]: stringifyYaml(meshConfig(image(name))) }, { [CONFIG]: stringifyYaml(meshConfig({})) }, [
-      from,
-      'edge-26.8.3',
-    ]).lostValues;
+    compare(config(image(name)), config({}), [from, 'edge-26.8.3']).lostValues;
   expect(lost('mirror.example.com/proxy-init')).toMatchObject([
     { path: 'proxyInit.image', since: 'edge-25.11.3', renamedTo: 'proxy.image', isReplaced: false },
   ]);
@@ -191,14 +196,12 @@ test('values of a chart that Helm renders are those of its values.yaml', () => {
 });
 
 test('a plan names the known faults that the move mends, and no others', () => {
-  const tracing = { tracing: { enabled: true } };
-  const files = { [CONFIG]: stringifyYaml(meshConfig({ identityTrustDomain: 'corp.example.com', proxy: tracing })) };
+  const files = config({ identityTrustDomain: 'corp.example.com', proxy: { tracing: { enabled: true } } });
   const mended = (...move: [string, string]) => compare(files, files, move).mended;
   expect(mended('edge-26.4.4', 'edge-26.8.3')).toMatchObject([{ source: 'linkerd2#15404', fixed: 'edge-26.7.1' }]);
   expect(mended('edge-26.4.4', 'edge-26.6.3')).toEqual([]);
   expect(mended('edge-26.7.1', 'edge-26.8.3')).toEqual([]);
-  const old = output({ home: cluster(files, linkerd('edge-26.4.4')) });
-  const text = planText(upgradePlan(old, output({ home: cluster(files, linkerd('edge-26.8.3')) }), nobody));
+  const text = planText(move(cluster(files, linkerd('edge-26.4.4')), cluster(files, linkerd('edge-26.8.3'))));
   expect(text).toContain('### Mended faults');
   expect(text).toContain('Mended in edge-26.7.1.');
 });
@@ -209,12 +212,8 @@ test('a chart that something here renders is compared by its objects', () => {
     'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }),
   });
   const inflate: Inflate = ({ version }) => [deployment(`a:${version}`, { replicas: version.length })];
-  const [from, to] = [
-    output({ home: cluster(umbrella('2026.8.2')) }),
-    output({ home: cluster({ [IDENTITY]: stringifyYaml(deployment('a:2026.10.1', { replicas: 9 })) }) }),
-  ];
-  const [group] = upgradePlan(from, to, inflate).groups;
-  expect(group?.plan).toMatchObject({
+  const after = cluster(identity('a:2026.10.1', { replicas: 9 }));
+  expect(onlyPlan(move(cluster(umbrella('2026.8.2')), after, inflate))).toMatchObject({
     added: [],
     removed: [],
     unrendered: [],
@@ -230,23 +229,12 @@ test('the steps of a move are in the order in which parts need each other', () =
   expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
   expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
     'Before',
-    'On the way, 1 of 4',
-    'On the way, 2 of 4',
-    'On the way, 3 of 4',
-    'On the way, 4 of 4',
-    'Gateway API',
-    'CRDs',
-    'Control plane',
-    'Data plane',
+    ...[1, 2, 3, 4].map((number) => `On the way, ${number} of 4`),
+    ...['Gateway API', 'CRDs', 'Control plane', 'Data plane'],
   ]);
   const back = compare({}, {}, ['edge-25.10.7', 'stable-2.14.10']);
-  expect(titles(back)).toEqual([
-    'Before',
-    'Stored versions of servers.policy.linkerd.io',
-    'CRDs',
-    'Control plane',
-    'Data plane',
-  ]);
+  const stored = 'Stored versions of servers.policy.linkerd.io';
+  expect(titles(back)).toEqual(['Before', stored, 'CRDs', 'Control plane', 'Data plane']);
 });
 
 test('a release that the library does not know needs what the nearest older one needs, and no step is invented', () => {
@@ -266,7 +254,7 @@ test('the version that stays has to be there before another can go', () => {
   const [before, after] = [definition('a.example.com', 'v1*'), definition('a.example.com', 'v2*')];
   const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
   const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
-  const made = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, of(after)) }), nobody);
+  const made = move(cluster({}, old), cluster({}, of(after)));
   expect(JSON.stringify(made)).toContain('move to a release that has both first');
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
@@ -287,9 +275,8 @@ test.each([
       ...linkerd(release),
       definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
     });
-    const [old, next] = [output({ a: cluster({}, without(from)) }), output({ a: cluster({}, without(to)) })];
-    const [group] = upgradePlan(old, next, nobody).groups;
-    expect(group?.plan.steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
+    const { steps } = onlyPlan(move(cluster({}, without(from)), cluster({}, without(to))));
+    expect(steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
   },
 );
 
@@ -309,8 +296,8 @@ test('CRDs of the Gateway API that leave the output are named in their step', ()
   const routes = definition('httproutes.gateway.networking.k8s.io', 'v1*');
   const old: Installed = { ...linkerd('edge-26.8.2'), definitions: [routes] };
   const next: Installed = { ...linkerd('edge-26.8.3'), definitions: [] };
-  const [group] = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, next) }), nobody).groups;
-  const step = group?.plan.steps.find(({ title }) => title === 'Gateway API');
+  const { steps } = onlyPlan(move(cluster({}, old), cluster({}, next)));
+  const step = steps.find(({ title }) => title === 'Gateway API');
   expect(step?.what[0]).toBe(
     'The output no longer contains httproutes.gateway.networking.k8s.io. Argo CD keeps the CRDs in the cluster.',
   );
@@ -335,14 +322,13 @@ test('namespaces of the output are restarted, but for those whose workloads rest
   ]);
 });
 
-test('folders that are gone are told last', () => {
-  const file = { 'linkerd-jaeger/configmap.a.yaml': stringifyYaml(meshConfig({})) };
-  expect(compare(file, {}).steps.at(-1)).toMatchObject({
+test('folders that are gone are the last step', () => {
+  expect(compare({ 'linkerd-jaeger/configmap.a.yaml': stringifyYaml(meshConfig({})) }, {}).steps.at(-1)).toMatchObject({
     commands: ['argocd app delete CLUSTER-linkerd-jaeger --cascade'],
   });
 });
 
-test('files that nobody can read are an error now, and a warning of the past', () => {
+test('files that cannot be read are an error now, and a warning of the past', () => {
   const [right, wrong] = [stringifyYaml(deployment('a:1')), 'a: [1\nb: "x'];
   const found = (before: string, after: string) =>
     compare({ [IDENTITY]: before }, { [IDENTITY]: after }).findings.map(
@@ -359,7 +345,7 @@ test('files that nobody can read are an error now, and a warning of the past', (
 test('a damaged index is a warning in the earlier output, and an error in the later one, which hides files', () => {
   const [whole, broken] = [cluster({}), new Map([[INDEX_FILE, '<<<<<<< HEAD']])];
   const found = (before: typeof whole | undefined, after: typeof whole) => {
-    const { groups, refused } = upgradePlan(output(before ? { home: before } : {}), output({ home: after }), nobody);
+    const { groups, refused } = upgradePlan(output(before ? { home: before } : {}), output({ home: after }), noChart);
     return [groups[0]?.plan.findings.map(({ severity, problem }) => `${severity} ${problem.code}`), refused];
   };
   expect(found(broken, whole)).toEqual([['warning output-not-compared'], false]);
@@ -394,13 +380,12 @@ test('the output of an older library tells its releases by what it rendered', ()
     ...linkerd('edge-26.8.3'),
     releases: { ...linkerd('edge-26.8.3').releases, cni: 'edge-26.8.3', viz: 'edge-26.8.3' },
   };
-  const [group] = upgradePlan(output({ home: before }), output({ home: cluster(old, after) }), nobody).groups;
-  expect(group?.plan.moves).toEqual([
-    { part: 'crds', from: 'edge-26.6.3', to: 'edge-26.8.3' },
-    { part: 'cni', from: 'edge-26.6.3', to: 'edge-26.8.3' },
-    { part: 'controlPlane', from: 'edge-26.6.3', to: 'edge-26.8.3' },
-    { part: 'viz', from: 'edge-26.6.3', to: 'edge-26.8.3' },
-  ]);
+  const moved = ['crds', 'cni', 'controlPlane', 'viz'].map((part) => ({
+    part,
+    from: 'edge-26.6.3',
+    to: 'edge-26.8.3',
+  }));
+  expect(onlyPlan(move(before, cluster(old, after))).moves).toEqual(moved);
 });
 
 test('an index of an older library says nothing of CRDs that it does not list', () => {
@@ -409,16 +394,15 @@ test('an index of an older library says nothing of CRDs that it does not list', 
     ...definitionsOf('edge-26.8.3', {}),
     definition('linkerdconfigs.config.linkerd.io', 'v1alpha1*'),
   ];
-  const [group] = upgradePlan(
-    output({ home: new Map([[INDEX_FILE, index]]) }),
-    output({ home: cluster({}, { ...linkerd('edge-26.8.3'), definitions }) }),
-    nobody,
-  ).groups;
-  expect(group?.plan).toMatchObject({ cluster: 'unchanged', definitions: [] });
+  const after = cluster({}, { ...linkerd('edge-26.8.3'), definitions });
+  expect(onlyPlan(move(new Map([[INDEX_FILE, index]]), after))).toMatchObject({
+    cluster: 'unchanged',
+    definitions: [],
+  });
 });
 
 test('proxies that values pin to an old release are an error', () => {
-  const pinned = (version: string) => ({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { image: { version } } })) });
+  const pinned = (version: string) => config({ proxy: { image: { version } } });
   const codes = (before: string, after: string) =>
     compare(pinned(before), pinned(after), ['edge-25.10.7', 'edge-26.8.3']).findings.map(({ problem }) => problem.code);
   expect(codes('edge-25.4.4', 'edge-25.4.4')).toEqual(['proxies-too-old']);
@@ -428,8 +412,8 @@ test('proxies that values pin to an old release are an error', () => {
 });
 
 test('values of proxies that change without a move come with a restart', () => {
-  const level = (logLevel: string) => cluster({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { logLevel } })) });
-  const text = planText(upgradePlan(output({ home: level('warn') }), output({ home: level('info') }), nobody));
+  const level = (logLevel: string) => cluster(config({ proxy: { logLevel } }));
+  const text = planText(move(level('warn'), level('info')));
   expect(text).toContain('- by you: meshed workloads get the new proxy values when they restart');
 });
 
@@ -443,25 +427,20 @@ test('a chart that is rendered here from now on changes nothing by that', () => 
   };
   const { metadata, ...rest } = deployment('a:1');
   const rendered = { ...rest, metadata: { ...metadata, annotations } };
-  const [group] = upgradePlan(
-    output({ home: cluster(umbrella) }),
-    output({ home: cluster({ [IDENTITY]: stringifyYaml(rendered) }) }),
-    () => [deployment('a:1')],
-  ).groups;
-  expect(group?.plan).toMatchObject({ added: [], removed: [], changed: [], findings: [], restarts: [] });
+  const after = cluster({ [IDENTITY]: stringifyYaml(rendered) });
+  const plan = onlyPlan(move(cluster(umbrella), after, () => [deployment('a:1')]));
+  expect(plan).toMatchObject({ added: [], removed: [], changed: [], findings: [], restarts: [] });
 });
 
-test('three hundred equal clusters are told once, those that are new, gone or the same by themselves', () => {
+test('three hundred equal clusters are one group, those that are new, gone or the same by themselves', () => {
   const names = Array.from({ length: 300 }, (_, index) => `cluster-${String(index).padStart(3, '0')}`);
   const fleet = (image: string, release: string) =>
-    Object.fromEntries(
-      names.map((name) => [name, cluster({ [IDENTITY]: stringifyYaml(deployment(image)) }, linkerd(release))]),
-    );
+    Object.fromEntries(names.map((name) => [name, cluster(identity(image), linkerd(release))]));
   const same = cluster({}, linkerd('edge-26.8.3'));
   const made = upgradePlan(
     output({ ...fleet('a:1', 'edge-26.8.2'), gone: same, same, büro: same }),
     output({ ...fleet('a:2', 'edge-26.8.3'), new: same, same, büro: same }),
-    nobody,
+    noChart,
   );
   expect(made.groups.map(({ clusters, plan }) => [clusters.length, plan.cluster])).toEqual([
     [2, 'unchanged'],
@@ -477,19 +456,12 @@ test('three hundred equal clusters are told once, those that are new, gone or th
 });
 
 test('nothing changes between an output and itself', () => {
-  const whole = output({ home: cluster({ [IDENTITY]: stringifyYaml(deployment('a:1')) }, linkerd('edge-26.8.3')) });
-  expect(upgradePlan(whole, whole, nobody)).toMatchObject({
-    refused: false,
-    groups: [{ plan: { cluster: 'unchanged' } }],
-  });
+  const whole = cluster(identity('a:1'), linkerd('edge-26.8.3'));
+  expect(move(whole, whole)).toMatchObject({ refused: false, groups: [{ plan: { cluster: 'unchanged' } }] });
 });
 
 test('errors that are meant can be acknowledged, others cannot', () => {
-  const jump = upgradePlan(
-    output({ home: cluster({}, linkerd('stable-2.14.10')) }),
-    output({ home: cluster({}, linkerd('edge-26.8.3')) }),
-    nobody,
-  );
+  const jump = move(cluster({}, linkerd('stable-2.14.10')), cluster({}, linkerd('edge-26.8.3')));
   expect(jump.refused).toBe(true);
   expect(acknowledged(jump, ['crd-versions-removed']).refused).toBe(true);
   expect(acknowledged(jump, ['release-lines-skipped']).refused).toBe(false);
@@ -505,12 +477,7 @@ test('errors that are meant can be acknowledged, others cannot', () => {
 });
 
 test('a plan shows no key and no password', () => {
-  const secret = { url: 'https://user:hunter2@example.com/' };
-  const plan = upgradePlan(
-    output({ home: cluster({ [CONFIG]: stringifyYaml(meshConfig({})) }) }),
-    output({ home: cluster({ [CONFIG]: stringifyYaml(meshConfig(secret)) }) }),
-    nobody,
-  );
+  const plan = move(cluster(config({})), cluster(config({ url: 'https://user:hunter2@example.com/' })));
   expect(planText(plan)).toContain('data.values.url');
   expect(planText(plan)).not.toContain('hunter2');
 });
@@ -571,7 +538,7 @@ test.each([
   const plan = upgradePlan(
     output({ [nasty]: cluster(files('x', '1.0.0'), installed('edge-26.8.2', [nasty, 'v1'])) }),
     output({ [nasty]: cluster(files(nasty, nasty), installed(nasty, ['v1'])) }),
-    nobody,
+    noChart,
   );
   const text = planText(plan);
   const reader = new MarkdownIt({ html: true, linkify: true });

@@ -41,7 +41,7 @@ describe('an end-to-end run', () => {
     expect(codes({ definitions: ['things.notlinkerd.io'] })).toEqual([]);
   });
 
-  test('refuses a cert-manager that it is not told to use, and one that is not there', () => {
+  test('refuses a cert-manager that no option names, and one that is not there', () => {
     const definitions = ['certificates.cert-manager.io', 'bundles.trust.cert-manager.io'];
     expect(codes({ definitions })).toEqual(['certManagerFound']);
     expect(codes({ definitions }, { existingCertManager: true })).toEqual([]);

@@ -47,7 +47,7 @@ describe('the programs that send and answer', () => {
     expect(Object.keys(counts)).toEqual(['keepAlive', 'fresh', 'opaque', 'held']);
   });
 
-  test('do not take an answer for one of the mesh if it does not say who the client is', async () => {
+  test('do not take an answer for one of the mesh if it does not name the client', async () => {
     const { client } = await pair();
     const counts = await countsOf(
       client,

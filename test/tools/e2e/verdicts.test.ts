@@ -102,7 +102,7 @@ describe('what a run left in a cluster', () => {
     ]);
   });
 
-  test('is told apart by uid, once for several API groups, without what others own and what passes', () => {
+  test('is distinguished by uid, once for several API groups, without what others own and what passes', () => {
     const [old, same, again] = [listed('old'), listed('same'), listed('old', { uid: 'another' })];
     const ingress = listed('web', { kind: 'Ingress' });
     const passing = [listed('pod', { isOwned: true }), listed('happened', { kind: 'Event' })];

@@ -13,7 +13,7 @@ test('the commands end with 1 and a reason where there is no such release', () =
   }
 });
 
-test('the command lists the packages of the operator, and asks nobody', () => {
+test('the command lists the packages of the operator, and asks no registry', () => {
   const printed = execFileSync('node_modules/.bin/tsx', ['tools/publication/operator-sbom.ts'], {
     cwd: join(__dirname, '../../..'),
     env: { ...process.env, npm_config_offline: 'true' },

@@ -59,7 +59,7 @@ interface Consequence {
 }
 
 /** Returns the workloads that restart, and those that keep their proxies, according to `diff`. */
-export function restartsIn({ groups }: Diff) {
+function restartsIn({ groups }: Diff) {
   const changes = groups
     .flatMap(({ consequences }) => consequences)
     .filter(({ code }) => code === 'proxy-configuration-changed');

@@ -15,7 +15,7 @@ test('the time of the heartbeat is left out of comparisons, and nothing else is'
   expect(left).toEqual(['v1/ConfigMap/linkerd/linkerd-config/data/values/heartbeatSchedule']);
 });
 
-test('places are told from each other by the whole of their names', () => {
+test('places are distinguished by the whole of their names', () => {
   for (const { object, path } of CONTROL_PLANE_DIFFERENCES) {
     expect(path).toMatch(/\$$/);
     expect(object === '.' || /^\^.+\$$/.test(object)).toBe(true);

@@ -10,7 +10,7 @@ test('the gateway of a NodePort may have ports of its own, and health checks whe
   expect(spec(MULTICLUSTER['edge-26.4.4'].templates)).not.toHaveProperty('healthCheckNodePort');
 });
 
-test('2.14 has no such chart, and is told so', () => {
+test('2.14 has no such chart, and is refused as such', () => {
   const result = renderChart({ chart: 'linkerd-multicluster', release: 'stable-2.14.10', values: {} });
   expect(result).toMatchObject({ problems: [{ code: 'chart-not-in-release' }] });
 });

@@ -3,11 +3,6 @@ import { MULTICLUSTER_REFUSALS } from '#lib/linkerd/charts/linkerd-multicluster/
 import { checkLinkName } from '#lib/linkerd/charts/linkerd-multicluster/render-rules';
 import { linksTo, problems } from './fixture';
 
-test('usual values are fine', () => {
-  expect(problems({})).toEqual([]);
-  expect(problems(linksTo('east', 'west'))).toEqual([]);
-});
-
 test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway.probe', 'namespaceMetadata.image'])(
   'templates look into %s',
   (path) => {

@@ -1,7 +1,7 @@
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from '#lib/linkerd/charts/linkerd-viz/intended-differences';
 import { chartValues, checkVizRender } from './fixture';
 
-test('places are told from each other by the whole of their names', () => {
+test('places are distinguished by the whole of their names', () => {
   for (const { object, path } of VIZ_DIFFERENCES) {
     expect(path).toMatch(/\$$/);
     expect(object === '.' || /^\^.+\$$/.test(object)).toBe(true);

@@ -6,10 +6,6 @@ import { chartValues, NEWEST } from './fixture';
 
 const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(facts);
 
-test('usual values are fine', () => {
-  expect(problems({})).toEqual([]);
-});
-
 test.each(['image', 'repairController'])('templates look into %s', (key) => {
   expect(problems({ [key]: null })).toMatchObject([
     { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },

@@ -46,7 +46,7 @@ test.each([
   }
 });
 
-test('years are told by their number, at their first day', () => {
+test('years are labelled by their number, at their first day', () => {
   const issued = Date.UTC(2026, 5, 1);
   const labels = ticks(0, 3650 * DAY, 8, { issued, origin: 0 }).map(({ label }) => label);
   expect(labels).toEqual(['2028', '2030', '2032', '2034', '2036']);

@@ -113,12 +113,9 @@ describe('certificates', () => {
 
   it.each([
     ['a text', '"linkerd"'],
-    ['odd laggards', JSON.stringify({ laggards: 3, windows: 'x' })],
-    [
-      'odd numbers',
-      JSON.stringify({ laggards: { policy: 'x', maxUnavailableWorkloads: -1, progressDeadlineSeconds: 'x' } }),
-    ],
-  ])('have a policy also where somebody wrote %s', (_what, spec) => {
+    ['odd laggards', '{"laggards":3,"windows":"x"}'],
+    ['odd numbers', '{"laggards":{"policy":"x","maxUnavailableWorkloads":-1,"progressDeadlineSeconds":"x"}}'],
+  ])('have a policy also where its spec is %s', (_what, spec) => {
     const text = `{"apiVersion":"config.linkerd.io/v1alpha1","kind":"TrustAnchor","metadata":{"name":"linkerd"},"spec":${spec}}`;
     const { anchor } = reportOf({ 'linkerd/trustanchor.linkerd.yaml': text }).pki;
     expect(anchor?.policy).toMatchObject({ laggards: 'Report', parallelRestarts: 1, restartTime: 600_000 });
@@ -196,12 +193,7 @@ test('fields that Argo CD leaves to others are those of the own ApplicationSet',
     'b.yaml': set('dist/other/*', 'B'),
     'c.yaml': set(undefined, 'C'),
   });
-  const { groups } = readReport(
-    new Map([
-      ['home', clusterOf(CHAIN)],
-      ['argocd', argocd],
-    ]),
-  );
+  const { groups } = readReport(new Map(Object.entries({ home: clusterOf(CHAIN), argocd })));
   expect(groups[0]?.report.ignored).toEqual([
     { object: 'A n', fields: ['/a'] },
     { object: 'C n', fields: ['/a'] },

@@ -16,16 +16,7 @@ describe('a rotation in usual times', () => {
   const usual = run();
 
   it('passes all phases in their order, and is done when the last workload has restarted by itself', () => {
-    expect(phases(usual)).toEqual([
-      'Stable',
-      'Minted',
-      'Announced',
-      'Bridged',
-      'Signing',
-      'LeavesTurned',
-      'Adopted',
-      'Retired',
-    ]);
+    expect(phases(usual).join(' ')).toBe('Stable Minted Announced Bridged Signing LeavesTurned Adopted Retired');
     expect(((usual.done ?? 0) - usual.due) / DAY).toBeCloseTo(29.1, 0);
   });
 
