@@ -81,12 +81,6 @@ describe('a replica', () => {
   });
 });
 
-test('without webhooks nothing listens for them', async () => {
-  const operator = await startOperator(cluster, { webhooks: true, env: { ENABLE_WEBHOOKS: 'false' } });
-  expect(operator.webhookPort).toBeUndefined();
-  await operator.stop();
-});
-
 describe('of two replicas', () => {
   test('both are ready, one leads; when it is killed the other one does', async () => {
     const installation = await installOperator(cluster, { args: SHORT_LEASE });

@@ -1,7 +1,7 @@
 import { linkerdConfigRules } from '#operator/api/rbac/linkerd-config';
 import { PROPAGATION_RULES } from '#operator/api/rbac/propagation';
 import { RUNTIME_RULES } from '#operator/api/rbac/runtime';
-import { type Cluster, sharedCluster, startCluster } from '../../support/cluster/cluster';
+import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { DEBUG, INSTALLED, injector, meshIn, WANTS_DEBUG } from '../../support/operator/configured-mesh';
 import { installOperator, startOperator } from '../../support/operator/operator-installation';
 
@@ -66,27 +66,5 @@ test('whenever the operator is killed, the installation is remembered, and the l
   } finally {
     await mesh.clear();
     await operator.stop();
-  }
-});
-
-test('an API server that is gone for a while, or starts anew, holds nothing up for good', async () => {
-  const own = await startCluster();
-  const operator = await startOperator(own, { multus: false });
-  const mesh = meshIn(own, operator.linkerdNamespace);
-  try {
-    await own.apply(injector(mesh.namespace));
-    await mesh.install(INSTALLED);
-    const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
-    await mesh.reaches('mesh', 'Ready=True InForce');
-    await own.restartApiServer();
-    await own.patch(config, { spec: { values: { proxy: { logLevel: 'error' } } } });
-    await own.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'error')), {
-      timeoutMs: 60_000,
-    });
-    await own.patch(await mesh.configMap(), { data: { values: INSTALLED } }, { fieldManager: 'kubectl-edit' });
-    await own.eventually(async () => expect(await mesh.values()).toBe(INSTALLED.replace('warn', 'error')));
-  } finally {
-    await operator.stop();
-    await own.stop();
   }
 });

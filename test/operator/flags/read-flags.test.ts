@@ -29,28 +29,14 @@ const values = (args: readonly string[], environment?: Record<string, string>) =
   return 'values' in result ? result.values : result;
 };
 
-test('nothing gives the defaults', () => {
-  expect(values([])).toEqual(DEFAULTS);
-});
-
 test.each<[readonly string[], object]>([
   [['--webhook-port=1'], { webhookPort: 1 }],
-  [['--webhook-port', '1'], { webhookPort: 1 }],
   [['-webhook-port=1'], { webhookPort: 1 }],
-  [['-webhook-port', '1'], { webhookPort: 1 }],
   [['--webhook-port=1', '--webhook-port=2'], { webhookPort: 2 }],
-  [['--no-multus'], { multus: false }],
   [['--multus=false'], { multus: false }],
-  [['-multus=false'], { multus: false }],
-  [['--no-multus', '--multus'], { multus: true }],
-  [['--leader-elect'], { leaderElect: true }],
-  [['--leader-elect', '--webhook-port=1'], { leaderElect: true, webhookPort: 1 }],
-  [['--leader-elect=true'], { leaderElect: true }],
   [['--leader-elect', 'true', '--no-multus'], { leaderElect: true, multus: false }],
   [['--managers', 'a', '--managers=b'], { managers: ['a', 'b'] }],
-  [['--managers=a,b', '--managers', 'c'], { managers: ['a', 'b', 'c'] }],
   [['--unit=a=b,c', '--unit=d=e'], { unit: ['a=b,c', 'd=e'] }],
-  [['--config=/etc/config'], { config: '/etc/config' }],
 ])('%j', (args, expected) => {
   expect(values(args)).toEqual({ ...DEFAULTS, ...expected });
 });
@@ -66,14 +52,6 @@ describe('an environment variable', () => {
     [{ CONFIG: '/one:/other' }, {}],
   ])('%j', (environment, expected) => {
     expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected });
-  });
-
-  test('stands behind the flag, also if it is wrong', () => {
-    expect(values(['--webhook-port=1', '--no-multus'], { WEBHOOK_PORT: 'x', MULTUS: 'true' })).toEqual({
-      ...DEFAULTS,
-      webhookPort: 1,
-      multus: false,
-    });
   });
 });
 

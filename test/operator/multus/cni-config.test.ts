@@ -38,30 +38,12 @@ test("the plugin's own version stays", () => {
   expect(JSON.parse(config({ cniVersion: '1.0.0' }))).toEqual({ cniVersion: '1.0.0' });
 });
 
-test('the policy of 2.14 is left out, for its token', () => {
-  const policy = { type: 'k8s', k8s_auth_token: '__SERVICEACCOUNT_TOKEN__' };
-  expect(JSON.parse(config({ name: 'n', policy, linkerd: {} }))).toEqual({
-    cniVersion: '0.3.0',
-    name: 'n',
-    linkerd: {},
-  });
-});
-
 describe('the path of the kubeconfig', () => {
   const plugin = { kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' } };
-  const path = (...args: [string?, string?]) => JSON.parse(config(plugin, ...args)).kubernetes.kubeconfig;
-
-  test("is in the hosts' network configuration directory", () => {
-    expect(path(undefined, '/etc/kubernetes/cni/net.d')).toBe('/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig');
-  });
 
   test('is in the usual one if none is named', () => {
     const read = readCniConfig(configMap({ cni_network_config: JSON.stringify(plugin) }));
     expect(read).toMatchObject({ config: expect.stringContaining('"/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig"') });
-  });
-
-  test('is what a flag says, to the character', () => {
-    expect(path('C:\\cni\\"$&"', '/elsewhere')).toBe('C:\\cni\\"$&"');
   });
 });
 

@@ -1,6 +1,5 @@
 import {
   type Certificate,
-  isIssuing,
   isReady,
   renewalMark,
   renewalRequest,
@@ -16,15 +15,6 @@ function certificate(conditions?: Conditions, generation = 2): Certificate {
     ...(conditions !== undefined && { status: { conditions } }),
   };
 }
-
-test.each([
-  ['without a status', certificate(), false],
-  ['that nobody asked for', certificate([{ type: 'Ready', status: 'True' }]), false],
-  ['whose renewal failed', certificate([{ type: 'Issuing', status: 'False' }]), false],
-  ['that was asked for', certificate([{ type: 'Issuing', status: 'True' }]), true],
-])('a certificate %s: issuing is %s', (_, subject, expected) => {
-  expect(isIssuing(subject)).toBe(expected);
-});
 
 test.each([
   ['without a status', certificate(), false],

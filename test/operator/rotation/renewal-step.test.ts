@@ -29,14 +29,6 @@ const requested = { requested: true };
 const overdue = { requested: true, overdue: true };
 
 describe('a new certificate is asked for', () => {
-  test.each([
-    ['of a certificate that is in order', OLD, [READY]],
-    ['of one that is not', OLD, [UNREADY]],
-    ['after a renewal of somebody else failed', OLD, [READY, FAILED]],
-  ])('%s', (_, pair, conditions) => {
-    expect(next(pair, conditions)).toEqual({ kind: 'request' });
-  });
-
   test('where there is none yet', () => {
     expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' });
   });
@@ -79,10 +71,6 @@ describe('a certificate is renewed', () => {
   ])('%s', (_, renewal) => {
     expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW });
   });
-
-  test('if it was lacking, once there is one', () => {
-    expect(next(OLD, [READY], { before: undefined })).toEqual({ kind: 'renewed', pair: OLD });
-  });
 });
 
 describe('a renewal fails', () => {
@@ -120,9 +108,5 @@ describe('a renewal fails', () => {
       reason: 'CertificateUnusable',
       message: expect.stringContaining(message),
     });
-  });
-
-  test('not because of what the Secret held before', () => {
-    expect(next({ ...OLD, problem: 'tls.key is not the key of tls.crt' }, [READY])).toEqual({ kind: 'request' });
   });
 });

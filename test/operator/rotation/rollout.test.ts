@@ -29,11 +29,6 @@ function deployment(
 }
 
 describe('a rollout', () => {
-  test('is complete when all pods are new and available', () => {
-    expect(rolloutStep(deployment(COMPLETE), false)).toEqual({ kind: 'complete' });
-    expect(rolloutStep(deployment(COMPLETE), true)).toEqual({ kind: 'complete' });
-  });
-
   test.each([
     ['nobody has looked at it', undefined, 'its controller has seen the change'],
     ['the change is not seen', { ...COMPLETE, observedGeneration: 2 }, 'its controller has seen the change'],
@@ -49,14 +44,6 @@ describe('a rollout', () => {
     });
   });
 
-  test('of a Deployment without replicas has one', () => {
-    const one = { observedGeneration: 3, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
-    expect(rolloutStep(deployment(one, { replicas: undefined }), false)).toEqual({ kind: 'complete' });
-    expect(rolloutStep(deployment({ observedGeneration: 3 }, { replicas: undefined }), false)).toMatchObject({
-      kind: 'wait',
-    });
-  });
-
   test('of a Deployment that is scaled to zero is complete', () => {
     expect(rolloutStep(deployment({ observedGeneration: 3 }, { replicas: 0 }), false)).toEqual({ kind: 'complete' });
   });
@@ -68,15 +55,6 @@ describe('a rollout', () => {
       reason: 'RolloutFailed',
       message: 'the rollout is stuck: ReplicaSet has timed out',
     });
-  });
-
-  test('is not judged by the condition of the one before', () => {
-    const status = { ...COMPLETE, observedGeneration: 2, conditions: STUCK };
-    expect(rolloutStep(deployment(status), false)).toMatchObject({ kind: 'wait' });
-  });
-
-  test('that ended after its deadline is complete', () => {
-    expect(rolloutStep(deployment({ ...COMPLETE, conditions: STUCK }), false)).toEqual({ kind: 'complete' });
   });
 });
 

@@ -116,41 +116,6 @@ describe('when the bundle holds the longer one', () => {
     expect(next(seen, LATE + 50).actions).toContainEqual(restart);
   });
 
-  test('a renewal long before the end asks for no restart, though identity is older than what is remembered', () => {
-    const early = { ...LONGER, notBefore: NOW };
-    const bundles = [
-      { hash: 'A', keys: ['A'], since: NOW - 5, ends: { A: END } },
-      { hash: "A'", keys: ['A'], since: NOW, ends: { A: early.notAfter } },
-    ];
-    const bundle = { hash: "A'", anchors: [early] };
-    const anchors = [anchor(1, { certificate: early })];
-    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: END + 500 }];
-    const seen = extended(NOW, { memory: remembered({ bundles }), bundle, anchors, identity });
-    expect(next(seen, NOW + 50).actions).toEqual([]);
-    expect(next(seen, LATE + 50).actions).toEqual([restart]);
-  });
-
-  test('who started in a time that is forgotten is not taken to have read the bundle before it', () => {
-    const bundles = [
-      { hash: 'A', keys: ['A'], since: 4000, until: NOW, ends: { A: LATE } },
-      { hash: "A'", keys: ['A'], since: LATE, ends: { A: LONGER.notAfter } },
-    ];
-    const identity = [{ name: 'identity-0', since: NOW + 500, issuerEnd: END + 500 }];
-    const kept = { hash: "A'", anchors: [{ ...LONGER, notBefore: 4000 }] };
-    const seen = extended(LATE, { memory: remembered({ bundles }), identity, bundle: kept });
-    expect(next(seen, LATE + 50).actions).toEqual([]);
-  });
-
-  test('identity is not restarted for roots that are about to end themselves', () => {
-    const worst = timeNeeded(observed(), 'bridge') + 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.grain;
-    const last = LONGER.notAfter - 1.5 * (worst + POLICY.restartTime);
-    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: 9 * END }];
-    const issuer = issued('A', { chain: { ...chain('A'), notAfter: 9 * END } });
-    const seen = extended(LATE, { identity, issuer });
-    expect(next(seen, last - 1).actions).toEqual([restart]);
-    expect(next(seen, last).actions).toEqual([{ do: 'renew-anchor', generation: 1 }]);
-  });
-
   test('who may have read the old one while the new one spread is restarted', () => {
     const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
@@ -237,25 +202,12 @@ describe('the time to extend an anchor', () => {
     expect(times({ anchors: [], bundle: undefined })).toEqual([]);
   });
 
-  test('of one that another one certified is its own, too', () => {
-    const certificate = ca('B', 'A');
-    const own = { anchors: [anchor(2, { certificate })], bundle: { hash: 'B', anchors: [certificate] } };
-    expect(times({ ...own, issuer: issued('B') })).toEqual([before]);
-  });
-
   test('is when the next look comes, at rest as in a rotation', () => {
     const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0 };
     const paused = { ...POLICY, paused: true };
     expect(next(observed({ policy: paused, memory: memory() }), before - 1).again).toBe(before);
     const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B') };
     expect(next(observed({ ...both, memory: memory({ rotation }) }), before - 1).again).toBe(before);
-  });
-
-  test('is that of each anchor that the mesh lives by, but not of one that goes', () => {
-    const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B'), issuer: issued('B') };
-    const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test' };
-    expect(times(both, rotation)).toHaveLength(2);
-    expect(times(both, { ...rotation, retiring: true })).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { anchorsKnownTo, endOf, laggardsOf } from '#anchor/knowledge';
+import { anchorsKnownTo, laggardsOf } from '#anchor/knowledge';
 import type { RememberedBundle } from '#anchor/memory';
 import type { PodGroup } from '#anchor/observed';
 import { POLICY } from './fixture';
@@ -49,37 +49,6 @@ test('where the memory begins with a bundle, it may have been one before that', 
     { hash: 'AB', keys: ['A', 'B'], since: 105 },
   ];
   expect(known({ since: 105 }, bundles)).toBe('');
-});
-
-test('with a bundle before what is remembered, it may have been any', () => {
-  expect(known({ since: 0 }, [{ hash: 'A', keys: ['A'], since: 100 }, ...BUNDLES.slice(1)])).toBe('');
-  const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
-  // By its clock it started just when there was none yet, or when the first one came.
-  expect(known({ since: 100 - skew }, bundles)).toBe('');
-  const gap = [...bundles.slice(0, 2), { hash: '', keys: [], since: 200 }, { hash: 'B', keys: ['B'], since: 201 }];
-  expect(known({ since: 201 - skew }, gap)).toBe('B');
-  expect(
-    known({ since: 111 - skew }, [
-      { hash: '', keys: [], since: 100 },
-      { hash: 'A', keys: ['A'], since: 111 },
-    ]),
-  ).toBe('A');
-  expect(
-    known({ since: 110 - skew }, [
-      { hash: '', keys: [], since: 100 },
-      { hash: 'A', keys: ['A'], since: 111 },
-    ]),
-  ).toBe('');
-});
-
-test('while bundles are forgotten, nothing is known', () => {
-  const bundles = [
-    { hash: 'A', keys: ['A'], since: 100, until: 200 },
-    { hash: 'A2', keys: ['A'], since: 300 },
-  ];
-  const times = [150, 200 - skew - 1, 200 - skew, 300 + LATE - 1, 300 + LATE];
-  expect(times.map((since) => known({ since }, bundles))).toEqual(['A', 'A', '', '', 'A']);
-  expect([endOf(bundles, 0), endOf(bundles, 1), endOf(BUNDLES, 0)]).toEqual([200, Number.POSITIVE_INFINITY, 200]);
 });
 
 test('laggards of one age are listed by name', () => {

@@ -1,7 +1,7 @@
-import { asLate, decidedLate } from '#anchor/late';
+import { decidedLate } from '#anchor/late';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '#anchor/memory';
 import type { AnchorPlan } from '#anchor/plan';
-import { memory, NOW, observed } from './fixture';
+import { NOW, observed } from './fixture';
 
 const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 100 };
 const PROVEN: Rotation = { ...ROTATION, signing: 200, adopted: 300, dropped: 400, returned: 500 };
@@ -24,16 +24,6 @@ function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>)
   return late;
 }
 
-test('a late observation is decided by as if nothing had been so for long', () => {
-  const seen = observed({ memory: memory({ rotation: PROVEN, rotated: 'x' }) });
-  const { adopted: _, dropped: __, returned: ___, ...rotation } = PROVEN;
-  const late = asLate(seen);
-  expect(late).toEqual({ ...seen, memory: { ...seen.memory, rotation } });
-  expect(Object.keys(late.memory.rotation ?? {})).not.toContain('adopted');
-  const atRest = observed({ memory: memory() });
-  expect(asLate(atRest)).toBe(atRest);
-});
-
 describe('of a late observation is remembered', () => {
   test('no proof, and no step without a way back, that was not remembered before', () => {
     expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toStrictEqual(ROTATION);
@@ -50,13 +40,6 @@ describe('of a late observation is remembered', () => {
       aborting: true,
     });
     expect(remembered({}, {})).not.toHaveProperty('rotation');
-  });
-
-  test('a rotation that would have ended: it goes on', () => {
-    expect(remembered({}, { rotation: { ...ROTATION, retiring: true, dropped: 1 } }).rotation).toEqual({
-      ...ROTATION,
-      retiring: true,
-    });
   });
 
   test('no issuer as taken up or steady that was not so before', () => {

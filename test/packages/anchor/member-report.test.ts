@@ -114,12 +114,6 @@ describe('what other clusters go by', () => {
   });
 });
 
-test('nothing is told, or promised, by what may be older than a cache may be late', () => {
-  const { report, memory: after } = next(signing(TURNED, { isLate: true }), NOW);
-  expect([report, after.rotation?.committed]).toEqual([undefined, undefined]);
-  expect(next(signing(TURNED, { isLate: true }, { committed: true }), NOW).memory.rotation?.committed).toBe(true);
-});
-
 test('a new anchor is told from before it signs, until nothing is left of it', () => {
   const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
   const reported = (change: Partial<Rotation>) =>
@@ -157,14 +151,4 @@ test('whoever signs, or is about to, is told of: by what is issued, and by whom 
   expect(next(final, NOW).report?.signing).toEqual(['X', 'A', 'B']);
   const retiring = signing(TURNED, { policy: { ...SHARED, members: [] } }, { retiring: true });
   expect(next(retiring, NOW).report?.signing).toEqual(['B']);
-});
-
-test('an anchor that the present bundle alone is not remembered to have held for long is not told as known', () => {
-  const bundles = [
-    { hash: 'AM', keys: ['A', 'M'], since: 0 },
-    { hash: 'A', keys: ['A'], since: 100, until: 200 },
-    { hash: 'AM', keys: ['A', 'M'], since: NOW },
-  ];
-  const seen = observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'M'), kept: ['A', 'M'] });
-  expect(next(seen, NOW).report?.adopted).toEqual([]);
 });

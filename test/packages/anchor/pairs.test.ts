@@ -39,16 +39,6 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
     expect(found([old, bridged], 'A', 'AB')).toEqual({ bundles: 2, verified: 4, refused: 0, proxies: [] });
   });
 
-  test('without a bridge, the pods that know only the old anchor refuse the new one', () => {
-    expect(found([old, bare], 'AB', 'A')).toEqual({
-      bundles: 2,
-      verified: 3,
-      refused: 1,
-      proxies: [{ pod: 'shop/bare', reason: 'Refused', by: 'shop/Deployment/A' }],
-    });
-    expect(found([old, bare], 'AB').refused).toBe(0);
-  });
-
   test.each([
     ['Foreign', foreign],
     ['Expired', expired],
@@ -70,12 +60,6 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
 
   test('a bundle that is not remembered is no bundle: its pods are laggards already', () => {
     expect(found([old], 'x')).toEqual({ bundles: 0, verified: 0, refused: 0, proxies: [] });
-  });
-
-  test('pods of the control plane count by the bundles of their start', () => {
-    const group: PodGroup = { workload: 'linkerd/Deployment/d', pods: 1, since: NOW, restartable: true };
-    const seen = observed({ pods: [group], probes: probes([bare]) });
-    expect(pairsOf(seen, BUNDLES)).toMatchObject({ bundles: 1, verified: 1 });
   });
 
   test('there are none before the first round', () => {
@@ -163,25 +147,10 @@ describe('whether the old anchor may go', () => {
       expect(proof(probes([old])).oldChains).toEqual([{ pod: 'shop/old', until: END }]);
     });
 
-    test.each<[string, ObservedProbes]>([
-      ['asks others', probes([bridged])],
-      ['gets no answer from it', probes([bridged], { unreached: ['shop/old'] })],
-      ['gets a chain of a stranger from it', probes([bridged, { ...foreign, pod: 'shop/old' }])],
-      ['is answered by nobody', probes([], { unreached: ['shop/old'] })],
-    ])('a round that %s does not release the old anchor', (_, round) => {
-      expect(later(round)).toMatchObject({ state: 'held', pods: ['shop/old'], oldChains: [{ pod: 'shop/old' }] });
-    });
-
     test('its own chain of the next anchor does, or the end of the old one', () => {
       expect(later(probes([{ ...bridged, pod: 'shop/old' }]))).toEqual({ state: 'passed', pods: [], oldChains: [] });
       expect(later(probes([bridged]), END - 1).state).toBe('held');
       expect(later(probes([bridged]), END)).toEqual({ state: 'passed', pods: [], oldChains: [] });
-    });
-
-    test('a new leader and a round that started too early forget nothing; a policy without a gate does', () => {
-      expect(later({ gates: true, presented: [], unreached: [] }).oldChains).toHaveLength(1);
-      expect(later(probes([old], { since: SIGNING }), NOW).oldChains).toHaveLength(1);
-      expect(later(probes([old], { gates: false })).oldChains).toEqual([]);
     });
 
     test('of a thousand, those that are valid for longest are remembered', () => {

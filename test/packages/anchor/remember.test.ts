@@ -79,11 +79,6 @@ describe('bundles', () => {
   });
 });
 
-test('a certificate that another anchor signed is of the one whose key it holds', () => {
-  const anchors = [ca('A'), ca('B', 'A')];
-  expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.keys).toEqual(['A', 'B']);
-});
-
 test('of a bundle’s certificates of one key, the latest end is remembered', () => {
   const anchors = [3, 9, 5].map((notAfter) => ca('A', 'A', { notAfter }));
   expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.ends).toEqual({ A: 9 });
@@ -130,24 +125,12 @@ describe('an issuer', () => {
     expect(seenAs('A', { notBefore: 4001 + lag + skew }, { seen: 4600 })?.hasty).toBe(false);
   });
 
-  test('of another signer is another one, though its number is the same', () => {
-    expect(seenAs('B', {}, { steady: 4030 }, 1)).toMatchObject({ signer: 'B', missed: true });
-    expect(seenAs('A', {}, { takenUp: 4000 }, 3)).toMatchObject({ revision: 3, missed: true });
-    expect(seenAs('A', {}, {}, 2)).not.toHaveProperty('steady');
-  });
-
   test('that cert-manager has not numbered is followed by the first one that it has', () => {
     const before = remember(observed({ issuer: issued('A', { revision: undefined }) }), 4500);
     expect(before.issuer).toMatchObject({ revision: 0, seen: 4500 });
     const after = remember(observed({ memory: before, issuer: issued('A') }), NOW);
     expect(after.issuer).toMatchObject({ revision: 1, seen: NOW });
     expect(after.issuer).not.toHaveProperty('missed');
-  });
-
-  test('counts as taken up when all replicas say so', () => {
-    const [one, other] = [replica({ issuerEnd: 101_000 }), replica({ issuerEnd: 100_000 })];
-    expect(looks([one], [NOW])?.takenUp).toBe(NOW);
-    expect(looks([one, other], [NOW])?.takenUp).toBeUndefined();
   });
 
   test('is steady only when nobody can start with the one before it any more', () => {
@@ -172,32 +155,6 @@ describe('an issuer', () => {
     expect(after).toEqual(SEEN);
   });
 
-  test('stays steady while replicas work with the one before it, of the same signer', () => {
-    const issuer = { ...SEEN, steady: NOW - 1, takenUp: NOW };
-    const identity = [replica({ issuerEnd: 100_000 })];
-    const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
-    expect(remember(seen, SETTLED + 1).issuer).toEqual({ ...SEEN, steady: NOW - 1 });
-  });
-
-  test('is proven anew by who started just after it was proven', () => {
-    const reported = { issuerUpdates: [NOW + 2] };
-    const proven = looks([replica()], [NOW + 2], reported);
-    expect(proven?.takenUp).toBe(NOW + 2);
-    const late = observed({
-      memory: memory({ issuer: proven }),
-      issuer: issued('B', { chain: NEXT, revision: 2 }),
-      identity: [replica({ since: NOW + 5 })],
-      ...reported,
-    });
-    expect(remember(late, SETTLED + 2).issuer).toMatchObject({ revision: 2 });
-    expect(remember(late, SETTLED + 2).issuer?.takenUp).toBeUndefined();
-  });
-
-  test('is taken up by nobody only when somebody would have been seen', () => {
-    expect(looks([], [NOW])?.takenUp).toBeUndefined();
-    expect(looks([], [NOW, NOW + POLICY.lag])?.takenUp).toBe(NOW + POLICY.lag);
-  });
-
   test('that was not seen to follow another one is marked', () => {
     const at = (revision: number) => remember(observed({ issuer: issued('A', { revision }) }), NOW).issuer?.missed;
     expect([at(1), at(2)]).toEqual([undefined, true]);
@@ -217,12 +174,6 @@ describe('what was proven of identity', () => {
   const takenUp = NOW + 2;
   const edge = takenUp - POLICY.lag - POLICY.skew;
 
-  test('stays so when the Events are forgotten, and since when', () => {
-    expect(look([replica()], { takenUp }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: SETTLED });
-    expect(look([replica()], { takenUp }, SETTLED - 1)).toStrictEqual({ ...SEEN, takenUp });
-    expect(look([replica()], { takenUp, steady: NOW }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: NOW });
-  });
-
   test('counts from when the issuer was seen, however old it was by then', () => {
     const old = { ...SEEN, since: 4000 };
     expect(look([replica()], { ...old, takenUp }, SETTLED - 1)).toStrictEqual({ ...old, takenUp });
@@ -240,13 +191,6 @@ describe('what was proven of identity', () => {
     expect(look([replica({ since: edge })], { takenUp }, SETTLED - 1)).toHaveProperty('takenUp');
     expect(look([replica({ since: edge })], { takenUp, steady: NOW }, SETTLED)).toHaveProperty('steady');
   });
-
-  test('of issuers before this one holds only if it was steady before this one was seen', () => {
-    const deaf = [replica({ issuerEnd: 100_000 })];
-    expect(look(deaf, { takenUp, steady: NOW - 1 }, SETTLED)).toEqual({ ...SEEN, steady: NOW - 1 });
-    expect(look(deaf, { takenUp, steady: NOW }, SETTLED)).toEqual(SEEN);
-    expect(look(deaf, { takenUp }, SETTLED)).toEqual(SEEN);
-  });
 });
 
 describe('proof', () => {
@@ -258,13 +202,6 @@ describe('proof', () => {
     expect(open([silent, deaf], [NOW])).toEqual(['deaf']);
     expect(open([silent, deaf], [])).toEqual(['silent', 'deaf']);
     expect(open([silent, { ...silent, name: 'other' }], [NOW])).toEqual(['silent', 'other']);
-  });
-
-  test('by the metric alone for the first issuer', () => {
-    const { before: _, ...first } = SEEN;
-    const one = { identity: [replica({ issuerEnd: 101_000 })], issuerUpdates: [], policy: POLICY };
-    expect(unproven(one, first)).toEqual([]);
-    expect(unproven({ ...one, identity: [replica()] }, first)).toHaveLength(1);
   });
 
   const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>

@@ -8,12 +8,6 @@ function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
   return rotationTarget(observed({ memory: before, ...more }), before, now);
 }
 
-/** A mesh whose anchor ends then. */
-function ending(notAfter: number): Partial<ObservedTrust> {
-  const certificate = ca('A', 'A', { notAfter });
-  return { anchors: [anchor(1, { certificate })], bundle: { hash: 'A', anchors: [certificate] } };
-}
-
 const asked = { policy: { ...POLICY, rotateNow: 'x' } };
 const DUE = 1_000_000 - POLICY.renewBefore;
 
@@ -24,32 +18,6 @@ describe('begins', () => {
     expect(target({ inWindow: false }, DUE).kind).toBe('rest');
     expect(target({ policy: { ...POLICY, paused: true } }, DUE).kind).toBe('rest');
     expect(target({ policy: { ...POLICY, abort: true } }, DUE).kind).toBe('rest');
-  });
-
-  test('when it is asked for, once for each text', () => {
-    expect(target(asked).kind).toBe('rotate');
-    expect(target({ ...asked, inWindow: false }).kind).toBe('rotate');
-    expect(target(asked, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
-  });
-
-  test('with less life left than the worst plan takes: waiting would lose more', () => {
-    const needed = timeNeeded(observed(), 'bridge');
-    const late = ending(NOW + needed - 1);
-    expect(target(late).kind).toBe('rotate');
-    expect(target({ ...late, ...asked }).kind).toBe('rotate');
-  });
-
-  test('as early as before where the anchor has been extended', () => {
-    const before = memory({ current: { key: 'A', generation: 1, end: 1_000_000 } });
-    expect(target(ending(2_000_000), DUE - 1, before)).toEqual({ kind: 'rest', due: DUE });
-    expect(target(ending(2_000_000), DUE, before).kind).toBe('rotate');
-  });
-
-  test('outside of a window where the next one may come too late', () => {
-    const needed = timeNeeded(observed(), 'bridge');
-    const ends = (notAfter: number) => ({ ...ending(notAfter), inWindow: false });
-    expect(target(ends(NOW + 1.5 * needed)).kind).toBe('rotate');
-    expect(target(ends(NOW + 1.5 * needed + 1)).kind).toBe('rest');
   });
 
   test('outside of a window for an issuer that nobody can renew', () => {
@@ -91,14 +59,6 @@ test('a rotation that is remembered goes on', () => {
   expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
 });
 
-test('a bridge takes the old key, and room in the limit of its path', () => {
-  const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
-  expect(way({})).toBe('bridge');
-  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 1 }) })] })).toBe('bridge');
-  expect(way({ anchors: [anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) })] })).toBe('restarts');
-  expect(way({ anchors: [] })).toBe('restarts');
-});
-
 test('an anchor that limits names certifies no other, by whichever of its certificates', () => {
   const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
   const limited = ca('A', 'A', { constrained: true });
@@ -108,12 +68,6 @@ test('an anchor that limits names certifies no other, by whichever of its certif
     const other = ca('X', signer, { constrained: true });
     expect(way({ bundle: { hash: 'AX', anchors: [ca('A'), other] } })).toBe('bridge');
   }
-});
-
-test('what signs ends with its anchor, or with an issuer that nobody can renew', () => {
-  expect(endOfSigning(observed())).toBe(1_000_000);
-  expect(endOfSigning(observed({ anchors: [], signer: undefined }))).toBe(100_000);
-  expect(endOfSigning(observed({ anchors: [], signer: 'other' }))).toBe(1_000_000);
 });
 
 describe('what begins', () => {
@@ -152,13 +106,6 @@ describe('what begins', () => {
   test('waits where an issuer is there of which nobody knows who signed it', () => {
     const unknown = { issuer: { state: 'issued' as const }, identity: [], anchors: [], signer: undefined };
     expect(target(unknown, NOW, { bundles: [] }).kind).toBe('rest');
-  });
-
-  test('goes on with what was begun, though it is to be taken back', () => {
-    const begun = { issuer: { state: 'missing' as const }, identity: [], signer: undefined };
-    const policy = { ...POLICY, abort: true };
-    const made = anchor(4, { state: 'issuing', certificate: undefined });
-    expect(target({ ...begun, policy, anchors: [made] }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 4 } });
   });
 
   test('takes the newest of several that are left', () => {
@@ -258,15 +205,6 @@ describe('an anchor ends', () => {
     const seen = observed({ pods });
     expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
   });
-
-  test('pods that nothing would start again take none of it, however many there are', () => {
-    const one = { pods: 1, since: 0, hash: 'A' };
-    const pods = [{ ...one, workload: 'a', restartable: true }];
-    const bare = ['b', 'c'].map((workload) => ({ ...one, workload, restartable: false }));
-    expect(timeNeeded(observed({ pods: [...pods, ...bare] }), 'restarts')).toBe(
-      timeNeeded(observed({ pods }), 'restarts'),
-    );
-  });
 });
 
 test('a key that was made here and is lost signs no bridge, whatever the policy', () => {
@@ -284,15 +222,6 @@ test('a key that was made here and is lost signs no bridge, whatever the policy'
 describe('the old anchor ends', () => {
   const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
     endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
-
-  test('by its own end, or that of an issuer that nobody can renew', () => {
-    expect(end({})).toBe(1_000_000);
-    expect(end({ signer: undefined })).toBe(1_000_000);
-    expect(end({ anchors: [] })).toBe(100_000);
-    expect(end({ anchors: [], signer: 'other' })).toBe(1_000_000);
-    expect(end({ anchors: [], issuer: issued('B') })).toBe(100_000);
-    expect(end({}, 'Z')).toBeUndefined();
-  });
 
   test('by the end that it had before it was extended', () => {
     expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);

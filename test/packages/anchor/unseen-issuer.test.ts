@@ -1,6 +1,6 @@
 import type { ObservedTrust } from '#anchor/observed';
 import { next } from '#anchor/rotation/next';
-import { foreignAnchor, foreignAnchors, isAlive, issuerInUse, strangeRoots } from '#anchor/unseen-issuer';
+import { foreignAnchors, isAlive, issuerInUse, strangeRoots } from '#anchor/unseen-issuer';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
@@ -63,12 +63,6 @@ test('it is adopted as it is: nothing is restarted or signed before that is aske
   expect(next(installed({ bundle: bundleOf('A', 'X') }), NOW).memory.rotation).toBeUndefined();
   const asked = next(installed({ policy: { ...POLICY, rotateNow: 'x' } }), NOW);
   expect(asked.memory.rotation).toMatchObject({ from: 'A', to: 1 });
-});
-
-test('an anchor that somebody gave to a cluster without a mesh keeps nobody from beginning', () => {
-  const empty = installed({ identity: [], pods: [] });
-  expect(foreignAnchor(empty)).toBeUndefined();
-  expect(next(empty, NOW).memory.rotation).toMatchObject({ to: 1 });
 });
 
 test('where nobody can renew the issuer, late is better than never', () => {

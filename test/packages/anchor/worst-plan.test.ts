@@ -8,13 +8,6 @@ test('over a bridge, pods adopt the new anchor last; the long way, before anythi
   expect(names('restarts')).toEqual(['mint', 'announce', 'adopt', 'sign', 'take up', 'turn leaves', 'retire']);
 });
 
-test('workloads restart so many at a time', () => {
-  const adopting = (workloads: number, parallelRestarts: number) =>
-    worstPlan({ ...POLICY, parallelRestarts }, workloads, 'bridge').find(({ name }) => name === 'adopt')?.time;
-  const { restartTime, lag } = POLICY;
-  expect([adopting(4, 1), adopting(4, 3), adopting(0, 1)]).toEqual([4 * restartTime + lag, 2 * restartTime + lag, lag]);
-});
-
 test('the removal of the old anchor need not be done before it ends', () => {
   const steps = worstPlan(POLICY, 1, 'bridge');
   expect(planTime(steps.slice(0, 2))).toBe(2 * POLICY.patience + POLICY.lag);

@@ -1,4 +1,4 @@
-import { pointer, pointerSegments, valueAtPointer } from '#base/json-pointer';
+import { pointer, valueAtPointer } from '#base/json-pointer';
 
 test('slashes and tildes of keys are escaped', () =>
   expect(pointer('/metadata/annotations', 'linkerd.io/inject', 'a~b', 0)).toBe(
@@ -15,9 +15,3 @@ test.each([
 
 test('an escaped tilde before a one is no escaped slash', () =>
   expect(valueAtPointer({ '~1': 'tilde', '/': 'slash' }, '/~01')).toBe('tilde'));
-
-test('the segments of a pointer are the keys that it was made of', () => {
-  const keys = ['a/b', '~1', '', '0'];
-  expect(pointerSegments(pointer('', ...keys))).toEqual(keys);
-  expect(pointerSegments('')).toEqual([]);
-});

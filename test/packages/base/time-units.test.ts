@@ -11,8 +11,3 @@ test.each([
   expect(inOneUnit(time, TIME_UNITS)).toEqual(one);
   expect(inExactUnit(time, TIME_UNITS)).toEqual(exact);
 });
-
-test('the least number of a unit makes smaller units', () => {
-  expect(inOneUnit(47 * HOUR, TIME_UNITS, 2)).toEqual([47, 'h']);
-  expect(inOneUnit(1, TIME_UNITS, 2)).toEqual([0, 's']);
-});

@@ -126,12 +126,6 @@ describe('text on one line', () => {
   ])('%j: what readers do not take as it is, is escaped', (text, written) => {
     expect(lineScalar(text)).toBe(written);
   });
-
-  test('what was decided once stays', () => {
-    expect([lineScalar('y'), lineScalar('y'), lineScalar('yes/no'), lineScalar('yes/no')]).toEqual([
-      ...['"y"', '"y"', 'yes/no', 'yes/no'],
-    ]);
-  });
 });
 
 describe('text of several lines', () => {

@@ -35,7 +35,3 @@ test('a manager that both updated and applied counts once', () => {
 test('writes of subresources do not count', () => {
   expect(valuesOwners([ownership('x', { subresource: 'status' })], 'us').others).toEqual([]);
 });
-
-test('where nothing is known there is nobody', () => {
-  expect(valuesOwners(undefined, 'us')).toEqual({ ours: false, others: [] });
-});

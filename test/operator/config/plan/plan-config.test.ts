@@ -2,7 +2,7 @@ import { FIELD_MANAGER, RESTORE_FINALIZER } from '#operator/api/names';
 import type { ConfigMap } from '#operator/src/config/objects/linkerd-config';
 import { configHash } from '#operator/src/config/values/read-values';
 import { keptBaseline, linkerdConfig, valuesConfigMap } from '#test/support/operator/config-fixture';
-import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, OTHER_HASH, plan, wantsDebug } from './planned';
+import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, plan, wantsDebug } from './planned';
 
 describe('adoption', () => {
   test('without values keeps what was found and writes nothing', () => {
@@ -10,14 +10,6 @@ describe('adoption', () => {
       steps: [keeps(FOUND)],
       notes: [{ type: 'Normal', reason: 'Adopted' }],
       inForce: { valuesHash: FOUND_HASH, adoptedHash: FOUND_HASH },
-    });
-  });
-
-  test('with values keeps what was found before it writes; nothing of that is drift', () => {
-    expect(plan(linkerdConfig({ spec: wantsDebug }), valuesConfigMap(FOUND, 'kubectl-create'))).toMatchObject({
-      steps: [keeps(FOUND), { do: 'write-values', text: DEBUG }],
-      notes: [{ reason: 'Adopted' }],
-      inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
     });
   });
 
@@ -42,34 +34,6 @@ describe('adoption', () => {
 });
 
 describe('in force', () => {
-  const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
-
-  test('there is nothing to do', () => {
-    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
-      steps: [],
-      notes: [],
-      inForce: {
-        values: { proxy: { logLevel: 'debug', uid: 2102 } },
-        valuesHash: DEBUG_HASH,
-        configHash: DEBUG_HASH,
-        adoptedHash: FOUND_HASH,
-      },
-    });
-  });
-
-  test('the style and the order of the text are left to whoever wrote it', () => {
-    const reordered = valuesConfigMap('{"proxy": {"uid": 2102, "logLevel": "debug"}}', 'kubectl-edit');
-    expect(plan(config, reordered, kept).steps).toEqual([]);
-  });
-
-  test('a change of the LinkerdConfig is written, and is no drift', () => {
-    const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
-    expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject({
-      steps: [{ do: 'write-values', text: FOUND }],
-      notes: [],
-    });
-  });
-
   test('a change of the LinkerdConfig is written, and is no drift, where somebody wrote the same values again', () => {
     const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
@@ -106,18 +70,6 @@ describe('what others write', () => {
     });
   });
 
-  test('stays in force when it moved from the LinkerdConfig into the installation', () => {
-    const without = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
-    const moved = plan(without, valuesConfigMap(DEBUG, FIELD_MANAGER, 'argocd-controller'), kept);
-    expect(moved).toMatchObject({ steps: [keeps(DEBUG)], inForce: { valuesHash: DEBUG_HASH } });
-  });
-
-  test('is kept once', () => {
-    const moved = keptBaseline({ text: DEBUG, adoptedHash: FOUND_HASH });
-    const { steps, notes } = plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER, 'argocd-controller'), moved);
-    expect({ steps, notes }).toEqual({ steps: [], notes: [] });
-  });
-
   test('is the baseline again, without a word, when the installer writes the same again', () => {
     expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
@@ -139,12 +91,6 @@ describe('what others write', () => {
     ]);
   });
 
-  test('is drift also when somebody writes what was there before', () => {
-    expect(plan(config, valuesConfigMap(FOUND, 'kubectl-edit'), kept).notes).toMatchObject([
-      { reason: 'DriftReverted' },
-    ]);
-  });
-
   test('is drift when the API server knows nobody who wrote it', () => {
     expect(plan(config, valuesConfigMap(OTHER), kept).notes).toMatchObject([
       { note: expect.stringContaining('an unknown field manager') },
@@ -155,21 +101,6 @@ describe('what others write', () => {
     expect(plan(config, valuesConfigMap('a: [', 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
       notes: [{ reason: 'DriftReverted', note: expect.stringContaining('no YAML') }],
-    });
-  });
-
-  test('is drift, too, in a value that no proxy gets', () => {
-    const drift = plan(config, valuesConfigMap(`controllerReplicas: 3\n${DEBUG}`, 'kubectl-edit'), kept);
-    expect(drift.steps).toEqual([{ do: 'write-values', text: DEBUG }]);
-    expect(drift.notes).toMatchObject([
-      { reason: 'DriftReverted', note: expect.stringMatching(/: controllerReplicas$/) },
-    ]);
-  });
-
-  test('in a value that no proxy gets is another baseline, and the same configuration', () => {
-    expect(plan(config, valuesConfigMap(`controllerReplicas: 3\n${FOUND}`, 'helm'), kept)).toMatchObject({
-      notes: [{ reason: 'BaselineUpdated' }],
-      inForce: { configHash: DEBUG_HASH, valuesHash: expect.not.stringMatching(DEBUG_HASH) },
     });
   });
 
@@ -203,13 +134,6 @@ describe('handover from another LinkerdConfig', () => {
       steps: [keeps(DEBUG)],
       notes: [{ reason: 'BaselineUpdated' }],
       inForce: { valuesHash: DEBUG_HASH, adoptedHash: FOUND_HASH },
-    });
-  });
-
-  test('adopts anew when anybody else wrote them since', () => {
-    expect(plan(linkerdConfig(), valuesConfigMap(OTHER, 'kubectl-edit'), theirs)).toMatchObject({
-      steps: [keeps(OTHER, { hash: OTHER_HASH })],
-      inForce: { valuesHash: OTHER_HASH, adoptedHash: OTHER_HASH },
     });
   });
 });
@@ -251,12 +175,6 @@ describe('values that the injector would fail on', () => {
     expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject(refused);
   });
 
-  test('are not in force where they stand in the ConfigMap already', () => {
-    const config = linkerdConfig({ spec: broken });
-    const written = valuesConfigMap(`clusterNetworks: abc\n${FOUND}`, FIELD_MANAGER);
-    expect(plan(config, written, kept)).toMatchObject(refused);
-  });
-
   test('do not keep what an installer says meanwhile from being the baseline', () => {
     expect(plan(linkerdConfig({ spec: broken }), valuesConfigMap(OTHER, 'helm'), kept)).toMatchObject({
       ...refused,
@@ -264,27 +182,9 @@ describe('values that the injector would fail on', () => {
       notes: [{ reason: 'BaselineUpdated' }],
     });
   });
-
-  test('do not keep what is installed from coming back', () => {
-    const config = linkerdConfig({
-      spec: { ...broken, deletionPolicy: 'Restore' },
-      finalizers: [RESTORE_FINALIZER],
-      deletionTimestamp: '2026-11-02T00:00:00Z',
-    });
-    expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).steps).toMatchObject([
-      { do: 'write-values', text: FOUND },
-      { do: 'delete-baseline' },
-      { do: 'remove-finalizer' },
-    ]);
-  });
 });
 
 describe('the finalizer', () => {
-  test('comes with Restore, before anything else', () => {
-    const config = linkerdConfig({ spec: { deletionPolicy: 'Restore' } });
-    expect(plan(config, valuesConfigMap(FOUND, 'helm')).steps).toEqual([{ do: 'add-finalizer' }, keeps(FOUND)]);
-  });
-
   test('goes with Retain', () => {
     const config = linkerdConfig({ finalizers: [RESTORE_FINALIZER] });
     expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept).steps).toEqual([{ do: 'remove-finalizer' }]);

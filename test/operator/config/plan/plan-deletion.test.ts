@@ -17,10 +17,6 @@ test('Restore brings the text back as it was, byte for byte', () => {
   });
 });
 
-test('Restore leaves what an installer says together with the operator', () => {
-  expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), kept)).toEqual({ steps: restored, notes: [] });
-});
-
 test('Restore also undoes a change of style', () => {
   const restyled = valuesConfigMap('{"proxy": {"logLevel": "warn", "uid": 2102}}', 'kubectl-edit');
   expect(plan(deleted, restyled, kept).steps).toEqual([{ do: 'write-values', text: FOUND }, ...restored]);

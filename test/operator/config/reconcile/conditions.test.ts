@@ -19,11 +19,6 @@ test('the time stays while the status does, whatever the reason', () => {
   });
 });
 
-test('the time changes with the status', () => {
-  const [condition] = conditionsOf([{ ...ready, status: 'False' }], [before], at);
-  expect(condition).toMatchObject({ status: 'False', lastTransitionTime: '2026-11-02T03:04:05Z' });
-});
-
 test('a message is no longer than Kubernetes takes', () => {
   expect(conditionsOf([{ ...ready, message: 'x'.repeat(40_000) }], [], at)[0]?.message).toHaveLength(32_768);
 });

@@ -10,14 +10,6 @@ const attempt = { clock: () => NOW } as Attempt;
 const written = statusOf(linkerdConfig(), outcome, NOW);
 const conditions = written.conditions ?? [];
 
-test('a status that says what became of a LinkerdConfig is not written again', () => {
-  expect(isStatus(linkerdConfig({ status: written }), outcome, attempt)).toBe(true);
-  expect(isStatus(linkerdConfig(), outcome, attempt)).toBe(false);
-  expect(isStatus(linkerdConfig({ status: { ...written, configHash: 'x', conditions: [] } }), outcome, attempt)).toBe(
-    false,
-  );
-});
-
 test("neither because of somebody else's condition, which no write of ours would remove", () => {
   const theirs = { type: 'Synced', status: 'True', reason: 'Told', message: '', lastTransitionTime: '' } as never;
   const status = { ...written, conditions: [theirs, ...conditions] };

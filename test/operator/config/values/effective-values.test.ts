@@ -8,18 +8,6 @@ const INSTALLED: Values = {
   identity: { issuer: { tls: { crtPEM: 'CRT' } } },
 };
 
-test('without values it is what is installed', () => {
-  expect(effectiveValues(INSTALLED, undefined)).toEqual(INSTALLED);
-});
-
-test('values lie over it, and null takes away', () => {
-  expect(effectiveValues(INSTALLED, { proxy: { uid: null, gid: 1 }, clusterDomain: 'x' })).toEqual({
-    ...INSTALLED,
-    clusterDomain: 'x',
-    proxy: { image: { name: 'proxy', version: 'v1' }, gid: 1 },
-  });
-});
-
 test.each<[string, Values]>([
   ['empty trust anchors', { identityTrustAnchorsPEM: '' }],
   ['null trust anchors', { identityTrustAnchorsPEM: null }],

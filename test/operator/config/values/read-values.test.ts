@@ -25,18 +25,3 @@ test.each(COMPONENT_VALUES['edge-26.8.3'])('%s belongs to the values, and not to
   expect(valuesHash(values)).not.toBe(valuesHash({ ...VALUES, ...base }));
   expect(configHash(values)).toBe(configHash({ ...VALUES, ...base }));
 });
-
-test.each([
-  'proxy.logLevel',
-  'identity.externalCA',
-  'clusterNetworks',
-  'podAnnotations',
-  'linkerdVersion',
-  'unheardOf',
-])('%s is for proxies, or may be', (path) => {
-  expect(configHash({ ...VALUES, ...nested(path, 'other') })).not.toBe(configHash(VALUES));
-});
-
-test('nothing is taken apart that is no map', () => {
-  expect(configHash({ identity: 'text' })).not.toBe(configHash({ identity: 'other' }));
-});

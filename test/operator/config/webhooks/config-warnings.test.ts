@@ -1,14 +1,5 @@
-import { COMPONENT_VALUES } from '#operator/api/component-values';
 import { configWarnings } from '#operator/src/config/webhooks/routes';
 import { linkerdConfig } from '#test/support/operator/config-fixture';
-
-const MAX_NAMESPACE_LENGTH = 'n'.repeat(63);
-
-test('a LinkerdConfig that will be put in force as it is gets none', () => {
-  const values = { identityTrustAnchorsPEM: '', proxy: { logLevel: 'debug' } };
-  expect(configWarnings(linkerdConfig(), 'linkerd')).toEqual([]);
-  expect(configWarnings(linkerdConfig({ spec: { values } }), 'linkerd')).toEqual([]);
-});
 
 test('one for the control plane of another operator is told so', () => {
   expect(configWarnings(linkerdConfig({ spec: { controlPlaneNamespace: 'there' } }), 'here')).toEqual([
@@ -28,14 +19,4 @@ test('one with values that only components have is told that nothing follows the
   expect(configWarnings(linkerdConfig({ spec: { values } }), 'linkerd')).toEqual([
     expect.stringContaining('follows spec.values.{controllerReplicas,identity.issuer}: set them'),
   ]);
-});
-
-test('all arrive whole', () => {
-  const longest = COMPONENT_VALUES['edge-26.8.3']
-    .filter((path) => !path.includes('.'))
-    .toSorted((a, b) => b.length - a.length);
-  const values = { identityTrustAnchorsPEM: 'x', ...Object.fromEntries(longest.slice(0, 5).map((path) => [path, 1])) };
-  const spec = { controlPlaneNamespace: MAX_NAMESPACE_LENGTH, values };
-  const warnings = configWarnings(linkerdConfig({ spec }), MAX_NAMESPACE_LENGTH.replace(/n$/, 'm'));
-  expect(warnings.map((warning) => warning.length <= 256)).toEqual([true, true, true]);
 });

@@ -22,16 +22,3 @@ test('an empty proxy version becomes the one in use', () => {
     { op: 'replace', path: '/spec/values/proxy/image/version', value: 'edge-26.8.3' },
   ]);
 });
-
-test.each<[string, Values | undefined]>([
-  ['left out', undefined],
-  ['left out beside others', { clusterDomain: 'x', proxy: { image: { name: 'p' } } }],
-  ['given', { identityTrustAnchorsPEM: 'MINE', proxy: { image: { version: 'v' } } }],
-  ['taken away', { identityTrustAnchorsPEM: null, proxy: null }],
-])('what is %s stays so', (_name, values) => {
-  expect(patched(values)).toEqual([]);
-});
-
-test('what the installation does not say stays empty', () => {
-  expect(patched({ identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } }, {})).toEqual([]);
-});

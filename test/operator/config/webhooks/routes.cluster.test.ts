@@ -24,12 +24,6 @@ let configurations: KubeObject[];
 const root = issueCertificate({ commonName: 'root', ca: true });
 const next = issueCertificate({ commonName: 'next-root', ca: true });
 const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: root });
-const _expired = issueCertificate({
-  commonName: 'expired',
-  ca: true,
-  notAfter: new Date('2025-01-01'),
-  notBefore: new Date('2020-01-01'),
-});
 
 /** What the webhook answers to a second LinkerdConfig. */
 const secondTo = (name: string) =>

@@ -7,15 +7,6 @@ test('it restarts all pods that are not created later', () => {
   expect(ARGO_ROLLOUT_RULES.restart(INJECTION)).toEqual({ restartAt: AFTER });
 });
 
-test.each<[string | undefined, boolean]>([
-  [undefined, false],
-  [SINCE, false],
-  [AFTER, true],
-  ['2026-11-21T10:00:00+00:00', true],
-])('with restartAt %p it was restarted: %p', (restartAt, expected) => {
-  expect(ARGO_ROLLOUT_RULES.carries(argoRollout('web', { spec: { restartAt } }), INJECTION)).toBe(expected);
-});
-
 test.each<[ArgoRollout['spec'], ArgoRollout['status'], string | undefined]>([
   [{}, { phase: 'Healthy' }, undefined],
   [{ restartAt: AFTER }, { phase: 'Healthy' }, `all pods older than ${AFTER} have ended`],

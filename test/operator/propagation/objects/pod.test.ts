@@ -14,11 +14,6 @@ test.each([
   expect(isFresh(pod('a', parts), INJECTION)).toBe(expected);
 });
 
-test('a pod without a time of creation is not fresh', () => {
-  const { metadata, ...rest } = pod('a');
-  expect(isFresh({ ...rest, metadata: { ...metadata, creationTimestamp: undefined } }, INJECTION)).toBe(false);
-});
-
 test.each([
   ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
   ['as a native sidecar', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-proxy' }] }, true],

@@ -42,13 +42,6 @@ test('a pod that was injected before makes its workload stale', () => {
   expect(state(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
 });
 
-test('a workload in a rollout by another client is stale, and unsettled', () => {
-  expect(state(deployment('web', { status: rolling }), [old])).toMatchObject({
-    kind: 'stale',
-    unsettled: '3 new pods exist (1 do)',
-  });
-});
-
 test('a workload that we left in the middle of a restart is overdue after its deadline', () => {
   const db = statefulSet('db', { value: 'older', status: { readyReplicas: 1 } });
   expect(state(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });

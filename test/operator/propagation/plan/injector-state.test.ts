@@ -29,22 +29,6 @@ test('that every injector has it is read off the record', () => {
   expect(state(recorded)).toMatchObject({ kind: 'injecting', injection: { configHash: HASH, since: SINCE } });
 });
 
-test('a record is true whatever happens to the injector later, as long as one replica answers', () => {
-  const busy = (availableReplicas?: number) => ({
-    ...injector({ recorded: VALUE }),
-    status: { replicas: 2, updatedReplicas: 1, availableReplicas },
-  });
-  const another = [injectorPod('another', { created: AFTER })];
-  expect(state(busy(1), another)).toMatchObject({ kind: 'injecting' });
-  const injection = { configHash: HASH, since: SINCE };
-  for (const none of [0, undefined]) expect(state(busy(none), another)).toEqual({ kind: 'away', injection });
-});
-
-test('an injector that was not restarted may be absent: nothing depends on it', () => {
-  const gone = { ...injector(), status: {} };
-  expect(state(gone, [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: gone });
-});
-
 test('a record of another configuration asks for a restart', () => {
   expect(state(injector({ annotated: MARK, recorded: VALUE }), [], { configHash: OTHER }).kind).toBe('outdated');
   expect(state(injector({ recorded: VALUE }), [], { configHash: OTHER, adoptedHash: OTHER }).kind).toBe('outdated');

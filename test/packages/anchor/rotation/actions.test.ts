@@ -1,5 +1,5 @@
-import { holdAnchor, keepRoots, pointSigner, restartIdentity, unbundleAnchor } from '#anchor/rotation/actions';
-import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
+import { holdAnchor, keepRoots, restartIdentity, unbundleAnchor } from '#anchor/rotation/actions';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed } from '../fixture';
 
 describe('an anchor', () => {
   test('stays in the bundle: by its Certificate, or by the label of what somebody else made', () => {
@@ -50,30 +50,9 @@ describe('roots are kept', () => {
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 
-  test('with those of the clusters that share the anchor, and of no other', () => {
-    const members = ['east', 'strange'].map((name) => ({ name, signing: [], roots: [name], adopted: [] }));
-    const shared = { ...seen, members, policy: { ...POLICY, members: ['east'] } };
-    expect(keepRoots(shared, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A', 'east'] }]);
-  });
-
   test('but never none at all, as nobody would be trusted', () => {
     expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
   });
-
-  test('anew where one of them lives longer by now', () => {
-    expect(keepRoots({ ...seen, outlived: ['B'] }, ['A', 'B'])).toEqual([{ do: 'keep-roots', keys: ['A', 'B'] }]);
-    expect(keepRoots({ ...seen, outlived: ['C'] }, ['A', 'B'])).toEqual([]);
-  });
-});
-
-test('nobody signs where nobody may, but what somebody else points to stays', () => {
-  const point = (signer: number | 'other' | undefined, generation: number | undefined) =>
-    pointSigner(observed({ signer }), generation);
-  expect(point(1, 2)).toEqual([{ do: 'set-signer', generation: 2 }]);
-  expect(point(2, 2)).toEqual([]);
-  expect(point(1, undefined)).toEqual([{ do: 'hold-signer' }]);
-  expect(point('other', undefined)).toEqual([]);
-  expect(point(undefined, undefined)).toEqual([]);
 });
 
 describe('identity is restarted', () => {

@@ -25,12 +25,6 @@ describe('laggards are restarted', () => {
     expect(actions({ ...asked('Report'), pods: [POD] })).toEqual([sign(2)]);
   });
 
-  test('but for those that nobody would bring back', () => {
-    const lone = { ...POD, workload: 'a/Pod/c', restartable: false };
-    expect(actions({ ...signed, ...asked('Restart'), pods: [POD, lone] })).toEqual([restart]);
-    expect(actions({ ...signed, ...asked('Restart'), pods: [lone] })).toEqual([]);
-  });
-
   test('on the long way, before the new anchor signs, and not after', () => {
     const long = { anchors: [SHORT, anchor(2)], pods: [POD] };
     expect(actions(long)).toEqual([restart]);

@@ -5,9 +5,9 @@ import { bridgeDeadline } from '#anchor/rotation/bridged';
 import { next } from '#anchor/rotation/next';
 import { milestonesOf, progressOf, rotationActions } from '#anchor/rotation/progress';
 import { timeNeeded } from '#anchor/rotation-target';
-import { bridgeSigner, wayOf } from '#anchor/way';
+import { bridgeSigner } from '#anchor/way';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
-import { BRIDGED, OLD, POD, restart, actions as rotated, SHORT, sign } from './rotation-fixture';
+import { OLD, actions as rotated } from './rotation-fixture';
 
 const BY_REQUEST: AnchorPolicy = { ...POLICY, bridgeSigner: 'request' };
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root' };
@@ -57,25 +57,10 @@ const bridgeMilestone = (...args: Parameters<typeof rotating>) =>
 describe('who signs the bridge', () => {
   const of = (more: Partial<ObservedTrust>, unbridged = false) => bridgeSigner(observed(more), 'A', { unbridged });
 
-  test('is the key in the cluster, whatever the policy', () => {
-    expect(of({ policy: BY_REQUEST })).toBe('key');
-    expect(of({ policy: BY_REQUEST }, true)).toBe('key');
-  });
-
   test('is whom the policy names, if the key is elsewhere', () => {
     expect(of({ anchors: [] })).toBeUndefined();
     expect(of({ anchors: [], policy: BY_REQUEST })).toBe('request');
     expect(of({ anchors: [], policy: BY_REQUEST }, true)).toBeUndefined();
-  });
-
-  test('is nobody, if the anchor must not certify others, or is not known', () => {
-    const bundle = (more: object) => ({ hash: 'A', anchors: [ca('A', 'A', more)] });
-    const elsewhere = { anchors: [], policy: BY_REQUEST };
-    expect(of({ ...elsewhere, bundle: bundle({ pathLength: 0 }) })).toBeUndefined();
-    expect(of({ ...elsewhere, bundle: bundle({ pathLength: 1 }) })).toBe('request');
-    expect(of({ ...elsewhere, bundle: bundle({ constrained: true }) })).toBeUndefined();
-    expect(of({ ...elsewhere, bundle: undefined })).toBeUndefined();
-    expect(wayOf(observed({ ...elsewhere, bundle: bundleOf('X') }), 'A')).toBe('restarts');
   });
 });
 
@@ -86,12 +71,6 @@ describe('a bridge by request', () => {
     expect(actions({}, { bundle: bundleOf('A') }, { announced: undefined })).toEqual([]);
     expect(actions(REQUESTED)).toEqual([]);
     expect(actions({ ...REQUESTED, request: undefined })).toEqual([]);
-  });
-
-  test('is made from an answer that is right', () => {
-    expect(actions(REQUESTED, { answers: [answerOf('A')] })).toEqual([answer]);
-    expect(actions(REQUESTED, { answers: [answerOf('X')] })).toEqual([]);
-    expect(actions({ ...REQUESTED, request: undefined }, { answers: [answerOf('A')] })).toEqual([]);
   });
 
   test('is given up for a key that was lost, also when the bridge was there already', () => {
@@ -181,10 +160,6 @@ describe('the milestone of a bridge', () => {
 describe('when only restarts are in time', () => {
   const { observed: seen, rotation } = rotating(REQUESTED);
   const deadline = bridgeDeadline(seen, rotation) ?? 0;
-
-  test('is the worst plan and its margin before the end of what signs', () => {
-    expect(deadline).toBe(900_000 - 1.5 * timeNeeded(seen, 'restarts'));
-  });
 
   test('the bridge is given up for good, and all pods restart before the next anchor signs', () => {
     expect(rotating(REQUESTED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
@@ -293,41 +268,6 @@ test('a retired rotation signs itself again, also where an unknown issuer signed
     );
     expect(rotationActions({ ...progress, mayRetire: true })).toEqual([apply('self')]);
   }
-});
-
-describe('a bridge by the old key', () => {
-  const actions = rotated;
-
-  test('the old anchor certifies the next one when it is there, and is asked to once', () => {
-    const certify = { do: 'apply-anchor', generation: 2, signer: 1, bundled: true };
-    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
-    const made = (more: Partial<typeof OLD>, old = OLD) => actions({ anchors: [old, anchor(2, more)] });
-    expect(made({})).toEqual([certify]);
-    expect(made({}, { ...OLD, bundled: false })).toEqual([hold, certify]);
-    expect(made({}, anchor(1, { bundled: false }))).toEqual([hold, { do: 'apply-issuer', generation: 1 }]);
-    expect(made({ state: 'issuing' })).toEqual([]);
-    expect(made({ askedSigner: 1, state: 'issuing' })).toEqual([]);
-    const out = { state: 'issuing' as const, bundled: false };
-    expect(made(out)).toEqual([{ ...certify, signer: 'self' }]);
-    expect(made({ ...out, askedSigner: 1 })).toEqual([certify]);
-    expect(actions({ anchors: [{ ...OLD, hasIssuer: false }, BRIDGED] })).toEqual([sign(2)]);
-  });
-
-  test('an anchor that may not certify is not asked to; of a Secret alone, an Issuer keeps the trace', () => {
-    const next = anchor(2, { bundled: false });
-    const again = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true };
-    const trace = { do: 'apply-issuer', generation: 0 };
-    const secret = (more: Partial<typeof OLD>) => anchor(0, { foreign: true, askedSigner: 'other', ...more });
-    const waiting = { signer: 0, pods: [POD] };
-    const certificate = SHORT.certificate ?? ca('A');
-    expect(actions({ ...waiting, anchors: [secret({ certificate }), next] }).slice(0, 2)).toEqual([again, trace]);
-    expect(actions({ ...waiting, anchors: [secret({ certificate, hasIssuer: true }), next] })).not.toContainEqual(
-      trace,
-    );
-    const bridge = { ...BRIDGED, askedSigner: 0, certificate: ca('B', 'A') };
-    expect(actions({ signer: 0, anchors: [secret({ certificate: ca('A') }), bridge] })).toEqual([sign(2)]);
-    expect(actions({ anchors: [SHORT, anchor(2)], pods: [POD] })).toEqual([restart]);
-  });
 });
 
 describe('a next anchor that waits for the signature of the old one', () => {

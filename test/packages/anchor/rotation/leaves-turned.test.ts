@@ -1,10 +1,6 @@
 import { leavesTurnedBy, startedAfter } from '#anchor/times';
-import { issued, NOW, POLICY } from '../fixture';
+import { NOW, POLICY } from '../fixture';
 import { facts, pod } from './rotation-fixture';
-
-test('no leaves have turned of what does not sign', () => {
-  expect(facts({ issuer: issued('A') })).toMatchObject({ signing: false, leavesTurned: false });
-});
 
 test('leaves of a key that leaked need not expire: they are gone when every pod has started since', () => {
   const since = NOW - 100;

@@ -1,7 +1,6 @@
 import type { RememberedBundle, Rotation } from '#anchor/memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '#anchor/observed';
 import { next } from '#anchor/rotation/next';
-import { strangeRoots } from '#anchor/unseen-issuer';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
@@ -37,26 +36,12 @@ describe('over a bridge', () => {
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
 
-  test('what waited while the bundle held the new anchor waits anew when it has lost it', () => {
-    const lost = next(rotating({ bundle: bundleOf('A') }), NOW).memory;
-    expect(lost.rotation).not.toHaveProperty('announced');
-    const back = next(rotating({ memory: lost }), NOW + 1);
-    expect(back).toMatchObject({ phase: 'Minted', memory: { rotation: { announced: NOW + 1 } } });
-    expect(back.actions).not.toContainEqual(expect.objectContaining({ do: 'apply-anchor' }));
-  });
-
   test('an issuer that the new anchor signed without the bridge is renewed', () => {
     const bare = { anchors: [anchor(1, { hasIssuer: true }), BRIDGED], signer: 2 };
     const issuer = (bridges: Parameters<typeof chain>[1]) => issued('B', { chain: chain('B', bridges), revision: 2 });
     expect(actions(rotating({ ...bare, issuer: issuer([]) }))).toEqual([{ do: 'renew-issuer', revision: 2 }]);
     expect(actions(rotating({ ...bare, issuer: issuer([ca('B', 'A')]) }))).toEqual([]);
     expect(actions(rotating({ ...bare, issuer: { ...issuer([]), state: 'issuing' } }))).toEqual([]);
-  });
-
-  test('the new anchor signs when it is certified', () => {
-    const anchors = [anchor(1, { hasIssuer: true }), BRIDGED];
-    expect(actions(rotating({ anchors }))).toEqual([{ do: 'set-signer', generation: 2 }]);
-    expect(actions(rotating({ anchors, signer: 2 }))).toEqual([{ do: 'renew-issuer', revision: 1 }]);
   });
 });
 
@@ -87,15 +72,6 @@ describe('taken back', () => {
     expect(plan.memory.rotation?.withdrawing).toBeUndefined();
     expect(plan.actions).toEqual([]);
   });
-
-  test('it ends with the new anchor, and the next one can begin', () => {
-    const gone = rotating({ ...abort, anchors: [anchor(1)], bundle: bundleOf('A'), kept: ['A'] }, { aborting: true });
-    const { memory: after } = next(gone, NOW);
-    expect(after).toMatchObject({ rotated: 'x' });
-    expect(after.rotation).toBeUndefined();
-    const asked = { ...gone, memory: after, policy: { ...POLICY, rotateNow: 'y' } };
-    expect(next(asked, NOW).memory.rotation).toMatchObject({ from: 'A', to: 2, why: 'rotateNow is "y"' });
-  });
 });
 
 describe('without a way back', () => {
@@ -115,13 +91,6 @@ describe('without a way back', () => {
     expect(plan.memory.rotation).not.toHaveProperty('aborting');
     expect(returned(seen)).toMatchObject([{ status: false, reason: 'NoWayBack' }]);
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
-  });
-
-  test('the one that signs is pointed to, and what it signed stays in the bundle', () => {
-    const seen = rotating({ policy, ...signed, anchors: lost, kept: ['A'] });
-    const keep = { do: 'keep-roots', keys: ['A', 'B'] };
-    expect(actions({ ...seen, signer: undefined })).toEqual([keep, { do: 'set-signer', generation: 2 }]);
-    expect(actions({ ...seen, signer: 1 })).toEqual([keep, { do: 'set-signer', generation: 2 }]);
   });
 
   test('a rotation that is found begun by generation 0 keeps it, and the pointer to it', () => {
@@ -209,17 +178,6 @@ describe('retired', () => {
   });
 });
 
-test('roots stay as long as somebody may have signed by them', () => {
-  const anchors = [anchor(1, { hasIssuer: true }), anchor(2, { certificate: ca('C') })];
-  const bundle = bundleOf('A', 'B', 'C');
-  const kept = (issuer: string) =>
-    actions(rotating({ anchors, bundle, issuer: issued(issuer, { revision: 2 }) })).find(
-      (one) => one.do === 'keep-roots',
-    );
-  expect(kept('B')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
-  expect(kept('A')).toEqual({ do: 'keep-roots', keys: ['A', 'B', 'C'] });
-});
-
 test('pods are restarted once for all anchors that they need, also for one that came later', () => {
   const later = { hash: 'ABM', keys: ['A', 'B', 'M'], since: NOW - 100 };
   const policy: AnchorPolicy = { ...POLICY, rotateNow: 'x', laggards: 'Restart', members: ['other'] };
@@ -262,15 +220,6 @@ describe('at rest', () => {
     expect(laggards.pods).toBe(4);
     expect(todo).toEqual([]);
   });
-
-  test('a root that is of no anchor of here, nor of another cluster, is a strange one', () => {
-    const members = [{ name: 'east', signing: ['E', 'F'], roots: ['E'], adopted: [] }];
-    const seen = observed({ members, bundle: bundleOf('A', 'E', 'X', 'X') });
-    expect(strangeRoots(seen, memory())).toEqual(['X']);
-    const rotation = { from: 'X', to: 1, began: 0, why: '' };
-    expect(strangeRoots(seen, memory({ rotation }))).toEqual([]);
-    expect(strangeRoots(observed({ issuer: { state: 'missing' }, anchors: [] }), memory())).toEqual([]);
-  });
 });
 
 describe('identity', () => {
@@ -288,22 +237,6 @@ describe('identity', () => {
 
   test('is not, where it could not start with that issuer', () => {
     expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
-  });
-});
-
-describe('identity’s own restart', () => {
-  test('waits for no pause to end', () => {
-    const missed = { revision: 2, signer: 'A', notAfter: 101_000, since: 4000, seen: 4000, before: 100_000 };
-    const chainOf = { ...chain('A'), notAfter: 101_000 };
-    const seen = (paused: boolean) =>
-      observed({
-        policy: { ...POLICY, paused },
-        memory: memory({ issuer: missed }),
-        issuer: issued('A', { chain: chainOf, revision: 2 }),
-        identity: [{ name: 'identity-0', since: 3000, issuerEnd: 100_000 }],
-      });
-    expect(actions(seen(false))).toEqual([{ do: 'restart-identity', revision: 2 }]);
-    expect(actions(seen(true))).toEqual(actions(seen(false)));
   });
 });
 
@@ -473,12 +406,6 @@ describe('the next look', () => {
     expect(known({ signing: turning, retiring: true, dropped: NOW - lag + 4 })).toBe(NOW + 4);
   });
 
-  test('comes when the old anchor has signed for long enough again', () => {
-    const abort = { policy: { ...POLICY, abort: true } };
-    const returned = NOW - leafReach - skew - lag;
-    expect(again({ aborting: true, returned: returned + 8 }, abort)).toBe(NOW + 8);
-  });
-
   test('comes when identity has had time to take up an issuer, and nobody can start with the one before', () => {
     const issuer = issued('A', { revision: 2 });
     const at = (now: number) => {
@@ -488,15 +415,6 @@ describe('the next look', () => {
     };
     expect(at(NOW + 1)).toBe(NOW + 2 * lag + skew);
     expect(at(NOW + 2 * lag + skew)).toBe(NOW + lag + 2 * skew + POLICY.patience);
-  });
-
-  test('comes, at rest, when the rotation is due, and when the present bundle has spread', () => {
-    const seen = observed({ memory: memory() });
-    const plan = next(seen, NOW);
-    expect(plan.again).toBe(plan.nextRotation);
-    expect(plan.nextRotation).toBe(1_000_000 - POLICY.renewBefore);
-    const fresh = memory({ bundles: [{ hash: 'A', keys: ['A'], since: NOW - 3 }] });
-    expect(next({ ...seen, memory: fresh }, NOW).again).toBe(NOW - 3 + spread);
   });
 
   test('comes, with nothing due, when the last that may start without the bundle has been seen, or not at all', () => {

@@ -213,13 +213,6 @@ describe('in words', () => {
     const begins = unannounced({ anchors: [OLD, LOST] });
     expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');
   });
-
-  test('it is told what is signed, and what is not', () => {
-    expect(text('Signing', progress(bridged))).toBe('the identity issuer is not signed by the new anchor');
-    expect(text('Signing', progress(signed))).toMatch(/^the new anchor signed the issuer, and/);
-    const held = progress({ anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] });
-    expect(text('Signing', held)).toMatch(/^the new anchor does not sign: the operator cannot see/);
-  });
 });
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);

@@ -13,9 +13,7 @@ import {
   SHORT,
   SIGNED,
   SPREAD,
-  shared,
   sign,
-  TURNED,
   unsigned,
 } from './rotation-fixture';
 
@@ -31,14 +29,6 @@ describe('the new anchor may sign', () => {
     expect(unsigned({ anchors: [BRIDGED] })).toMatchObject({ way: 'bridge', maySign: true });
     const certified = { hash: 'AB', anchors: [ca('A'), ca('B', 'A')] };
     expect(unsigned({ bundle: certified }).maySign).toBe(true);
-  });
-
-  test('the long way when all pods know it, here and elsewhere', () => {
-    expect(unsigned(short)).toMatchObject({ way: 'restarts', maySign: true });
-    expect(unsigned({ ...short, pods: [pod()] }).maySign).toBe(false);
-    expect(unsigned(short, { adopted: NOW }).maySign).toBe(false);
-    expect(unsigned({ ...short, ...shared('east') }).maySign).toBe(false);
-    expect(unsigned({ ...short, unseen: ['Link mc/east'] }).maySign).toBe(false);
   });
 
   test('when it stands for itself again, as the old one goes', () => {
@@ -66,12 +56,6 @@ describe('it signs', () => {
     expect(facts({ anchors: [SHORT, anchor(2)], issuer: BARE })).toMatchObject({ signing: true, takenUp: true });
     expect(facts({ issuer: BARE })).toMatchObject({ signed: true, signing: false, takenUp: false });
     expect(facts({ issuer: BARE }, { retiring: true })).toMatchObject({ signing: true, takenUp: true });
-  });
-
-  test('since identity is steady with it, which is remembered', () => {
-    expect(facts({}, { signing: undefined }).rotation.signing).toBe(TURNED);
-    expect(facts({}, { signing: 7 }).rotation.signing).toBe(7);
-    expect(facts({ issuer: issued('A') }, { signing: 7 }).rotation).not.toHaveProperty('signing');
   });
 
   test('not where neither its key nor the issuer is known', () => {

@@ -26,10 +26,6 @@ test('an error is none of the warnings', () => {
   expect(mergeEqual([finding('home/a'), finding('home/a', {}, 'warning')])).toHaveLength(2);
 });
 
-test('a finding is dropped only where another of the same place is equal', () => {
-  expect(mergeEqual([finding('home/a'), finding('home/a')])).toEqual([finding('home/a')]);
-});
-
 test('of one construct, objects and fields are places', () => {
   const found = ['Pod a: containers[0]', 'Pod a: containers[1]', 'Pod b: containers[0]'];
   const [merged, ...others] = mergeEqual([

@@ -13,9 +13,3 @@ test.each([
 ])('commands %s are escaped', (_of, text, expected) => {
   expect(printableText(text)).toBe(expected);
 });
-
-test('headings and line feeds stay, and JSON says the same as before', () => {
-  expect(printableText('## Title\n#1 [a](b)')).toBe('## Title\n#1 [a](b)');
-  const data = { message: '##vso[x] ##[y]' };
-  expect(JSON.parse(printableText(JSON.stringify(data)))).toEqual(data);
-});

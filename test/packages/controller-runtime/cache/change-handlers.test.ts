@@ -42,11 +42,3 @@ test('what a handler throws is logged, and keeps nothing from it or from others'
     { level: 'error', object: 'ns/b', change: 'added', error: 'oops' },
   ]);
 });
-
-test('a handler that is added during a change is called for it only once', () => {
-  const handlers = createChangeHandlers(log);
-  const late = jest.fn();
-  handlers.add(() => handlers.add(late));
-  handlers.tell([added('a')]);
-  expect(late).not.toHaveBeenCalled();
-});

@@ -116,14 +116,6 @@ describe.each([
   });
 });
 
-test('a bookmark moves on where the next watch begins', async () => {
-  await start();
-  api.send(`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"41"}}}\n`);
-  api.endWatches();
-  await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
-  expect(calls).toEqual(['all ']);
-});
-
 test('a list is as new as its request, a watch as its last event or bookmark, unless that goes back', async () => {
   const before = performance.now();
   await start();
@@ -143,14 +135,6 @@ test('a list is as new as its request, a watch as its last event or bookmark, un
   // A watch that was opened again has told nothing yet.
   expect(heard).toHaveLength(3);
   expect(heard.every((ms) => ms >= listed && ms <= sent)).toBe(true);
-});
-
-test('a version that goes back does not move the next watch back', async () => {
-  await start();
-  api.send(`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"41"}}}\n`);
-  api.send(`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7"}}}\n`);
-  api.endWatches();
-  await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
 });
 
 test.each([

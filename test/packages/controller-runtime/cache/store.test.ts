@@ -9,18 +9,6 @@ interface Thing {
 const thing = (name: string, ...owners: string[]): Thing => ({ metadata: { name }, owners });
 const indexers = { owner: ({ owners }: Thing) => owners };
 
-test('objects are found by key and by the values of indexes', () => {
-  const store = createStore(indexers);
-  const [a, b] = [thing('a', 'x', 'y'), thing('b', 'y')];
-  store.set('a', a);
-  store.set('b', b);
-  expect(store.get('a')).toBe(a);
-  expect(store.list()).toEqual([a, b]);
-  expect(store.byIndex('owner', 'y')).toEqual([a, b]);
-  expect(store.byIndex('owner', 'x')).toEqual([a]);
-  expect(store.byIndex('owner', 'z')).toEqual([]);
-});
-
 test('an undeclared index is an error', () => {
   expect(() => createStore().byIndex('owner', 'x')).toThrow("There is no index 'owner'");
 });

@@ -14,13 +14,6 @@ function storeOf(...objects: KubeObject[]) {
 }
 
 describe('a state that a watch reports', () => {
-  test('is added, then updated', () => {
-    const store = storeOf();
-    expect(putObject(store, at(1))).toEqual([{ type: 'added', object: at(1) }]);
-    expect(putObject(store, at(2))).toEqual([{ type: 'updated', object: at(2), old: at(1) }]);
-    expect(store.get('a')).toEqual(at(2));
-  });
-
   test.each([5, 4])('is no change when it is known already, or older (%i after 5)', (version) => {
     const store = storeOf(at(5));
     expect(putObject(store, at(version))).toEqual([]);
@@ -68,11 +61,6 @@ describe('a complete list', () => {
   test('is right also where it is older: the cluster was restored', () => {
     const store = storeOf(at(9));
     expect(replaceAll(store, [at(3)])).toEqual([{ type: 'updated', object: at(3), old: at(9) }]);
-  });
-
-  test('tells two objects of the same name apart', () => {
-    const store = storeOf(at(3, 'a', 'first'));
-    expect(replaceAll(store, [at(3, 'a', 'second')]).map(({ type }) => type)).toEqual(['deleted', 'added']);
   });
 });
 

@@ -23,14 +23,6 @@ async function read(...answers: (ListPage | Error)[]) {
   return { asked, names: items.map((item) => item.metadata.name), resourceVersion };
 }
 
-test('pages follow one another until there is no next', async () => {
-  expect(await read(page(['a', 'b'], 'x'), page(['c'], 'y'), page(['d']))).toEqual({
-    asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, { limit: PAGE_SIZE, continue: 'y' }],
-    names: ['a', 'b', 'c', 'd'],
-    resourceVersion: '7',
-  });
-});
-
 test('a list that expires between two pages is read again in one piece', async () => {
   expect(await read(page(['a', 'gone'], 'x'), expired, page(['a', 'b']))).toEqual({
     asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, {}],
@@ -53,24 +45,9 @@ test.each<ListPage>([
   await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
 });
 
-test('a list that expires as it begins is the end', async () => {
-  await expect(read(expired)).rejects.toBe(expired);
-});
-
 test.each([[{ metadata: { resourceVersion: '7' }, items: null }], [{ metadata: { resourceVersion: '7' } }]])(
   'a list without items (%j) is empty',
   async (answer) => {
     expect(await read(answer)).toMatchObject({ names: [] });
   },
 );
-
-test('pages are as large as is asked for', async () => {
-  const asked: PageQuery[] = [];
-  const answers = [page(['a'], 'x'), page(['b'])];
-  const fetchPage = async (query: PageQuery): Promise<ListPage> => {
-    asked.push(query);
-    return answers[asked.length - 1] ?? page([]);
-  };
-  await listPages(fetchPage, (object) => object, 1);
-  expect(asked).toEqual([{ limit: 1 }, { limit: 1, continue: 'x' }]);
-});

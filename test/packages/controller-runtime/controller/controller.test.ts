@@ -1,5 +1,5 @@
 import { type ControllerOptions, createController, TerminalError } from '#controller-runtime/controller/controller';
-import { CONFIG_MAPS, NAMESPACES } from '#controller-runtime/objects/built-in-resources';
+import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { createMetrics } from '#controller-runtime/telemetry/metrics';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
@@ -71,21 +71,6 @@ describe('keys to reconcile', () => {
     expect(keys.sort()).toEqual(['ns/a', 'ns/b']);
   });
 
-  test('wait for all caches, also those that are only read', async () => {
-    const keys: string[] = [];
-    const [watched, read] = [memoryInformer(CONFIG_MAPS), memoryInformer(NAMESPACES)];
-    const controller = controllerOf({ reconcile: noting(keys), caches: [read] });
-    controller.watch(watched);
-    watched.put(configMap('a'));
-    watched.sync();
-    void controller.start();
-    await settled();
-    expect(keys).toEqual([]);
-    read.sync();
-    await settled();
-    expect(keys).toEqual(['ns/a']);
-  });
-
   test('are those of an object before and after a change, and of one that is gone', async () => {
     const keys: string[] = [];
     const informer = memoryInformer(CONFIG_MAPS);
@@ -117,41 +102,9 @@ describe('keys to reconcile', () => {
     await settled();
     expect(keys).toEqual(['a']);
   });
-
-  test('of a storm of changes are looked at together', async () => {
-    fakeTime();
-    const keys: string[] = [];
-    const informer = memoryInformer(CONFIG_MAPS);
-    informer.sync();
-    const controller = controllerOf({ reconcile: noting(keys), coalesceMs: 1_000 });
-    controller.watch(informer, () => ['all']);
-    void controller.start();
-    for (let change = 0; change < 10_000; change++) informer.put(configMap(`a-${change % 100}`));
-    jest.advanceTimersByTime(999);
-    await settled();
-    expect(keys).toEqual([]);
-    jest.advanceTimersByTime(1);
-    await settled();
-    expect(keys).toEqual(['all']);
-  });
 });
 
 describe('a reconcile', () => {
-  test('runs as often at a time as the concurrency says, and once at a time for a key', async () => {
-    const working: string[] = [];
-    const controller = controllerOf({
-      concurrency: 2,
-      reconcile: (key) => {
-        working.push(key);
-        return new Promise(() => undefined);
-      },
-    });
-    void controller.start();
-    for (const key of ['a', 'a', 'b', 'a', 'c']) controller.enqueue(key);
-    await settled();
-    expect(working).toEqual(['a', 'b']);
-  });
-
   test('that fails is tried again, and one that succeeds is not', async () => {
     let attempts = 0;
     const done = Promise.withResolvers<void>();
@@ -274,19 +227,6 @@ describe('the end', () => {
     controller.watch(memoryInformer(CONFIG_MAPS));
     const run = controller.start();
     controller.stopping.abort();
-    await run;
-  });
-
-  test('reaches a reconcile by its signal when there is no time', async () => {
-    const controller = controllerOf({
-      reconcile: (_key, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    });
-    const run = controller.start();
-    controller.enqueue('a');
-    await settled();
-    controller.stopping.abort();
-    controller.aborting.abort(new Error('no time'));
     await run;
   });
 });

@@ -6,13 +6,6 @@ test('keys are taken in the order in which they became due, each once', async ()
   expect([await keys.take(), await keys.take(), await keys.take()]).toEqual(['b', 'a', 'c']);
 });
 
-test('a worker that waits gets the next key', async () => {
-  const keys = createKeySet();
-  const taken = keys.take();
-  keys.add('a');
-  expect(await taken).toBe('a');
-});
-
 test('a key that is added while it is in work is taken once more, when that is done', async () => {
   const keys = createKeySet();
   keys.add('a');
@@ -35,18 +28,6 @@ describe('after the end', () => {
     const waiting = keys.take();
     void keys.shutDown();
     expect(await waiting).toBeUndefined();
-    expect(await keys.take()).toBeUndefined();
-  });
-
-  test('keys that are due, or become so, are not given out', async () => {
-    const keys = createKeySet();
-    keys.add('a');
-    await keys.take();
-    keys.add('a');
-    keys.add('b');
-    void keys.shutDown();
-    keys.add('c');
-    keys.done('a');
     expect(await keys.take()).toBeUndefined();
   });
 

@@ -34,18 +34,6 @@ describe('a failing key', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80]);
   });
 
-  test('starts again after a success', async () => {
-    const queue = createWorkqueue();
-    for (let failure = 0; failure < 10; failure++) queue.addRateLimited('a');
-    await jest.advanceTimersByTimeAsync(5);
-    queue.done((await queue.take()) ?? '');
-    await jest.advanceTimersByTimeAsync(60_000);
-    queue.forget('a');
-    queue.addRateLimited('a');
-    await jest.advanceTimersByTimeAsync(5);
-    expect(await isTaken(queue, 'a')).toBe(true);
-  });
-
   test('is processed at once when it changes', async () => {
     const queue = createWorkqueue();
     for (let failure = 0; failure < 20; failure++) queue.addRateLimited('a');
@@ -69,14 +57,6 @@ test('many failing keys are retried at a bounded rate', async () => {
   await jest.advanceTimersByTimeAsync(89_000);
   expect(retried).toBe(1_000);
   await queue.shutDown();
-});
-
-test('keys that did not fail are not slowed down', async () => {
-  const queue = createWorkqueue();
-  for (let key = 0; key < 1_000; key++) queue.addRateLimited(`failing-${key}`);
-  for (let key = 0; key < 1_000; key++) queue.add(`key-${key}`);
-  for (let key = 0; key < 1_000; key++) queue.done((await queue.take()) ?? '');
-  expect(await isTaken(queue, 'none')).toBe(false);
 });
 
 test('nothing that waits outlives the end', async () => {

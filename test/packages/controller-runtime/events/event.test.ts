@@ -44,10 +44,6 @@ describe('its name', () => {
     regarding: { ...note.regarding, metadata: { ...note.regarding.metadata, ...metadata } },
   });
 
-  test('is the same for the same message about the same object', () => {
-    expect(eventKey(regarding({ resourceVersion: '6' }))).toEqual(eventKey(note));
-  });
-
   test.each([
     ['object', regarding({ name: 'other' })],
     ['object of the same name', regarding({ uid: '5678' })],

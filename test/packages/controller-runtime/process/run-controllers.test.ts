@@ -23,13 +23,6 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('controllers end when they are aborted', async () => {
-  const obedient: Run = (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-  const end = run([obedient, obedient]);
-  stop.abort();
-  expect(await end).toBe('stopped');
-});
-
 test('work that does not end within the grace period is aborted', async () => {
   const ended = jest.fn();
   const end = run([stubborn]).then(ended);
@@ -62,8 +55,4 @@ test('when the lease is lost, all work is aborted without waiting', async () => 
   lost.abort(new Error('gone'));
   expect(await end).toBe('lost');
   expect(reason).toEqual(new Error('gone'));
-});
-
-test('a controller that fails ends all of them', async () => {
-  await expect(run([stubborn, () => Promise.reject(new Error('broken'))])).rejects.toThrow('broken');
 });

@@ -20,16 +20,6 @@ test.each([...LOG_LEVELS.entries()])('at level %#, lower levels are left out', (
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(index));
 });
 
-test('an error is its message, with its cause', () => {
-  logger().warn('failed', { error: new Error('no answer', { cause: new Error('ECONNREFUSED') }) });
-  expect(JSON.parse(lines[0] ?? '').error).toBe('no answer: ECONNREFUSED');
-});
-
-test('fields do not take the place of the time, the level and the message', () => {
-  logger().info('real', { msg: 'fake', level: 'fake', time: 'fake' });
-  expect(JSON.parse(lines[0] ?? '')).toEqual({ time: '2026-01-01T00:00:00.000Z', level: 'info', msg: 'real' });
-});
-
 test('fields that JSON cannot hold do not cost the message', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
