@@ -210,7 +210,10 @@ function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterF
     .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
   // Helm's values lack the defaults of the chart.
   const base: Values = injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS } };
-  const ports = { values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)), namespaces: new Map(namespaces) };
+  const ports = {
+    values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),
+    namespaces: new Map(namespaces),
+  };
   return tree.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
     const { errors, warnings } = checkAnnotations(placed.object, injector);
