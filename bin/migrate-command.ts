@@ -1,4 +1,7 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describeProblem } from '#base/findings/problem';
+import { readRegularFile } from '#helm/chart/regular-file';
 import type { ChartName } from '#lib/cli/chart-names';
 import { CLI_FINDINGS } from '#lib/cli/findings';
 import { migrateAll } from '#lib/cli/migrate/migrate';
@@ -7,6 +10,7 @@ import { releaseOfSources } from '#lib/cli/migrate/release-of-sources';
 import { chartsOfSources } from '#lib/cli/migrate/sources/charts-of-sources';
 import { readSources } from '#lib/cli/migrate/sources/read-sources';
 import { type HelmSource, joinSources } from '#lib/cli/migrate/sources/source';
+import { objectsIn, objectsOfFolder } from '#lib/cli/migrate/sources/values-from';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { EXIT, problemReport, type Terminal } from './terminal';
@@ -45,7 +49,10 @@ interface Given {
 
 function migrationOf(contents: readonly FileContent[], options: MigrateOptions, given: Given): Migration {
   const { chart, namespace, existingCertManager, newAnchor } = options;
-  const { sources, problems, notes } = joinSources(contents.map(({ file, content }) => readSources(file, content)));
+  const objects = contents.flatMap(({ content }) => objectsIn(content));
+  const { sources, problems, notes } = joinSources(
+    contents.map(({ file, content }) => readSources(file, content, [...objects, ...objectsBeside(file, content)])),
+  );
   if (problems.length > 0) return { problems };
   if (contents.length > 0 && sources.length === 0) {
     return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: contents.map(({ file }) => file).join(', ') })] };
@@ -65,6 +72,19 @@ function migrationOf(contents: readonly FileContent[], options: MigrateOptions, 
     now: new Date(),
   });
   return 'problems' in migration ? migration : { ...migration, warnings: [...notes, ...migration.warnings] };
+}
+
+/** The most files, and bytes of one, that are read of a folder. */
+const MAX_FILES = 500;
+const MAX_BYTES = 1_000_000;
+
+/** The objects in the folder of a release that takes values from others. */
+function objectsBeside(file: string, content: string): ReturnType<typeof objectsOfFolder> {
+  if (!content.includes('valuesFrom') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
+  const folder = dirname(file);
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const small = names.slice(0, MAX_FILES).filter(({ name }) => statSync(join(folder, name)).size <= MAX_BYTES);
+  return objectsOfFolder(new Map(small.map(({ name }) => [name, readRegularFile(join(folder, name))])));
 }
 
 function releaseFor(

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runInMemory } from './fake-terminal';
 
 test('chart, release and namespace can be chosen', async () => {
@@ -214,6 +217,183 @@ const ARGO = (helm: string) => `apiVersion: argoproj.io/v1alpha1
 kind: Application
 spec: { source: { chart: linkerd-viz, helm: { ${helm} } } }`;
 const TERRAFORM = (body: string) => `resource "helm_release" "mesh" {\n  chart = "linkerd-viz"\n${body}\n}`;
+
+const OBJECT = (kind: string, fields: string, name = 'a', namespace = 'mesh') =>
+  `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: ${namespace} }\n${fields}`;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const FROM = (reference: string, values = '{}') => FLUX(`valuesFrom: [{ ${reference} }], values: ${values}`);
+
+test.each<[string, readonly string[], string]>([
+  [
+    'a ConfigMap',
+    [OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 2" }'), FROM('kind: ConfigMap, name: a')],
+    'controllerReplicas: 2',
+  ],
+  [
+    'a ConfigMap behind it',
+    [FROM('kind: ConfigMap, name: a'), OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 2" }')],
+    'controllerReplicas: 2',
+  ],
+  [
+    'another key',
+    [OBJECT('ConfigMap', 'data: { x: "controllerReplicas: 2" }'), FROM('kind: ConfigMap, name: a, valuesKey: x')],
+    'controllerReplicas: 2',
+  ],
+  [
+    'bytes',
+    [
+      OBJECT('ConfigMap', `binaryData: { values.yaml: ${base64('controllerReplicas: 2')} }`),
+      FROM('kind: ConfigMap, name: a'),
+    ],
+    'controllerReplicas: 2',
+  ],
+  [
+    'a Secret',
+    [OBJECT('Secret', `data: { values.yaml: ${base64('controllerReplicas: 2')} }`), FROM('kind: Secret, name: a')],
+    'controllerReplicas: 2',
+  ],
+  [
+    'the text of a Secret',
+    [OBJECT('Secret', 'stringData: { values.yaml: "controllerReplicas: 2" }'), FROM('kind: Secret, name: a')],
+    'controllerReplicas: 2',
+  ],
+  [
+    'one value',
+    [
+      OBJECT('ConfigMap', 'data: { count: "2" }'),
+      FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: controllerReplicas'),
+    ],
+    'controllerReplicas: 2',
+  ],
+  [
+    'one text',
+    [
+      OBJECT('ConfigMap', 'data: { count: \'"2"\' }'),
+      FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: podLabels.x'),
+    ],
+    "podLabels: { x: '2' }",
+  ],
+  [
+    'values over them',
+    [
+      OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 3" }'),
+      FROM('kind: ConfigMap, name: a', '{ controllerReplicas: 2 }'),
+    ],
+    'controllerReplicas: 2',
+  ],
+  [
+    'a List',
+    [
+      'apiVersion: v1\nkind: List\nitems: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { values.yaml: "controllerReplicas: 2" } }]',
+      FROM('kind: ConfigMap, name: a'),
+    ],
+    'controllerReplicas: 2',
+  ],
+])('values of a HelmRelease from %s beside it are read', async (_, documents, values) => {
+  const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], {
+    stdin: documents.join('\n---\n'),
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`values: { ${values} }`);
+});
+
+test.each([
+  ['of another name', OBJECT('ConfigMap', 'data: { values.yaml: "a: 1" }', 'b')],
+  ['of another namespace', OBJECT('ConfigMap', 'data: { values.yaml: "a: 1" }', 'a', 'other')],
+  ['without the key', OBJECT('ConfigMap', 'data: { x: "a: 1" }')],
+  ['of another kind', OBJECT('Secret', 'stringData: { values.yaml: "a: 1" }')],
+  ['that is encrypted', OBJECT('ConfigMap', 'data: { values.yaml: "ENC[x]" }\nsops: { version: 3 }')],
+  ['that is sealed', OBJECT('SealedSecret', 'data: { values.yaml: "x" }').replace('v1', 'bitnami.com/v1alpha1')],
+])('a HelmRelease with values in an object %s is refused', async (_, object) => {
+  const stdin = `${object}\n---\n${FROM('kind: ConfigMap, name: a')}`;
+  const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
+  expect(code).toBe(1);
+  expect(stderr).toContain('spec.valuesFrom[0] ');
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['a file of the folder', { 'values.yaml': OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 2" }') }],
+  [
+    'a file that Kustomize puts into a ConfigMap',
+    {
+      'kustomization.yaml': 'configMapGenerator: [{ name: a, files: [values.yaml=own.yaml] }]\n',
+      'own.yaml': 'controllerReplicas: 2\n',
+    },
+  ],
+  [
+    'a Secret that Kustomize makes',
+    {
+      'kustomization.yml': 'secretGenerator: [{ name: a, files: [./values.yaml] }]\n',
+      'values.yaml': 'controllerReplicas: 2\n',
+    },
+  ],
+])('values of a HelmRelease from %s are read', async (_, files) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
+  try {
+    const kind = 'kustomization.yml' in files ? 'Secret' : 'ConfigMap';
+    const release = join(folder, 'release.yaml');
+    for (const [path, content] of Object.entries({
+      ...files,
+      'release.yaml': FROM(`kind: ${kind}, name: a`),
+      'x.tgz': '\u0000',
+    }))
+      writeFileSync(join(folder, path), content);
+    const given = { [release]: FROM(`kind: ${kind}, name: a`) };
+    const { code, stdout } = await runInMemory(['migrate', '--new-anchor', '-f', release], { files: given });
+    expect(code).toBe(0);
+    expect(stdout).toContain('values: { controllerReplicas: 2 }');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const TERRAFORM_JSON = (release: object) =>
+  JSON.stringify({
+    resource: { helm_release: { mesh: { chart: 'linkerd-control-plane', namespace: 'mesh', ...release } } },
+  });
+
+test.each<[string, string]>([
+  ['texts', TERRAFORM_JSON({ values: ['controllerReplicas: 2\n'] })],
+  ['yamlencode', TERRAFORM_JSON({ values: ['${yamlencode({ controllerReplicas = 2 })}'] })],
+  ['a list of settings', TERRAFORM_JSON({ set: [{ name: 'controllerReplicas', value: '2' }] })],
+  ['one setting', TERRAFORM_JSON({ set: { name: 'controllerReplicas', value: 2 } })],
+  [
+    'lists of resources',
+    JSON.stringify({
+      resource: [
+        {
+          helm_release: [
+            { mesh: [{ chart: 'linkerd-control-plane', namespace: 'mesh', values: ['controllerReplicas: 2'] }] },
+          ],
+        },
+      ],
+    }),
+  ],
+])('the values in the JSON of Terraform become the program: %s', async (_, stdin) => {
+  for (const args of [
+    ['-f', '-'],
+    ['-f', 'main.tf.json'],
+  ]) {
+    const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', ...args], {
+      stdin,
+      files: { 'main.tf.json': stdin },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('values: { controllerReplicas: 2 }');
+  }
+});
+
+test.each<[string, string]>([
+  ['values[0]', TERRAFORM_JSON({ values: ['${file("values.yaml")}'] })],
+  ['values[1]', TERRAFORM_JSON({ values: ['a: 1', 'a: ${var.a}'] })],
+  ['values', TERRAFORM_JSON({ values: '${local.values}' })],
+  ['set[0]', TERRAFORM_JSON({ set: [{ name: 'a', value: '${var.a}' }] })],
+  ['set_sensitive', TERRAFORM_JSON({ set_sensitive: [{ name: 'a', value: 'b' }] })],
+])('values that are not in the JSON of Terraform are refused: %s', async (place, stdin) => {
+  const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`standard input: helm_release.mesh.${place} `);
+});
 
 test.each([
   ['spec.valuesFrom[1]', FLUX('valuesFrom: [{ kind: ConfigMap, name: a }, { kind: Secret, name: b }], values: {}')],

@@ -33,16 +33,17 @@ export type CniDistribution = 'default' | 'k3s' | 'microk8s' | 'openshift' | 'rk
 /** What `openShift` and `distribution` set. */
 const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
   default: {},
-  // https://docs.k3s.io/networking/multus-ipams
+  // https://docs.k3s.io/networking/multus-ipams: a fixed path since the releases of October 2024, below its data-dir.
   k3s: { destCNIBinDir: '/var/lib/rancher/k3s/data/cni', destCNINetDir: '/var/lib/rancher/k3s/agent/etc/cni/net.d' },
-  // Its containerd reads from its snap (microk8s-resources/default-args/containerd-template.toml).
+  // `bin_dir` and `conf_dir` below SNAP_DATA (canonical/microk8s, microk8s-resources/default-args/containerd-template.toml).
   microk8s: {
     destCNIBinDir: '/var/snap/microk8s/current/opt/cni/bin',
     destCNINetDir: '/var/snap/microk8s/current/args/cni-network',
   },
-  // Only Multus' own directory accepts new plugins, and SELinux lets only privileged containers write there.
+  // Only Multus' own directory accepts new plugins (istio/istio, manifests/helm-profiles/platform-openshift.yaml has the
+  // same), and SELinux lets only privileged containers write there.
   openshift: { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true },
-  // Unlike K3s, it has containerd's own directories.
+  // Unlike K3s, it has containerd's own directories: rancher/rke2#932 and #3500 remove them when it is uninstalled.
   rke2: { destCNIBinDir: '/opt/cni/bin', destCNINetDir: '/etc/cni/net.d' },
 };
 

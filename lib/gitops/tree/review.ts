@@ -3,7 +3,7 @@ import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { textIn } from '#base/select-fields';
-import { valueAt } from '#base/values';
+import { mergeValues, type Values, valueAt } from '#base/values';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { METADATA } from '../../checks/object-metadata';
@@ -17,7 +17,7 @@ import { checkPlainObject } from '../../kubernetes/plain-data';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
-import { checkProxyPorts } from '../../linkerd/checks/port-check';
+import { checkProxyPorts, DEFAULT_PORTS } from '../../linkerd/checks/port-check';
 import { checkQuota } from '../../linkerd/checks/quota-check';
 import { metFaults } from '../../linkerd/checks/release-faults';
 import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
@@ -208,7 +208,12 @@ function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterF
   const namespaces = plain
     .filter(isNamespace)
     .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
-  const ports = { values: () => injectorValuesIn(plain, inflatedMesh), namespaces: new Map(namespaces) };
+  // Helm's values lack the defaults of the chart.
+  const base: Values = injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS } };
+  const ports = {
+    values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),
+    namespaces: new Map(namespaces),
+  };
   return tree.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
     const { errors, warnings } = checkAnnotations(placed.object, injector);

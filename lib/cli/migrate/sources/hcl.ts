@@ -1,3 +1,5 @@
+import { isObject } from '#base/is-object';
+
 /** An expression of HCL, as far as it is data; everything else is `unknown`. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
@@ -12,6 +14,54 @@ export interface Block {
   readonly labels: readonly string[];
   readonly attributes: ReadonlyMap<string, Expression>;
   readonly blocks: readonly Block[];
+}
+
+/**
+ * Returns the resources in a file of Terraform's JSON syntax, in which texts are templates.
+ *
+ * @throws SyntaxError if it is not JSON
+ */
+export function parseTerraformJson(text: string): readonly Block[] {
+  const root: unknown = JSON.parse(text);
+  return membersOf(isObject(root) ? root.resource : undefined).flatMap(([type, named]) =>
+    membersOf(named).flatMap(([name, bodies]) =>
+      [bodies].flat().map(
+        (body: unknown): Block => ({
+          type: 'resource',
+          labels: [type, name],
+          attributes: new Map(membersOf(body).map(([key, value]) => [key, expressionOf(value, 0)])),
+          blocks: [],
+        }),
+      ),
+    ),
+  );
+}
+
+/** Several objects of the same are a list of them. */
+function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return [value].flat().flatMap((one: unknown) => (isObject(one) ? Object.entries(one) : []));
+}
+
+function expressionOf(value: unknown, depth: number): Expression {
+  if (depth > MAX_DEPTH) return UNKNOWN;
+  if (Array.isArray(value)) return { type: 'list', items: value.map((item: unknown) => expressionOf(item, depth + 1)) };
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, of]) => [key, expressionOf(of, depth + 1)] as const);
+    return { type: 'map', entries: new Map(entries) };
+  }
+  if (typeof value !== 'string') return { type: 'literal', value: value as number | boolean | null };
+  const [, expression] = /^\$\{((?:[^{}]|\{[^{}]*\})*)\}$/.exec(value) ?? [];
+  if (expression !== undefined) return expressionIn(expression);
+  return isTemplate(value) ? UNKNOWN : { type: 'literal', value: value.replaceAll('$${', '${') };
+}
+
+function expressionIn(text: string): Expression {
+  try {
+    return new HclReader([...tokensOf(`x = ${text}\n`)]).body(undefined).attributes.get('x') ?? UNKNOWN;
+  } catch (error) {
+    if (error instanceof SyntaxError) return UNKNOWN;
+    throw error;
+  }
 }
 
 interface Token {

@@ -1,6 +1,6 @@
 import { isMap, mergeValues, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
-import { withParameters } from './objects';
+import { withParameters } from './parameters';
 import {
   elsewhere,
   inside,

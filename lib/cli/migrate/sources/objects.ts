@@ -1,7 +1,6 @@
-import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { isMap, mergeValues, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
-import { assign, parseSetFlag } from '../../set-flag';
-import { typedText } from '../../values-layers';
+import { withParameters } from './parameters';
 import {
   chartIn,
   elsewhere,
@@ -13,12 +12,12 @@ import {
   type Place,
   placeText,
   type ReadSources,
-  type ReadValues,
   releaseSource,
   text,
   valuesAt,
   valuesInText,
 } from './source';
+import { isReferenced, valuesFrom } from './values-from';
 
 /** Reads an object of Kubernetes by its kind, whatever the version of its group is. */
 export function readObject(object: Values, place: Place): ReadSources {
@@ -27,6 +26,7 @@ export function readObject(object: Values, place: Place): ReadSources {
   const read = READERS[`${group}/${kind}`];
   if (read !== undefined) return read(object, place);
   if (kind === 'List') return readList(object, place);
+  if (isReferenced(object, place.objects ?? [])) return NOTHING_READ;
   const name = text(mapAt(object, 'metadata').name) ?? '';
   return {
     ...NOTHING_READ,
@@ -64,13 +64,14 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   // A chartRef names an object, which usually has the name of the chart.
   const named = text(chart.chart) ?? [mapAt(spec, 'chartRef').name, spec.releaseName, metadata.name].find(chartIn);
   const values = valuesAt(spec.values, inside(at, 'values'));
+  const from = valuesFrom(object, at);
   const problems = [
-    ...elsewhere(spec, at, ['valuesFrom']),
+    ...from.problems,
     ...elsewhere(chart, inside(inside(at, 'chart'), 'spec'), ['valuesFile', 'valuesFiles']),
     ...values.problems,
   ];
   const release = { chart: named, version: chart.version, namespace: spec.targetNamespace ?? metadata.namespace };
-  const read = releaseSource(release, at, { ...values, problems });
+  const read = releaseSource(release, at, { values: mergeValues(from.values, values.values), problems });
   return { ...read, notes: [...read.notes, ...settings(spec, at, ['postRenderers'])] };
 }
 
@@ -105,28 +106,6 @@ function argoSource(source: Values, place: Place, destination: string | undefine
   const problems = [...elsewhere(helm, at, ['valueFiles', 'fileParameters']), ...chosen.problems, ...set.problems];
   const release = { chart, version: source.targetRevision, namespace: helm.namespace ?? destination };
   return releaseSource(release, place, { values: set.values, problems });
-}
-
-/** Sets `{ name, value, forceString }`, whose names have the syntax of `--set`. */
-export function withParameters(values: Values, parameters: readonly Value[], place: Place): ReadValues {
-  let result = values;
-  const problems: ReadValues['problems'][number][] = [];
-  parameters.forEach((parameter, index) => {
-    const at = inside(place, index);
-    const { name, value, forceString, type } = isMap(parameter) ? parameter : ({} as Values);
-    const read = valuesAt({ value }, at);
-    if (typeof name !== 'string' || name === '' || isMap(value) || Array.isArray(value)) {
-      problems.push(CLI_FINDINGS.releaseRefusedNotValues({ place: placeText(at) }));
-    } else if (read.problems.length > 0) problems.push(...read.problems);
-    else {
-      const isText = forceString === true || type === 'string';
-      const given = value ?? '';
-      // A comma in a value separates assignments, unless it is escaped.
-      const flag = `${name}=${String(given).replaceAll(/(?<!\\)[,{]/g, '\\$&')}`;
-      result = parseSetFlag(flag, isText ? (each) => each : typedText).reduce(assign, result);
-    }
-  });
-  return { values: result, problems };
 }
 
 function k3sChart(object: Values, place: Place): ReadSources {

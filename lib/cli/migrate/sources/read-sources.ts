@@ -21,8 +21,10 @@ const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
 
 /**
  * Returns the values in a file: of a values file or of `helm get values`, or what tools that install charts keep of them.
+ *
+ * @param objects - of this file and others beside it: ConfigMaps and Secrets with values
  */
-export function readSources(file: string, content: string): ReadSources {
+export function readSources(file: string, content: string, objects: readonly Values[] = []): ReadSources {
   if (isTerraform(file, content)) return readTerraform(file, content);
   let documents: readonly Values[];
   try {
@@ -34,7 +36,7 @@ export function readSources(file: string, content: string): ReadSources {
   const several = documents.length > 1;
   if (several) documents = documents.filter((document) => Object.keys(document).length > 0);
   const read = documents.map((document, index) =>
-    readDocument(document, { file: several ? `${file}, document ${index + 1}` : file, path: '' }),
+    readDocument(document, { file: several ? `${file}, document ${index + 1}` : file, path: '', objects }),
   );
   return withoutPlain(file, read);
 }

@@ -47,6 +47,8 @@ export interface Place {
   readonly path: string;
   /** What the tool fills in, if it does. */
   readonly template?: RegExp;
+  /** The objects beside it, in which its values may be. */
+  readonly objects?: readonly Values[];
 }
 
 /** Returns the place of a key or an index inside of another place. */

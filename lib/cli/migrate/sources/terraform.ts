@@ -1,7 +1,7 @@
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
-import { type Block, type Expression, parseHcl } from './hcl';
-import { withParameters } from './objects';
+import { type Block, type Expression, parseHcl, parseTerraformJson } from './hcl';
+import { withParameters } from './parameters';
 import {
   inside,
   joinSources,
@@ -20,7 +20,12 @@ const RESOURCE = /^[ \t]*resource[ \t]+"helm_release"/m;
 
 /** Whether a file is a program of Terraform or OpenTofu: by its name, or by a release in it. */
 export function isTerraform(file: string, content: string): boolean {
-  return /\.(?:tf|tofu)$/.test(file) || RESOURCE.test(content);
+  return /\.(?:tf|tofu)(?:\.json)?$/.test(file) || RESOURCE.test(content) || isJson(file, content);
+}
+
+/** On standard input, by a release in it. */
+function isJson(file: string, content: string): boolean {
+  return /\.(?:tf|tofu)\.json$/.test(file) || /^\s*\{[\s\S]*"resource"\s*:[\s\S]*"helm_release"\s*:/.test(content);
 }
 
 /**
@@ -30,7 +35,7 @@ export function isTerraform(file: string, content: string): boolean {
 export function readTerraform(file: string, content: string): ReadSources {
   let blocks: readonly Block[];
   try {
-    blocks = parseHcl(content);
+    blocks = isJson(file, content) ? parseTerraformJson(content) : parseHcl(content);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ...NOTHING_READ, problems: [CLI_FINDINGS.fileUnreadableValues({ file, reason: error.message })] };
@@ -83,7 +88,9 @@ function parametersOf(
   place: Place,
 ): Parameters {
   const at = inside(place, name);
-  const listed = attributes.get(name);
+  const given = attributes.get(name);
+  // One block in JSON is an object.
+  const listed: Expression | undefined = given?.type === 'map' ? { type: 'list', items: [given] } : given;
   const ofList = listed?.type === 'list' ? listed.items.map(plain) : listed === undefined ? [] : [undefined];
   const ofBlocks = blocks
     .filter(({ type, labels }) => type === name || (type === 'dynamic' && labels[0] === name))

@@ -1,0 +1,117 @@
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { HELM_YAML } from '#base/values-document';
+import { parseDocuments } from '#base/yaml-documents';
+import { CLI_FINDINGS } from '../../findings';
+import { withParameters } from './parameters';
+import { inside, listAt, mapAt, type Place, placeText, type ReadValues, refused, text, valuesInText } from './source';
+
+/** Reads the objects in a text of YAML, and in its Lists; none if it cannot be read. */
+export function objectsIn(content: string): readonly Values[] {
+  try {
+    return parseDocuments(content, HELM_YAML).flatMap((document) => {
+      const data: Value = document.errors.length > 0 ? null : document.toJS();
+      return isMap(data) ? [data, ...listAt(data, 'items').filter((item) => isMap(item))] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
+export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
+  const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? objectsIn(content) : []));
+  const generators = objects.flatMap((object) => [
+    ...listAt(object, 'configMapGenerator').map((generator) => ['ConfigMap', generator] as const),
+    ...listAt(object, 'secretGenerator').map((generator) => ['Secret', generator] as const),
+  ]);
+  const generated = generators.flatMap(([kind, generator]): readonly Values[] =>
+    isMap(generator) ? [generatedObject(kind, generator, files)] : [],
+  );
+  return [...objects, ...generated];
+}
+
+function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: ReadonlyMap<string, string>): Values {
+  const ofFiles = listAt(generator, 'files').flatMap((entry) => {
+    const [, key, path = ''] = /^(?:([^=]*)=)?(?:\.\/)?(.*)$/.exec(String(entry)) ?? [];
+    const content = files.get(path);
+    return content === undefined ? [] : [[key ?? path, content] as const];
+  });
+  const literals = listAt(generator, 'literals').flatMap((entry) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(String(entry)) ?? [];
+    return key === undefined || value === undefined ? [] : [[key, value.replace(/^(["'])(.*)\1$/s, '$2')] as const];
+  });
+  const { name = '', namespace } = generator;
+  return {
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    [kind === 'Secret' ? 'stringData' : 'data']: Object.fromEntries([...ofFiles, ...literals]),
+  };
+}
+
+/** Whether a HelmRelease among objects takes values of an object. */
+export function isReferenced({ kind, metadata }: Values, objects: readonly Values[]): boolean {
+  const { name } = isMap(metadata) ? metadata : ({} as Values);
+  return objects
+    .filter((object) => object.kind === 'HelmRelease')
+    .flatMap((release) => listAt(mapAt(release, 'spec'), 'valuesFrom'))
+    .some((reference) => isMap(reference) && reference.kind === kind && reference.name === name);
+}
+
+/** Reads the values of `valuesFrom` of a HelmRelease, in order, from ConfigMaps and Secrets beside it. */
+export function valuesFrom(release: Values, place: Place): ReadValues {
+  const { namespace } = mapAt(release, 'metadata');
+  const at = inside(place, 'valuesFrom');
+  const references = listAt(mapAt(release, 'spec'), 'valuesFrom');
+  return references.reduce<ReadValues>(
+    ({ values, problems }, reference, index) => {
+      const here = inside(at, index);
+      const content = isMap(reference) ? contentOf(reference, namespace, place.objects ?? []) : undefined;
+      if (content === undefined || !isMap(reference)) {
+        const found = CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(here) });
+        return { values, problems: [...problems, found] };
+      }
+      const read = layerOf(reference, content, { values, place: here });
+      return { values: read.values, problems: [...problems, ...read.problems] };
+    },
+    { values: {}, problems: [] },
+  );
+}
+
+/** With a targetPath, the content is one value. */
+function layerOf(
+  { targetPath }: Values,
+  content: string,
+  { values, place }: { readonly values: Values; readonly place: Place },
+): ReadValues {
+  if (targetPath === undefined || targetPath === null || targetPath === '') {
+    const read = valuesInText(content, place);
+    return { values: mergeValues(values, read.values), problems: read.problems };
+  }
+  if (place.template?.test(content)) return refused(CLI_FINDINGS.releaseRefusedTemplate({ place: placeText(place) }));
+  const [, , quoted] = /^(["'])(.*)\1$/s.exec(content) ?? [];
+  const parameter = { name: targetPath, value: quoted ?? content, forceString: quoted !== undefined };
+  return withParameters(values, [parameter], place);
+}
+
+/** undefined where the object, or its key, is not among these, or is encrypted. */
+function contentOf(
+  { kind, name, valuesKey }: Values,
+  namespace: Value | undefined,
+  objects: readonly Values[],
+): string | undefined {
+  const found = objects.find((object) => {
+    const metadata = mapAt(object, 'metadata');
+    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
+    return object.apiVersion === 'v1' && object.kind === kind && metadata.name === name && isHere;
+  });
+  if (found === undefined || found.sops !== undefined) return undefined;
+  const key = text(valuesKey) ?? 'values.yaml';
+  const [data, plain, binary] = ['data', 'stringData', 'binaryData'].map((field) => mapAt(found, field)[key]);
+  if (kind === 'Secret') return typeof plain === 'string' ? plain : decoded(data);
+  return typeof data === 'string' ? data : decoded(binary);
+}
+
+function decoded(value: Value | undefined): string | undefined {
+  return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined;
+}
