@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { overview } from '#bin/overview-command';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+import { runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();
 
@@ -78,6 +79,11 @@ test.each([
     expect(commandsIn(text)).toEqual(commands.map((command) => `npx cdk8s-linkerd ${command}`));
   },
 );
+
+test('the command line without arguments shows the working directory, here that of this repository', async () => {
+  const { code, stdout, stderr } = await runInMemory([]);
+  expect({ code, stderr, first: stdout.split('\n')[0] }).toEqual({ code: 0, stderr: '', first: 'dist: 2 clusters' });
+});
 
 test('dist is read before other folders, which are named', () => {
   const text = shown({
