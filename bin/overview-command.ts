@@ -19,7 +19,7 @@ export function overview(folder: string, stdout: { write(text: string): unknown 
     const program = PROGRAMS.find((name) => existsSync(join(folder, name)));
     stdout.write(
       program === undefined
-        ? '\nThis folder contains no output. Create a project: npx cdk8s-linkerd init\n'
+        ? '\nThis folder contains no output. Create a project: run this command again, with "init" after it.\n'
         : `\nThis folder contains a program, but no output. Synthesize: npx tsx ${program}\n`,
     );
     return EXIT.done;

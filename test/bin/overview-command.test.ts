@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { overview } from '#bin/overview-command';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+import { runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();
 
@@ -79,6 +80,11 @@ test.each([
   },
 );
 
+test('the command line without arguments shows the working directory, here that of this repository', async () => {
+  const { code, stdout, stderr } = await runInMemory([]);
+  expect({ code, stderr, first: stdout.split('\n')[0] }).toEqual({ code: 0, stderr: '', first: 'dist: 2 clusters' });
+});
+
 test('dist is read before other folders, which are named', () => {
   const text = shown({
     'a/home/cdk8s-linkerd.index': index(),
@@ -115,14 +121,16 @@ test('of a large fleet, it lists the clusters with the most warnings, and counts
 });
 
 test.each([
-  ['an empty folder', {}, 'npx cdk8s-linkerd init'],
-  ['a folder with other files', { 'a/b.yaml': '', 'dist/x.yaml': '' }, 'npx cdk8s-linkerd init'],
+  ['an empty folder', {}, 'with "init" after it'],
+  ['a folder with other files', { 'a/b.yaml': '', 'dist/x.yaml': '' }, 'with "init" after it'],
   ['a program without an output', { 'main.ts': '' }, 'npx tsx main.ts'],
   ['a program of init beside another one', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
 ])('in %s, it prints the help and how to begin', (_, files, command) => {
   const text = shown(files);
   expect(text).toContain('THE HELP');
   expect(text).toContain(command);
+  // Where the package is not installed, npm would ask the registry for its name.
+  expect(text).not.toContain('npx cdk8s-linkerd');
 });
 
 test('a broken link and a file in the place of a folder are no outputs', () => {

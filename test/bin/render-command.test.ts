@@ -86,7 +86,6 @@ describe('misuse ends with 2', () => {
     [[...CNI, '-f', '-', '-f', '-'], /standard input can be read only once/],
     [[...CNI, '-f', '-', '--jsonl'], /standard input contains the requests/],
     [['rendr'], /unknown command 'rendr'.*\n.*render/],
-    [[], /Usage: cdk8s-linkerd/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runInMemory(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
