@@ -6,7 +6,6 @@ const page = readFileSync(join(__dirname, '..', '..', 'docs', 'diff.md'), 'utf8'
 
 test('the differences in the docs are those that the command prints: npm run docs', () => {
   const examples = exampleDiffs();
-  expect(Object.keys(examples)).toHaveLength(1);
-  for (const example of Object.values(examples)) expect(page).toContain(example);
+  expect(page).toContain(examples.value);
   expect(withExamples(page, examples)).toBe(page);
 });
