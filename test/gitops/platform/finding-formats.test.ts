@@ -38,34 +38,6 @@ function read(
 }
 
 describe('json', () => {
-  test('has all of a finding, with its place', () => {
-    const { code, what, why, fix } = REASON_MISSING.problem;
-    expect(
-      read('json', [{ ...REASON_MISSING, alsoAt: ['stable/linkerd'] }], () => ({ file: 'fleet.yaml', line: 4 }), {
-        outcome: 'refused',
-      }),
-    ).toEqual({
-      version: 1,
-      outcome: 'refused',
-      findings: [
-        {
-          severity: 'error',
-          code,
-          path: 'home/linkerd',
-          alsoAt: ['stable/linkerd'],
-          what,
-          why,
-          fix,
-          parameters: { code: 'certificate-alerts-missing' },
-          file: 'fleet.yaml',
-          line: 4,
-        },
-      ],
-      acknowledged: 0,
-      differences: [],
-    });
-  });
-
   test('has the place within the construct, with which other forms begin', () => {
     const placed = { ...REASON_MISSING, problem: { ...REASON_MISSING.problem, place: 'ConfigMap linkerd/a' } };
     const { what } = REASON_MISSING.problem;
@@ -76,19 +48,6 @@ describe('json', () => {
   test('keeps odd texts as they are', () => {
     const [finding] = read('json', [ODD]).findings;
     expect(finding).toEqual({ severity: 'warning', path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
-  });
-
-  test('has the differences of a check, and the reason of a failure', () => {
-    const differences = [{ path: 'home/a.yaml', difference: 'extra' as const }];
-    expect(read('json', [], nowhere, { outcome: 'different', differences, acknowledged: 2 })).toMatchObject({
-      differences,
-      acknowledged: 2,
-    });
-    expect(read('json', [], nowhere, { outcome: 'failed', message: 'ENOSPC' })).toMatchObject({ message: 'ENOSPC' });
-  });
-
-  test('what its schema does not know is refused', () => {
-    expect(isOfSchema({ ...JSON.parse(print('json', [])), outcome: 'odd' })).toBe(false);
   });
 });
 
@@ -166,17 +125,6 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('findings of many clusters at one line have fingerprints of their own, which stay', () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => ({ ...REASON_MISSING, path: `cluster-${index}/linkerd` }));
-    const prints = (findings: readonly Finding[]): string[] =>
-      read('sarif', findings, () => ({ file: 'main.ts' })).runs[0].results.map(
-        ({ partialFingerprints }: Record<string, Record<string, string>>) =>
-          partialFingerprints?.primaryLocationLineHash,
-      );
-    expect(new Set(prints(many)).size).toBe(1_000);
-    expect(prints(many.toReversed()).toReversed()).toEqual(prints(many));
-  });
-
   test('a failure is an execution without success', () => {
     const [{ invocations }] = read('sarif', [], nowhere, { outcome: 'failed', message: 'ENOSPC' }).runs;
     expect(invocations).toEqual([
@@ -206,10 +154,6 @@ describe('GitHub', () => {
     expect(print('github', [], nowhere, { outcome: 'failed', message: 'no\nspace' })).toBe(
       '::error title=synth-failed::no%0Aspace\n',
     );
-  });
-
-  test('nothing to say is nothing', () => {
-    expect(print('github', [])).toBe('');
   });
 });
 
