@@ -41,7 +41,7 @@ test.each([
   render(text, { kinds }).hasFinding('chart-exceeds-declaration', { objects, namespaces: "'kube-system'" });
 });
 
-test('what a subchart renders is bound, too, and all is told at once', () => {
+test('what a subchart renders is bound, too, and all problems are reported at once', () => {
   const files = {
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
     'charts/sub/templates/a.yaml': ROLE,
