@@ -1,10 +1,20 @@
 import { Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { checkDecidedValues } from '#lib/gitops/charts/layered-values';
+import { decidingProp } from '#lib/charts/deciding-props';
+import { checkDecidedValues, layerValues } from '#lib/gitops/charts/layered-values';
 
 const chart = Testing.chart();
 const one = new Construct(chart, 'one');
 const other = new Construct(chart, 'other');
+
+test('decisions go before own values, and these before defaults', () => {
+  const decided = [
+    { values: { a: 'one' }, from: one },
+    { values: { map: { x: 'other' } }, from: other },
+  ];
+  const values = layerValues({ a: 0, b: 0, c: 0, map: { y: 0 } }, { a: 1, b: 1, map: { z: 1 } }, decided);
+  expect(values).toEqual({ a: 'one', b: 1, c: 0, map: { x: 'other', y: 0, z: 1 } });
+});
 
 test('own values may repeat what is decided, but not contradict it', () => {
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
@@ -28,4 +38,15 @@ test('two constructs may not decide one value differently', () => {
       parameters: { path: 'x', one: 'test/one', value: '1', other: 'test/other', decided: '2' },
     },
   ]);
+});
+
+test.each([
+  ['clusterDomain', 'domain of the cluster, in platform.addCluster'],
+  ['identity.issuer.issuanceLifetime', 'issuanceLifetime of CertManagerPKI'],
+  ['identity.issuer.scheme', 'trustAnchor of CertManagerPKI'],
+  ['proxyInjector.injectCaFrom', 'pki of LinkerdControlPlane'],
+  ['identity', undefined],
+  ['text', undefined],
+])('the value %s is decided by the prop %s', (path, prop) => {
+  expect(decidingProp(path)).toBe(prop);
 });
