@@ -51,7 +51,7 @@ describe('operator/Dockerfile', () => {
     expect(missing).toEqual([]);
   });
 
-  it('runs what it copied, as nobody in particular', () => {
+  it('runs what it copied, as an unprivileged user', () => {
     expect(named(image, 'COPY').map(text)).toEqual([
       '--from=build /repository/operator/build/operator.cjs /operator/operator.cjs',
       '--from=build /repository/operator/build/THIRD-PARTY-NOTICES /repository/LICENSE /operator/',

@@ -93,7 +93,7 @@ describe('of two replicas', () => {
     expect(await holderOf(installation)).toBe('');
   });
 
-  test('the other one leads at once when the leader is told to end', async () => {
+  test('the other one leads at once after SIGTERM to the leader', async () => {
     const installation = await installOperator(cluster, { args: LONG_LEASE });
     const first = await installation.start();
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));
@@ -103,7 +103,7 @@ describe('of two replicas', () => {
     await second.stop();
   });
 
-  test('the leader ends when somebody takes its lease', async () => {
+  test('the leader ends when another process takes its lease', async () => {
     const installation = await installOperator(cluster, { args: LONG_LEASE });
     const leader = await installation.start();
     await cluster.eventually(async () => expect(await leads(leader)).toBe(true));

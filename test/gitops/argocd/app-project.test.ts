@@ -1,6 +1,5 @@
 import { Testing } from 'cdk8s';
-import { AppProject, appProject } from '#lib/gitops/argocd/app-project';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
+import { AppProject } from '#lib/gitops/argocd/app-project';
 import { ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 
@@ -12,20 +11,6 @@ const PROPS = {
   namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
 };
 
-test('a project permits what it lists', () => {
-  expect(appProject(PROPS)).toEqual({
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'mesh', namespace: 'argocd', annotations: { 'argocd.argoproj.io/sync-wave': '-1' } },
-    spec: {
-      sourceRepos: PROPS.sourceRepos,
-      destinations: PROPS.destinations,
-      clusterResourceWhitelist: PROPS.clusterResources,
-      namespaceResourceWhitelist: PROPS.namespacedResources,
-    },
-  });
-});
-
 test('a project that lists no kinds permits none, where an absent list would permit all', () => {
   const chart = Testing.chart();
   new AppProject(chart, 'project', { name: 'mesh', sourceRepos: [], destinations: [] });
@@ -34,24 +19,6 @@ test('a project that lists no kinds permits none, where an absent list would per
       spec: { sourceRepos: [], destinations: [], clusterResourceWhitelist: [], namespaceResourceWhitelist: [] },
     }),
   ]);
-});
-
-test.each([
-  ['*', '\\*'],
-  ['system:*', 'system:\\*'],
-  ['[a-z]*', '\\[a-z\\]\\*'],
-  ['a[b', 'a\\[b'],
-  ['{a,b}?', '\\{a,b\\}\\?'],
-  ['a\\b', 'a\\\\b'],
-  ['system:reader', 'system:reader'],
-])('an object named %j is permitted by the pattern %j, which matches it alone', (name, pattern) => {
-  const role = { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' };
-  const { spec } = appProject({ ...PROPS, clusterResources: [{ ...role, name }] });
-  expect(spec.clusterResourceWhitelist).toEqual([{ ...role, name: pattern }]);
-});
-
-test('a project satisfies the schema', () => {
-  expect(checkObject(appProject(PROPS))).toEqual([]);
 });
 
 test('the construct reports every problem at synth', () => {

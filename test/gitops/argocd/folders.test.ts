@@ -12,11 +12,6 @@ describe('the folders of an ApplicationSet', () => {
     ]);
   });
 
-  test('a folder with objects that controllers change applies only what differs', () => {
-    const left = [{ kind: 'Service', name: 'web', namespace: 'x', jsonPointers: ['/spec/selector/hash'] }];
-    expect(foldersOf([cluster('a', folder('x', { left }))])[0]?.onlyOutOfSync).toBe(true);
-  });
-
   test.each([
     ['only definitions', [chart([DEFINITION]), chart([DEFINITION])], true],
     ['definitions and more in one chart', [chart([DEFINITION, '/Secret'])], false],
@@ -54,13 +49,6 @@ describe('the names of Applications', () => {
     const parameters = { one: 'eu/west-shop', other: 'eu-west/shop', name: 'eu-west-shop' };
     expect(checkApplicationNames(folders)).toMatchObject([{ code: 'application-name-collision', parameters }]);
   });
-
-  test('a bad name of a namespace is reported once, however many clusters have it', () => {
-    const folders = ['a', 'b'].map((cluster) => ({ cluster, namespace: 'Shop' }));
-    expect(checkApplicationNames(folders)).toMatchObject([
-      { code: 'name-invalid', parameters: { field: 'namespace', proposed: 'shop' } },
-    ]);
-  });
 });
 
 describe('what a template reads of a folder', () => {
@@ -79,17 +67,6 @@ describe('what a template reads of a folder', () => {
     const folders = [at('b', 'linkerd', 3), at('a', 'linkerd', 2), at('a', 'shop', 4)];
     expect(folderValue(folders, stage, () => 'x/y/')).toBe(
       'get (dict "x/y/a/linkerd" "2" "x/y/b/linkerd" "3") .path.path | default (get (dict "shop" "4") .path.basename)',
-    );
-  });
-
-  test('no folder needs no condition', () => {
-    expect(folderCondition([at('a', 'linkerd')], chart, () => '')).toBeUndefined();
-  });
-
-  test('a condition names what is chosen, by name or by path', () => {
-    const folders = [at('a', 'x', 0, true), at('b', 'x', 0, true), at('a', 'y', 0, true), at('b', 'y'), at('a', 'z')];
-    expect(folderCondition(folders, chart, () => '')).toBe(
-      'or (has .path.basename (list "x")) (has .path.path (list "a/y"))',
     );
   });
 

@@ -42,10 +42,6 @@ describe('the values that the operator writes', () => {
       { group: '', kind: 'ConfigMap', name: 'linkerd-config', jsonPointers: ['/data/values'] },
     ]);
   });
-
-  test('are not where it is not', () => {
-    expect(reconciledFields([cluster('home', linkerd)])).toEqual([]);
-  });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { clusterResources, deployedKinds, destinations, namespacedResources } from '#lib/gitops/argocd/permissions';
+import { clusterResources, destinations, namespacedResources } from '#lib/gitops/argocd/permissions';
 import { chart, cluster, DEFINITION, folder, object } from './inventories';
 
 const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' };
@@ -24,15 +24,6 @@ test('cluster-scoped kinds of charts are permitted as such, objects of the kind 
   expect(clusterResources([cluster('home', folder('a', { charts, objects: [role] }))])).toEqual([
     { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
     { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' },
-  ]);
-});
-
-test('namespaced kinds are those of objects and charts, each once', () => {
-  const charts = [chart(['apps/Deployment', '/Service', DEFINITION])];
-  const objects = [object('Service', 's', 'a'), object('Namespace', 'a'), role];
-  expect(namespacedResources([cluster('home', folder('a', { charts, objects }))], false)).toEqual([
-    { group: '', kind: 'Service' },
-    { group: 'apps', kind: 'Deployment' },
   ]);
 });
 
@@ -64,9 +55,4 @@ test('destinations are the namespaces that are written to, in their clusters', (
 
 test('the destinations of a fleet are its clusters by name', () => {
   expect(destinations([cluster('home', folder('linkerd'))], true)).toEqual([{ name: 'home', namespace: 'linkerd' }]);
-});
-
-test('deployed kinds are those of objects and charts', () => {
-  const inventory = cluster('home', folder('a', { charts: [chart(['/Secret'])], objects: [role] }));
-  expect([...deployedKinds([inventory])]).toEqual(['rbac.authorization.k8s.io/ClusterRole', '/Secret']);
 });

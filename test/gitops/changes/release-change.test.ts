@@ -1,6 +1,6 @@
 import type { Finding } from '#base/findings/finding';
 import { findReleaseChange } from '#lib/gitops/changes/release-change';
-import { definition, definitionsOf } from '#lib/linkerd/releases/definitions';
+import { definitionsOf } from '#lib/linkerd/releases/definitions';
 import type { Installed, InstalledReleases } from '#lib/linkerd/releases/installed';
 
 function all(release: string, values = {}): Installed {
@@ -77,38 +77,4 @@ test('a version that goes and was not the one that is stored may still be there'
     name: 'httproutes.gateway.networking.k8s.io',
     versions: expect.stringContaining('v1alpha2'),
   });
-});
-
-test('CRDs that are gone as a whole stay in the cluster, and lose nothing', () => {
-  expect(found(all('edge-26.8.3', { installGatewayAPI: true }), all('edge-26.8.3'))).toEqual([]);
-});
-
-test('CRDs of the Gateway API that come with Linkerd are a warning where it is known that they did not before', () => {
-  const after = all('edge-26.8.3', { installGatewayAPI: true });
-  expect(found(all('edge-26.8.3'), after)).toEqual(['warning gateway-api-taken-over']);
-  expect(found({ ...all('edge-26.8.3'), isPartial: true }, after)).toEqual([]);
-});
-
-test("it holds for others' CRDs as well", () => {
-  const [before, after] = [definition('x.acme.io', 'v1', 'v2*'), definition('x.acme.io', 'v1*')];
-  expect(found({ releases: {}, definitions: [before] }, { releases: {}, definitions: [after] })).toEqual([
-    'error crd-versions-removed',
-  ]);
-});
-
-test('parts that come and go are no change of release', () => {
-  expect(found(only({ crds: 'edge-26.8.3' }), only({ crds: 'edge-26.8.3', viz: 'edge-26.8.3' }))).toEqual([]);
-  expect(found(only({ crds: 'edge-26.8.3', viz: 'edge-26.8.3' }), only({ crds: 'edge-26.8.3' }))).toEqual([]);
-});
-
-test('a release whose name says nothing is no jump', () => {
-  expect(found(only({ controlPlane: 'stable-2.14.10' }), only({ controlPlane: 'mine' }))).toEqual([
-    'warning release-changed',
-  ]);
-});
-
-test('a move to a name that is none of a release goes in no direction', () => {
-  const [from, to] = [only({ controlPlane: 'edge-26.8.3' }), only({ controlPlane: 'edge-26.8.3-fips' })];
-  expect(found(from, to)).toEqual(['warning release-changed']);
-  expect(found(to, from)).toEqual(['warning release-changed']);
 });

@@ -31,23 +31,6 @@ function synth({ cluster = { charts: chartFolder() }, use = () => {}, ...props }
 
 const objectsOf = (given?: Given) => synth(given).cluster('home');
 
-test('the objects of a chart in the folder are what Argo CD applies of it', () => {
-  const home = objectsOf();
-  home.hasNoFindings();
-  home.hasResource('Deployment', {
-    metadata: {
-      name: 'shop-web',
-      namespace: 'shop',
-      labels: { 'app.kubernetes.io/managed-by': 'Helm', kube: 'v1.34.0' },
-    },
-    spec: { replicas: 2, template: { spec: { containers: [{ image: 'example.com/web:1', args: ['--debug'] }] } } },
-  });
-  home.hasResource('ConfigMap', {
-    metadata: { name: 'before', namespace: 'shop', annotations: { 'helm.sh/hook': 'pre-install' } },
-  });
-  home.resourceCountIs('ConfigMap', 1);
-});
-
 test('its CRDs are never pruned, and their cluster-scoped resources have no namespace', () => {
   const home = objectsOf();
   home.hasResource('CustomResourceDefinition', {
@@ -57,17 +40,6 @@ test('its CRDs are never pruned, and their cluster-scoped resources have no name
     },
   });
   home.hasResource('Widget', { metadata: { name: 'first', namespace: Match.absent() } });
-});
-
-test('a CRD keeps the options that the chart sets', () => {
-  const annotations = 'annotations: { argocd.argoproj.io/sync-options: ServerSideApply=true }';
-  const crd = `${WIDGETS['crds/widgets.yaml']}`.replace('metadata:', `metadata:\n  ${annotations}`);
-  const home = objectsOf({ cluster: { charts: chartFolder({ ...WIDGETS, 'crds/widgets.yaml': crd }) } });
-  home.hasResource('CustomResourceDefinition', {
-    metadata: {
-      annotations: { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=false,Delete=false' },
-    },
-  });
 });
 
 test.each([
@@ -92,57 +64,11 @@ test.each(['metadata: { generateName: try- }', 'metadata: null', 'data: {}'])(
   },
 );
 
-test('values merge as Helm merges them: null removes a default', () => {
-  const home = objectsOf({ values: { replicas: 5, debug: null } });
-  const containers = [{ args: Match.absent() }];
-  home.hasResource('Deployment', { spec: { replicas: 5, template: { spec: { containers } } } });
-});
-
-test('templates see the version and the APIs of Kubernetes that the release names', () => {
-  const home = objectsOf({ kubeVersion: 'v1.30.1', apiVersions: ['monitoring.coreos.com/v1'] });
-  home.hasResource('Deployment', { metadata: { labels: { kube: 'v1.30.1' } } });
-  home.hasResource('ConfigMap', { metadata: { name: 'watched', namespace: 'shop' } });
-});
-
-test('images of pods are those of the mirror', () => {
-  const home = objectsOf({ cluster: { charts: chartFolder(), mirror: { images: 'registry.example.net/mirror' } } });
-  const containers = [{ image: 'registry.example.net/mirror/web:1' }];
-  home.hasResource('Deployment', { spec: { template: { spec: { containers } } } });
-});
-
 test('its objects can be patched', () => {
   const home = objectsOf({
     use: (release) => release.patch('Deployment', 'shop-web', JsonPatch.replace('/spec/replicas', 7)),
   });
   home.hasResource('Deployment', { spec: { replicas: 7 } });
-});
-
-test('objects of a chart are found like those of others', () => {
-  objectsOf({ use: (release) => expect(release.objects().map(({ kind }) => kind)).toContain('Deployment') });
-});
-
-test('what the API server would refuse is reported as of any other object', () => {
-  objectsOf({ values: { replicas: -1 } }).hasFinding('field-refused');
-});
-
-test('values that the schema of the chart refuses are reported once, with the place', () => {
-  const home = objectsOf({ values: { replicas: 'many' } });
-  expect(home.findings('chart-not-rendered')).toHaveLength(1);
-  home.hasFinding('chart-not-rendered', { place: Match.stringLikeRegexp('^chart widgets') });
-});
-
-test('a template that fails is reported with its place', () => {
-  const files = { ...WIDGETS, 'templates/web.yaml': '\n{{ fail "no widgets today" }}' };
-  objectsOf({ cluster: { charts: chartFolder(files) } }).hasFinding('chart-not-rendered', {
-    place: 'chart widgets, templates/web.yaml:2:3',
-    quote: Match.stringLikeRegexp('no widgets today'),
-  });
-});
-
-test('charts of the same name and version that differ are not taken for each other', () => {
-  const files = { ...WIDGETS, 'values.yaml': 'replicas: 9\nimage: example.com/web:1\n' };
-  objectsOf().hasResource('Deployment', { spec: { replicas: 2 } });
-  objectsOf({ cluster: { charts: chartFolder(files) } }).hasResource('Deployment', { spec: { replicas: 9 } });
 });
 
 test('a private key that a chart renders does not reach Git', () => {

@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { NativeRenderer } from '#lib/charts/chart';
 import { addChart } from '#lib/gitops/charts/chart-release';
@@ -10,9 +10,6 @@ import { prepareTree } from '#lib/gitops/tree/prepare';
 import { readTree } from '#lib/gitops/tree/read-tree';
 import { ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
-import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
-
-const directory = temporaryDirectory();
 
 let charts = 0;
 
@@ -71,18 +68,6 @@ function release(fromProps = {}, values = {}) {
 const texts = (root: Chart) => plainObjects(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
 
 describe('ManifestRelease', () => {
-  it("has the objects of the chart's own values, the user's and what props decide", () => {
-    expect(texts(release().root)).toEqual(['web: default']);
-    expect(texts(release({ text: 'decided' }, { names: ['a', 'b'] }).root)).toEqual(['a: decided', 'b: decided']);
-  });
-
-  it('is rendered when all is known that other constructs decide', () => {
-    const { root, component, manifests } = release();
-    manifests.addValues({ names: ['later'], text: 'added' }, component);
-    expect(texts(root)).toEqual(['later: added']);
-    expect(manifests.values).toEqual({ names: ['later'], text: 'added' });
-  });
-
   it('takes what a construct decides from what all others do, whichever comes first', () => {
     const { root, component, manifests } = release();
     const other = new Construct(root, 'other');
@@ -92,53 +77,8 @@ describe('ManifestRelease', () => {
     expect(texts(root)).toEqual(['decided: decided']);
   });
 
-  it.each([
-    ['App.synth, a file per chart', (app: App) => app.synth()],
-    ['App.synthYaml', (app: App) => void app.synthYaml()],
-    ['Testing.synth', (app: App) => void app.charts.map((root) => plainObjects(root))],
-    ['Chart.toJson', (app: App) => void app.charts.map((root) => root.toJson())],
-  ])('is rendered once, by %s', (_, synth) => {
-    const app = new App({ outdir: directory.path });
-    const root = new Chart(app, 'chart');
-    const render = jest.fn(renderer.render);
-    const component = new Construct(root, 'component');
-    const props = { chart: chartOf({ ...renderer, render }), context, fromProps: {} };
-    const manifests = new ManifestRelease(component, 'web', props);
-    for (const text of ['once', 'once']) manifests.addValues({ text }, component);
-    expect(render).not.toHaveBeenCalled();
-    synth(app);
-    expect(render).toHaveBeenCalledTimes(1);
-    expect(app.synthYaml()).toContain('text: once');
-    expect(render).toHaveBeenCalledTimes(1);
-  });
-
-  it.each([YamlOutputType.FILE_PER_RESOURCE, YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE])(
-    'is written by an App with output %d',
-    (yamlOutputType) => {
-      const app = new App({ outdir: `${directory.path}/${yamlOutputType}`, yamlOutputType });
-      const root = new Chart(app, 'chart');
-      new ManifestRelease(root, 'web', { chart: chartOf(renderer), context, fromProps: {} });
-      app.synth();
-      expect(Object.keys(readFiles(app.outdir)).join()).toContain('ConfigMap.web.k8s.yaml');
-    },
-  );
-
   describe('a patch', () => {
     const patch = JsonPatch.add('/data/patched', 'yes');
-
-    it('changes the object whenever it is rendered', () => {
-      const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
-      manifests.addValues({ text: 'added' }, component);
-      manifests.patch('ConfigMap', 'later', patch);
-      manifests.patch('ConfigMap', 'web', patch);
-      expect(problems()).toMatchObject([{ finding: 'patch-unmatched', object: 'ConfigMap later' }]);
-      manifests.patch('ConfigMap', 'other', patch, JsonPatch.replace('/data/patched', 'twice'));
-      expect(manifests.objects().map((object) => object.toJson().data)).toEqual([
-        { text: 'added', patched: 'yes' },
-        { text: 'added', patched: 'twice' },
-      ]);
-      expect(root.node.findAll()).toHaveLength(5);
-    });
 
     it('is reported where the chart has no such object', () => {
       const { manifests, problems } = release();
@@ -191,30 +131,6 @@ describe('ManifestRelease', () => {
       manifests.addValues({ text: 'decided' }, component);
       expect(problems()).toEqual([]);
     });
-
-    it('leaves out what was removed', () => {
-      const { root, manifests } = release({}, { names: ['web', 'other'] });
-      manifests.objects();
-      expect(manifests.node.tryRemoveChild(':configmap:shop:web')).toBe(true);
-      expect(texts(root)).toEqual(['other: default']);
-    });
-  });
-
-  it('reports what the renderer refuses, once, and has no objects', () => {
-    const { problems, manifests } = release({}, { names: ['bad'] });
-    expect(problems()).toMatchObject([{ finding: 'bad-name' }]);
-    expect(manifests.objects()).toEqual([]);
-  });
-
-  it('reports values that contradicted each other after an early look, even if they are the same again', () => {
-    const { problems, manifests, component } = release({ text: 'decided' });
-    manifests.objects();
-    manifests.addValues({ text: 'other' }, component);
-    manifests.addValues({ text: 'decided' }, component);
-    expect(problems()).toMatchObject([
-      { finding: 'value-set-twice', path: 'text', value: '"decided"' },
-      { finding: 'value-set-twice', path: 'text', value: '"other"' },
-    ]);
   });
 
   it('reports values that contradict props, whatever else is reported', () => {

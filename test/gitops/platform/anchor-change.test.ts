@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
@@ -7,7 +7,6 @@ import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
 import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
-import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -194,40 +193,4 @@ test('the root that the operator was given as previous goes by its own text', ()
   const id = changeId(() => platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth());
   expect(id).toContain('TrustAnchor linkerd without CN=');
   platform({ trustAnchor: BY_OPERATOR, acceptAnchorChange: id }, { operator: true }).synth();
-});
-
-test('clusters that are new, recreated or renamed have no finding about their anchor', () => {
-  platform({}).synth();
-  platform({}, { name: 'renamed' }).synth();
-  platform(inSecret).synth();
-  rmSync(outdir(), { recursive: true });
-  expect(refusal(() => platform(vault(A)).synth())).toBeUndefined();
-});
-
-test('an output of an older library and one with a damaged index tell by their files', () => {
-  platform({}).synth();
-  const index = join(outdir(), 'home', INDEX_FILE);
-  const { writer: _, releases: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
-  writeFileSync(index, JSON.stringify({ ...old, writer: 'cdk8s-linkerd 0.0.1' }));
-  expect(refusal(() => platform(inSecret).synth())).toBeDefined();
-  writeFileSync(index, readFileSync(index, 'utf8').slice(1).replaceAll(',', ',\n'));
-  expect(refusal(() => platform(inSecret).synth())).toBeDefined();
-});
-
-test('a promotion that leaves out the step with both roots is refused', () => {
-  const rings = [{ name: 'first' }, { name: 'rest', path: 'promoted' }];
-  const promote = (pki: Pki) => platform(pki, { rings }).promote('rest');
-  const write = (pki: Pki) => platform(pki, { rings }).synth();
-  write(vault(A));
-  promote(vault(A));
-  write(vault(A + B));
-  const id = changeId(() => write(vault(B)));
-  const last = { ...vault(B), acceptAnchorChange: id };
-  write(last);
-  const skipped = changeId(() => promote(last));
-  expect(skipped).not.toBe('');
-  expect(skipped).not.toBe(id);
-  const both = { ...vault(B), acceptAnchorChange: [id, skipped] };
-  write(both);
-  expect(promote(both)).toMatchObject({ clusters: ['home'] });
 });

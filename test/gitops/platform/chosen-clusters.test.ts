@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkChoice, chooseClusters } from '#lib/gitops/platform/chosen-clusters';
+import { chooseClusters } from '#lib/gitops/platform/chosen-clusters';
 
 const NAMES = ['eu-1', 'eu-2', 'us-1', 'hub'];
 
@@ -46,14 +46,3 @@ test('shards share the clusters out, each to one, and evenly', () => {
     }),
   );
 });
-
-test.each([{ only: 'eu-1' }, { only: [] }, { shard: { index: 1, count: 2 } }])(
-  'what is about all clusters does not go with %j',
-  (part) => {
-    expect(checkChoice({ ...part, argocd: true })).toEqual([expect.objectContaining({ code: 'argument-refused' })]);
-    expect(chooseClusters(['eu-1'], { ...part, argocd: true }).problems.map(({ code }) => code)).toContain(
-      'argument-refused',
-    );
-    expect(checkChoice({ ...part, argocd: false })).toEqual([]);
-  },
-);

@@ -31,34 +31,6 @@ function read(
 }
 
 describe('json', () => {
-  test('has all of a finding, with its place', () => {
-    const { code, what, why, fix } = REASON_MISSING.problem;
-    expect(
-      read('json', [{ ...REASON_MISSING, alsoAt: ['stable/linkerd'], source: { file: 'fleet.yaml', line: 4 } }], {
-        outcome: 'refused',
-      }),
-    ).toEqual({
-      version: 1,
-      outcome: 'refused',
-      findings: [
-        {
-          severity: 'error',
-          code,
-          path: 'home/linkerd',
-          alsoAt: ['stable/linkerd'],
-          what,
-          why,
-          fix,
-          parameters: { code: 'certificate-alerts-missing' },
-          file: 'fleet.yaml',
-          line: 4,
-        },
-      ],
-      acknowledged: 0,
-      differences: [],
-    });
-  });
-
   test('has the place within the construct, with which other forms begin', () => {
     const placed = { ...REASON_MISSING, problem: { ...REASON_MISSING.problem, place: 'ConfigMap linkerd/a' } };
     const { what } = REASON_MISSING.problem;
@@ -69,19 +41,6 @@ describe('json', () => {
   test('keeps odd texts as they are', () => {
     const [finding] = read('json', [ODD]).findings;
     expect(finding).toEqual({ severity: 'warning', path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
-  });
-
-  test('has the differences of a check, and the reason of a failure', () => {
-    const differences = [{ path: 'home/a.yaml', difference: 'extra' as const }];
-    expect(read('json', [], { outcome: 'different', differences, acknowledged: 2 })).toMatchObject({
-      differences,
-      acknowledged: 2,
-    });
-    expect(read('json', [], { outcome: 'failed', message: 'ENOSPC' })).toMatchObject({ message: 'ENOSPC' });
-  });
-
-  test('what its schema does not know is refused', () => {
-    expect(isOfSchema({ ...JSON.parse(print('json', [])), outcome: 'odd' })).toBe(false);
   });
 });
 
@@ -200,10 +159,6 @@ describe('GitHub', () => {
     expect(print('github', [], { outcome: 'failed', message: 'no\nspace' })).toBe(
       '::error title=synth-failed::no%0Aspace\n',
     );
-  });
-
-  test('nothing to say is nothing', () => {
-    expect(print('github', [])).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
-import { formatWarnings, SynthError } from '#lib/gitops/platform/report';
+import { SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
 import type { Cluster } from '#lib/gitops/tree/cluster';
@@ -52,22 +52,6 @@ function problemsOf(synth: () => unknown): readonly object[] {
 const names = () => Object.keys(readFiles(outdir())).sort();
 
 describe('synth', () => {
-  test('writes every cluster, an index for each, and the Argo CD objects', () => {
-    platform({ home: shop(), stable: shop() }).synth();
-    expect(names()).toEqual([
-      'argocd/applicationset.linkerd-mesh-home.yaml',
-      'argocd/applicationset.linkerd-mesh-stable.yaml',
-      'argocd/appproject.linkerd-mesh.yaml',
-      `argocd/${INDEX_FILE}`,
-      `home/${INDEX_FILE}`,
-      'home/shop/configmap.settings.yaml',
-      'home/shop/namespace.shop.yaml',
-      `stable/${INDEX_FILE}`,
-      'stable/shop/configmap.settings.yaml',
-      'stable/shop/namespace.shop.yaml',
-    ]);
-  });
-
   test('warns of the address of a cluster that a fleet does not ask for', () => {
     const fleet = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
@@ -85,20 +69,6 @@ describe('synth', () => {
           parameters: { cluster: 'home', server: 'https://10.0.0.1:6443' },
         }),
       },
-    ]);
-  });
-
-  test('says of many clusters once what is to be done', () => {
-    const repoUrl = 'https://git.example.com/platform.git';
-    const fleet = new Platform({ repoUrl, outdir: outdir(), argocd: { fleet: {} } });
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      fleet.addCluster(name, { destination: { server: `https://${name}.example.com` } }, shop());
-      writeFiles(outdir(), { [`${name}/${INDEX_FILE}`]: '{' });
-    }
-    const report = formatWarnings(fleet.synth().warnings);
-    expect([...report.matchAll(/^ {2}Fix: .*$/gm)].map(([fix]) => fix)).toEqual([
-      expect.stringContaining('remove destination'),
-      expect.stringContaining('compare the folder'),
     ]);
   });
 
@@ -136,39 +106,6 @@ describe('synth', () => {
     const { warnings } = platform({ home: build }).synth();
     expect(warnings.map(({ problem }) => problem.code)).toEqual(['foreign-file']);
     expect(JSON.parse(index()).warnings).toHaveLength(1);
-  });
-
-  test('acknowledges below a construct only', () => {
-    const build = (cluster: Cluster) => {
-      addWarning(component(cluster, 'shop'), WARNING);
-      addWarning(component(cluster, 'shop-2'), WARNING);
-      Warnings.of(cluster.node.findChild('shop')).acknowledge(
-        'certificate-alerts-missing',
-        'somebody else watches them',
-      );
-    };
-    const { warnings, acknowledged } = platform({ home: build }).synth();
-    expect([warnings.map(({ path }) => path), acknowledged]).toEqual([['home/shop-2'], 1]);
-  });
-
-  test('reports no warning that the platform acknowledges, in any cluster', () => {
-    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
-    const acknowledge = { 'certificate-alerts-missing': 'somebody else watches them' };
-    expect(platform({ a: build, b: build }, { acknowledge }).synth()).toMatchObject({ warnings: [], acknowledged: 2 });
-  });
-
-  test('warns of an acknowledgement that nothing needs, of a cluster and of the platform', () => {
-    const build = (cluster: Cluster) => {
-      component(cluster, 'shop');
-      Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
-    };
-    const { warnings } = platform({ home: build }, { acknowledge: { 'dashboard-open': 'a VPN is before it' } }).synth();
-    expect(warnings.map(({ path, problem }) => `${path} ${problem.code}`)).toEqual([
-      'home acknowledged-nothing',
-      'platform acknowledged-nothing',
-    ]);
-    const acknowledge = { 'dashboard-open': 'a VPN is before it' };
-    expect(platform({ home: shop() }, { acknowledge }).synth({ only: 'home' }).warnings).toEqual([]);
   });
 
   test.each([
@@ -257,11 +194,6 @@ describe('synth', () => {
     });
   });
 
-  test('says how to add a cluster where it is taken for a scope', () => {
-    const scope = platform({}) as unknown as Construct;
-    expect(() => new Construct(scope, 'mesh')).toThrow("platform.addCluster('home', {}, (home) =>");
-  });
-
   test('tells of files of others that are applied with ours, unless that is acknowledged', () => {
     platform({ home: shop() }).synth();
     writeFiles(outdir(), { 'home/shop/sealed.yaml': '' });
@@ -295,17 +227,6 @@ describe('synth', () => {
 });
 
 describe('with an error in any cluster', () => {
-  test('nothing at all changes on disk', () => {
-    platform({ home: shop(), stable: shop() }).synth();
-    writeFiles(outdir(), { 'notes.md': 'n' });
-    const [before, prints] = [readFiles(outdir()), fingerprints(directory.path)];
-    expect(problemsOf(() => platform({ home: shop({ new: '1' }), fresh: shop(), stable: wrong }).synth())).toHaveLength(
-      1,
-    );
-    expect(readFiles(outdir())).toEqual(before);
-    expect({ ...fingerprints(directory.path), dist: '' }).toEqual({ ...prints, dist: '' });
-  });
-
   test('the next synthesis of the same platform is like that of a new one', () => {
     let isBroken = true;
     const found: unknown[] = [];
@@ -329,13 +250,6 @@ describe('with an error in any cluster', () => {
     expect(found).toEqual([undefined, ['here'], ['there']]);
   });
 
-  test('a file in place of its folder is one problem', () => {
-    writeFiles(outdir(), { home: 'a file' });
-    expect(problemsOf(() => platform({ home: shop() }).synth())).toMatchObject([
-      { path: 'home', code: 'outdir-refused', parameters: { obstacle: join(outdir(), 'home') } },
-    ]);
-  });
-
   test('an exception while a cluster is read, or while its Argo CD objects are built, is a problem', () => {
     const broken = platform(
       { home: shop(), stable: wrong },
@@ -350,33 +264,6 @@ describe('with an error in any cluster', () => {
       { path: 'stable/shop', code: 'it-is-wrong' },
       { path: 'fresh', code: 'build-failed', parameters: { error } },
       { path: 'argocd', code: 'build-failed', parameters: { error } },
-    ]);
-  });
-
-  test('the problems of all clusters are reported', () => {
-    expect(problemsOf(() => platform({ a: wrong, b: shop(), c: wrong }).synth())).toEqual([
-      { path: 'a/shop, c/shop', code: 'it-is-wrong' },
-    ]);
-  });
-
-  test('an exception while a cluster is built is a problem of that cluster, beside those found until then', () => {
-    const throwing = (cluster: Cluster) => {
-      wrong(cluster);
-      throw new TypeError('oops');
-    };
-    const error = expect.stringMatching(/^TypeError: oops \(at .*platform\.test\.ts:/);
-    expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toMatchObject([
-      { path: 'a', code: 'build-failed', parameters: { error } },
-      { path: 'a/shop, b/shop', code: 'it-is-wrong' },
-    ]);
-  });
-
-  test('and so are those of the Argo CD objects and of the output folder', () => {
-    writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
-    expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toMatchObject([
-      { path: 'home', code: 'outdir-refused' },
-      { path: 'b/shop', code: 'it-is-wrong' },
-      { path: 'argocd', code: 'repository-refused' },
     ]);
   });
 });
@@ -412,19 +299,6 @@ describe('names of clusters', () => {
 });
 
 describe('only one cluster', () => {
-  test('is written, and nothing else is touched', () => {
-    platform({ home: shop(), stable: shop() }).synth();
-    const before = readFiles(outdir());
-    const report = platform({ home: shop({ a: '1' }), stable: shop({ a: '1' }), new: shop() }).synth({ only: 'home' });
-    expect(report).toMatchObject({ clusters: ['home'], written: 1, deleted: 0, removedClusters: [] });
-    const changed = Object.entries(readFiles(outdir())).filter(([path, text]) => before[path] !== text);
-    expect(changed.map(([path]) => path)).toEqual(['home/shop/configmap.settings.yaml']);
-  });
-
-  test('does not build the others', () => {
-    expect(platform({ home: shop(), stable: wrong }).synth({ only: 'home' }).clusters).toEqual(['home']);
-  });
-
   test('must be one of the platform', () => {
     expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
       {
@@ -440,48 +314,7 @@ describe('only one cluster', () => {
 describe('a fleet in parts', () => {
   const builds = { one: shop(), two: shop({ a: '2' }), three: shop({ a: '3' }), four: shop() };
 
-  test('has the same bytes as in one, once the Argo CD objects are made', () => {
-    platform({ ...builds, gone: shop() }).synth();
-    for (const index of [2, 3, 1]) {
-      const { removedClusters } = platform(builds).synth({ shard: { index, count: 3 } });
-      expect(removedClusters).toEqual([]);
-    }
-    expect(platform(builds).synth({ argocd: true })).toMatchObject({ clusters: [], removedClusters: ['gone'] });
-    const inParts = readFiles(outdir());
-    platform(builds).synth();
-    expect(readFiles(outdir())).toEqual(inParts);
-    expect(platform(builds).synth({ check: true }).differences).toEqual([]);
-  });
-
-  test('the Argo CD objects are made of all clusters, and of none that is wrong', () => {
-    expect(platform(builds).synth({ argocd: true }).written).toBeGreaterThan(0);
-    expect(new Set(Object.keys(readFiles(outdir())).map((path) => path.split('/')[0]))).toContain('argocd');
-    expect(existsSync(join(outdir(), 'one'))).toBe(false);
-    expect(problemsOf(() => platform({ ...builds, wrong }).synth({ argocd: true }))).not.toEqual([]);
-    expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toMatchObject([
-      { path: 'platform', code: 'argument-refused' },
-    ]);
-  });
-
   test('patterns name several clusters', () => {
     expect(platform(builds).synth({ only: ['t*', 'one'] }).clusters).toEqual(['one', 'two', 'three']);
-  });
-});
-
-describe('check', () => {
-  test('writes nothing and lists what differs, clusters that are gone included', () => {
-    platform({ home: shop(), stable: shop() }).synth();
-    const before = fingerprints(directory.path);
-    const { differences } = platform({ home: shop({ a: '1' }), fresh: shop() }).synth({ check: true });
-    expect(fingerprints(directory.path)).toEqual(before);
-    expect(differences).toContainEqual({ path: 'home/shop/configmap.settings.yaml', difference: 'different' });
-    expect(differences).toContainEqual({ path: 'fresh/shop/configmap.settings.yaml', difference: 'missing' });
-    expect(differences).toContainEqual({ path: 'stable/shop/configmap.settings.yaml', difference: 'extra' });
-  });
-
-  test('reports problems as synth does, and writes nothing then either', () => {
-    writeFiles(outdir(), { '.cdk8s-linkerd-staging/x': 'of a run that goes on' });
-    expect(problemsOf(() => platform({ home: wrong }).synth({ check: true }))).toHaveLength(1);
-    expect(names()).toEqual(['.cdk8s-linkerd-staging/x']);
   });
 });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
-import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
-import { LinkerdMesh } from '#lib/constructs/mesh';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
-import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from '#lib/gitops/platform/rings';
+import { type ClusterRelease, checkReleasesOfRings, linksIn } from '#lib/gitops/platform/rings';
 import { parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
 import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
@@ -158,33 +156,6 @@ test('a release that overtakes a ring is a warning, which the platform may ackno
   expect(synth({ 'ring-out-of-order': 'a fix that only east needs' })).toEqual([]);
 });
 
-test('constructs take the release of the cluster, else that of its ring, else the newest one', () => {
-  const rings = [{ name: 'canary' }, { name: 'rest', release: '2.20' }] as const;
-  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), rings });
-  const releases: Record<string, readonly string[]> = {};
-  const mesh = (cluster: Cluster) => {
-    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { cni: {}, viz: false });
-    const existing = LinkerdCrds.fromExisting(cluster, 'crds');
-    const own = new LinkerdCrds(cluster, 'own', { version: '2.19' });
-    releases[cluster.name] = [controlPlane.release, controlPlane.cni?.release, existing.release, own.release].map(
-      (each) => String(each?.version),
-    );
-  };
-  made.addCluster('a', { ring: 'canary' }, mesh);
-  made.addCluster('b', { ring: 'rest' }, mesh);
-  made.addCluster('c', { ring: 'rest', release: 'edge-26.7.1' }, mesh);
-  // Two constructs bring the same CRDs: this is about releases only.
-  expect(() => made.synth()).toThrow(SynthError);
-  const own = releaseOf('2.19').version;
-  expect(releases).toEqual(
-    Object.fromEntries(
-      Object.entries({ a: DEFAULT_LINKERD_VERSION, b: releaseOf('2.20').version, c: 'edge-26.7.1' }).map(
-        ([name, version]) => [name, [version, version, version, own]],
-      ),
-    ),
-  );
-});
-
 describe('releases of rings', () => {
   const ORDER = [{ name: 'canary' }, { name: 'early' }, { name: 'rest' }];
   const at = (name: string, ring: string, release?: string, ...links: readonly string[]): ClusterRelease => ({
@@ -205,12 +176,6 @@ describe('releases of rings', () => {
       warned([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
     ).toEqual([]);
     expect(warned([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
-  });
-
-  test('a cluster that stays behind in its ring does not keep later rings back', () => {
-    expect(
-      warned([at('a', 'canary', 'edge-26.8.3'), at('old', 'canary', 'edge-25.10.7'), at('c', 'rest', 'edge-26.6.3')]),
-    ).toEqual([]);
   });
 
   test('a release that reaches a ring before an earlier one is reported once for the ring', () => {
@@ -258,20 +223,5 @@ describe('releases of rings', () => {
     };
     const objects = [link, { ...link, apiVersion: 'example.com/v1', name: 'other' }];
     expect(linksIn(cluster('east', folder('linkerd-multicluster', { objects })))).toEqual(['west']);
-  });
-
-  test.each([
-    [ORDER, {}, 1],
-    [ORDER, { strategy: { type: 'RollingSync' } }, 1],
-    [ORDER, { fleet: {} }, 1],
-    [ORDER, { fleet: {}, strategy: { type: 'RollingSync' } }, 0],
-    [[...ORDER, { name: 'last', revision: 'v1' }], {}, 0],
-    [[...ORDER, { name: 'last', path: 'promoted' }], {}, 0],
-    [[...ORDER, { name: 'last', release: '2.19' }], {}, 0],
-    [ORDER.slice(0, 1), {}, 0],
-    [[], {}, 0],
-  ] as const)('what holds %j apart, with %j, gives %d warnings', (rings, options, count) => {
-    const codes = checkApart(rings, options).map(({ code }) => code);
-    expect(codes).toEqual(Array(count).fill('rings-not-staged'));
   });
 });

@@ -18,12 +18,6 @@ test.each(NAMES)('a cluster after others is like one that is alone: %s', (variat
   }
 });
 
-test('each variation makes a difference', () => {
-  // What is provided is only not missing.
-  const texts = NAMES.filter((name) => name !== 'provided').map((name) => JSON.stringify(outputOf('eu-1', name)));
-  expect(new Set(texts).size).toBe(texts.length);
-});
-
 // The problems of these name the cluster.
 const NAMED: readonly string[] = ['cycle', 'duplicate', 'missing'];
 

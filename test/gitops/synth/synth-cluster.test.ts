@@ -1,13 +1,12 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
-import { addRule, addWarning } from '#lib/gitops/tree/add-rule';
+import { addRule } from '#lib/gitops/tree/add-rule';
 import { Cluster, type ClusterProps } from '#lib/gitops/tree/cluster';
 import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
 import { manifest } from '#lib/gitops/tree/manifest';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { dependsOn } from '#lib/gitops/tree/order';
-import { PreparedConstruct, prepareTree } from '#lib/gitops/tree/prepare';
 import { declareReferences } from '#lib/gitops/tree/references';
 import type { Transform, TransformedObject } from '#lib/gitops/tree/transform';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
@@ -41,7 +40,6 @@ function file(build: (cluster: Cluster) => void, path: string) {
 }
 
 const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
-const WARNING = { ...PROBLEM, code: 'certificate-alerts-missing' } as const;
 const CLUSTER_ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
 const clusterRole = (scope: Construct, name: string) =>
   manifest(scope, `role-${name}`, { ...CLUSTER_ROLE, metadata: { name } });
@@ -61,26 +59,6 @@ describe('layout', () => {
     expect(paths((home) => clusterRole(component(home, 'operator', 'ops'), 'reader'))).toContain(
       'ops/clusterrole.reader.yaml',
     );
-  });
-
-  test('also those of the core group', () => {
-    const build = (home: Cluster) =>
-      new ApiObject(component(home, 'shop'), 'v', {
-        apiVersion: 'v1',
-        kind: 'PersistentVolume',
-        metadata: { name: 'v' },
-      });
-    expect(paths(build)).toContain('shop/persistentvolume.v.yaml');
-  });
-
-  test('and have no namespace, even if they got one', () => {
-    const build = (home: Cluster) =>
-      new ApiObject(component(home, 'shop'), 'r', {
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'ClusterRole',
-        metadata: { name: 'r', namespace: 'shop' },
-      });
-    expect(file(build, 'shop/clusterrole.r.yaml').metadata).toEqual({ name: 'r' });
   });
 
   test.each([
@@ -167,27 +145,6 @@ describe('layout', () => {
     expect(paths(build)).toContain('shop/allowlist.example.com.a.yaml');
   });
 
-  test('a Namespace is in its own folder, whichever construct asked for it', () => {
-    expect(paths((home) => component(component(home, 'a'), 'b'))).toEqual(['a/namespace.a.yaml', 'b/namespace.b.yaml']);
-  });
-
-  test('a folder with charts is an umbrella chart, with all else as its templates', () => {
-    const build = (home: Cluster) => {
-      const mesh = component(home, 'mesh');
-      release(mesh, 'proxy', 'mesh', { fromProps: { image: null, note: '{{ x }}' } });
-      configMap(mesh, 'a', 'mesh', { text: '{{ y }}' });
-    };
-    expect(paths(build)).toEqual([
-      'mesh/.argocd-source.yaml',
-      'mesh/Chart.yaml',
-      'mesh/templates/configmap.a.yaml',
-      'mesh/templates/namespace.mesh.yaml',
-      'mesh/values.yaml',
-    ]);
-    expect(file(build, 'mesh/values.yaml')).toEqual({ proxy: { image: null, note: '{{ x }}' } });
-    expect(file(build, 'mesh/templates/configmap.a.yaml').data).toEqual({ text: '{{`{{`}} y }}' });
-  });
-
   test("the umbrella has the version of the chart that comes last, whatever the charts' names", () => {
     const build = (home: Cluster) => {
       const mesh = component(home, 'mesh');
@@ -195,20 +152,6 @@ describe('layout', () => {
       dependsOn(release(mesh, 'a', 'mesh', { chart: pinnedChart('a', '2.0.0') }), crds);
     };
     expect(file(build, 'mesh/Chart.yaml').version).toBe('2.0.0');
-  });
-
-  test('does not depend on the order in which constructs are made', () => {
-    const makers = [
-      (scope: Construct) => configMap(scope, 'a', 'shop'),
-      (scope: Construct) => configMap(scope, 'b', 'shop'),
-      (scope: Construct) => release(scope, 'x', 'shop'),
-      (scope: Construct) => release(scope, 'y', 'shop'),
-    ];
-    const build = (order: typeof makers) => (home: Cluster) => {
-      const shop = component(home, 'shop');
-      for (const make of order) make(shop);
-    };
-    expect([...synth(build(makers)).files]).toEqual([...synth(build(makers.toReversed())).files]);
   });
 });
 
@@ -256,12 +199,6 @@ describe('order', () => {
 });
 
 describe('problems', () => {
-  test('of rules are reported at their construct', () => {
-    expect(problems((home) => addRule(component(home, 'a'), () => [PROBLEM]))).toEqual([
-      { path: 'home/a', code: 'it-is-wrong' },
-    ]);
-  });
-
   test('a rule that throws is a problem, and does not hide the others', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
@@ -285,39 +222,6 @@ describe('problems', () => {
     ]);
   });
 
-  test('a value that YAML cannot express is one', () => {
-    const build = (home: Cluster) =>
-      release(component(home, 'mesh'), 'chart', 'mesh', { fromProps: { size: Number.NaN } });
-    expect(problems(build)).toMatchObject([
-      {
-        path: 'home/mesh/chart',
-        code: 'wrong-type',
-        cause: 'plain-data',
-        parameters: { place: 'values.size', value: 'NaN' },
-      },
-    ]);
-  });
-
-  test('an object that the API server would refuse is one', () => {
-    const build = (home: Cluster) =>
-      manifest(component(home, 'a'), 'c', {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'a', namespace: 'a' },
-        dta: {},
-      });
-    expect(problems(build)).toMatchObject([{ path: 'home/a/c', code: 'field-refused', cause: 'unknown' }]);
-  });
-
-  test('the same object twice is one, and names both constructs', () => {
-    const build = (home: Cluster) => {
-      clusterRole(component(home, 'a'), 'r');
-      clusterRole(component(home, 'b'), 'r');
-    };
-    const parameters = { things: 'ClusterRole r', other: 'home/a/role-r' };
-    expect(problems(build)).toEqual([{ path: 'home/b/role-r', code: 'object-duplicate', parameters }]);
-  });
-
   test('also in one folder, where it is not reported as two objects for one file, too', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
@@ -338,16 +242,6 @@ describe('problems', () => {
     expect(problems(build)).toMatchObject([
       { code: 'object-duplicate', parameters: { things: 'the file a/thing.example.com.x.yaml' } },
     ]);
-  });
-
-  test('the same chart twice in a namespace is one', () => {
-    const build = (home: Cluster) => {
-      const a = component(home, 'a');
-      release(a, 'chart', 'a');
-      release(new Construct(a, 'again'), 'chart', 'a');
-    };
-    const parameters = { things: 'chart chart in namespace a', other: 'home/a/chart' };
-    expect(problems(build)).toEqual([{ path: 'home/a/again/chart', code: 'object-duplicate', parameters }]);
   });
 
   test('a file name that no file system takes is one', () => {
@@ -412,16 +306,6 @@ describe('problems', () => {
     };
     expect(problems(role)).toMatchObject([{ path: 'home/odd/role-r', code: 'name-invalid' }]);
   });
-
-  test('a webhook without its Certificate is one', () => {
-    const build = (home: Cluster) =>
-      manifest(component(home, 'a'), 'w', {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'MutatingWebhookConfiguration',
-        metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
-      });
-    expect(problems(build)).toMatchObject([{ code: 'webhook-certificate-refused', cause: 'missing' }]);
-  });
 });
 
 describe('references', () => {
@@ -434,10 +318,6 @@ describe('references', () => {
 
   test('references to missing objects are a problem', () => {
     expect(problems(needy)).toMatchObject([{ path: 'home/shop/deployment-web', ...missing('Secret shop/tls') }]);
-  });
-
-  test('may be declared external for the cluster', () => {
-    expect(errorsIn(synth(needy, { external: [SECRET] }).findings)).toEqual([]);
   });
 
   test('are also what constructs declare that they require', () => {
@@ -466,32 +346,6 @@ describe('references', () => {
     };
     const user = expect.stringContaining('Deployment shop/web');
     expect(problems(build)).toMatchObject([{ code: 'reference-too-late', parameters: { user } }]);
-  });
-
-  test('of a component may be provided by a part of it', () => {
-    const build = (home: Cluster) => {
-      const shop = component(home, 'shop');
-      declareReferences(shop, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'b' }] });
-      dependsOn(configMap(shop, 'b', 'shop'), configMap(shop, 'a', 'shop'));
-    };
-    expect(errorsIn(synth(build).findings)).toEqual([]);
-  });
-
-  test("of ClusterIssuers are looked up in the namespace of cert-manager's release", () => {
-    const build = (namespace: string) => (home: Cluster) => {
-      const certs = component(home, 'certs');
-      release(certs, 'cert-manager', 'certs', {
-        provides: [{ kind: 'Secret', namespace, name: 'root' }],
-      });
-      manifest(certs, 'issuer', {
-        apiVersion: 'cert-manager.io/v1',
-        kind: 'ClusterIssuer',
-        metadata: { name: 'ca' },
-        spec: { ca: { secretName: 'root' } },
-      });
-    };
-    expect(errorsIn(synth(build('certs')).findings)).toEqual([]);
-    expect(problems(build('default'))).toMatchObject([missing('Secret certs/root')]);
   });
 
   test("of Bundles are looked up in trust-manager's trust namespace", () => {
@@ -527,23 +381,6 @@ test('the source namespace of a trust-manager that is installed elsewhere is unk
   expect(errorsIn(synth(build).findings)).toEqual([]);
 });
 
-test('a Bundle reaches the namespaces that have the label it selects', () => {
-  const build = (label: string) => (home: Cluster) => {
-    const certs = component(home, 'certs');
-    ensureNamespace(certs, 'shop', { labels: { [label]: 'yes' } });
-    const namespaceSelector = { matchLabels: { mesh: 'yes' } };
-    manifest(certs, 'bundle', {
-      apiVersion: 'trust.cert-manager.io/v1alpha1',
-      kind: 'Bundle',
-      metadata: { name: 'roots' },
-      spec: { sources: [{ useDefaultCAs: true }], target: { configMap: { key: 'ca.crt' }, namespaceSelector } },
-    });
-    declareReferences(certs, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'roots' }] });
-  };
-  expect(errorsIn(synth(build('mesh')).findings)).toEqual([]);
-  expect(problems(build('other'))).toMatchObject([missing('ConfigMap shop/roots')]);
-});
-
 test('a Bundle reaches namespaces that are only known to exist', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
@@ -565,150 +402,11 @@ test('a Bundle reaches namespaces that are only known to exist', () => {
   expect(problems(build)).toMatchObject([missing('ConfigMap elsewhere/roots')]);
 });
 
-test('warnings are collected with their place', () => {
-  expect(synth((home) => addWarning(component(home, 'a'), WARNING)).findings).toEqual([
-    { severity: 'warning', path: 'home/a', problem: WARNING },
-  ]);
-});
-
-test('the inventory tells what every folder contains', () => {
-  const { inventory } = synth(
-    (home) => {
-      const shop = component(home, 'shop');
-      const mesh = component(home, 'mesh');
-      release(mesh, 'proxy', 'mesh');
-      dependsOn(shop, mesh);
-      configMap(shop, 'a', 'shop');
-    },
-    { destination: { name: 'far-away' } },
-  );
-  expect(inventory).toEqual({
-    name: 'home',
-    destination: { name: 'far-away' },
-    folders: [
-      {
-        namespace: 'mesh',
-        stage: 0,
-        charts: [expect.objectContaining({ name: 'proxy' })],
-        objects: [{ apiVersion: 'v1', kind: 'Namespace', name: 'mesh' }],
-      },
-      {
-        namespace: 'shop',
-        stage: 1,
-        charts: [],
-        objects: [
-          { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'a' },
-          { apiVersion: 'v1', kind: 'Namespace', name: 'shop' },
-        ],
-      },
-    ],
-  });
-});
-
-test('a chart inside of the cluster is part of it', () => {
-  const build = (home: Cluster) => configMap(component(new Chart(home, 'inner'), 'shop'), 'a', 'shop');
-  expect(paths(build)).toEqual(['shop/configmap.a.yaml', 'shop/namespace.shop.yaml']);
-});
-
-describe('what is wrong with objects', () => {
-  const badLabel = (scope: Construct) =>
-    new ApiObject(scope, 'a', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'a', namespace: 'shop', labels: { team: 'A & B' } },
-    });
-
-  test('is reported beside what a construct says of the same value', () => {
-    const build = (home: Cluster) => {
-      const shop = component(home, 'shop');
-      addRule(shop, () => [{ ...PROBLEM, what: 'team is "A & B"' }]);
-      badLabel(shop);
-    };
-    expect(problems(build)).toHaveLength(2);
-  });
-
-  test('is reported beside what is wrong elsewhere', () => {
-    const build = (home: Cluster) => {
-      addRule(component(home, 'till'), () => [PROBLEM]);
-      badLabel(component(home, 'shop'));
-    };
-    expect(problems(build)).toHaveLength(2);
-  });
-
-  test('is not hidden by an object of an unexpected shape', () => {
-    const build = (home: Cluster) => {
-      const shop = component(home, 'shop');
-      badLabel(shop);
-      configMap(shop, 'b', 'shop').addJsonPatch(JsonPatch.add('/metadata/labels', { team: { name: 'a b' } }));
-    };
-    expect(problems(build)).toMatchObject([
-      { path: 'home/shop/a', code: 'name-invalid' },
-      { path: 'home/shop/config-map-b', code: 'field-refused', cause: 'type' },
-    ]);
-  });
-
-  test('includes the version of a chart', () => {
-    const chart = pinnedChart('proxy', '^1.2.3');
-    expect(problems((home) => release(component(home, 'mesh'), 'proxy', 'mesh', { chart }))).toMatchObject([
-      { path: 'home/mesh/proxy', code: 'chart-version-inexact', parameters: { version: '^1.2.3' } },
-    ]);
-  });
-});
-
-test('an object whose data is shared is read again, even if the data was changed', () => {
-  const cluster = new Cluster(new App(), 'home');
-  const data = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { a: '1' } };
-  const object = manifest(cluster, 'object', data);
-  object.toJson = () => data;
-  ensureNamespace(cluster, 'shop');
-  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "1"');
-  data.data.a = '2';
-  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "2"');
-});
-
 describe('transform', () => {
-  const team: Transform = (object) => {
-    object.metadata.labels = { ...object.metadata.labels, team: 'mesh' };
-  };
   const plain = (cluster: Cluster) => {
     ensureNamespace(cluster, 'shop');
     configMap(cluster, 'a', 'shop', { key: 'value' });
   };
-  const textOf = (transform: ClusterProps['transform'], path = 'shop/configmap.a.yaml') =>
-    parse(synth(plain, { transform }).files.get(path) ?? `no ${path}`);
-
-  test('changes every object, also those that are prepared, by the cluster and its folder', () => {
-    const seen: string[] = [];
-    const place: Transform = (object, { cluster, folder }) => {
-      seen.push(`${object.kind} ${cluster}/${folder}`);
-      return { ...object, metadata: { ...object.metadata, annotations: { place: `${cluster}/${folder}` } } };
-    };
-    const build = (cluster: Cluster) => {
-      plain(cluster);
-      new PreparedConstruct(cluster, 'late', (self) => configMap(self, 'late', 'shop'));
-    };
-    const { files } = synth(
-      (cluster) => {
-        build(cluster);
-        prepareTree(cluster, 'Platform');
-      },
-      { transform: [team, place] },
-    );
-    expect(seen).toEqual(['Namespace home/shop', 'ConfigMap home/shop', 'ConfigMap home/shop']);
-    for (const text of files.values()) {
-      expect(parse(text).metadata).toMatchObject({ labels: { team: 'mesh' }, annotations: { place: 'home/shop' } });
-    }
-    expect(files.size).toBe(3);
-  });
-
-  test('returns the object, or changes the one that it is given', () => {
-    expect(textOf(team).metadata.labels).toEqual({ team: 'mesh' });
-    expect(textOf((object) => (object.kind === 'ConfigMap' ? { ...object, data: { b: '1' } } : object)).data).toEqual({
-      b: '1',
-    });
-    expect(textOf(() => {})).toEqual(textOf(undefined));
-    expect(textOf([])).toEqual(textOf(undefined));
-  });
 
   test('is checked like everything else', () => {
     const wrong: Transform = (object) => ({ ...object, dta: {} });

@@ -71,18 +71,6 @@ test.each([
   expect(messages(pattern, text).map((message) => message.trim())).toEqual(expected);
 });
 
-test('a key of the prototype is absent', () => {
-  expect(messages({ metadata: { toString: Match.absent(), constructor: Match.absent() } })).toEqual([]);
-});
-
-test('a matcher of your own has a part in patterns', () => {
-  const even = {
-    mismatches: (actual: unknown, path: string) => (Number(actual) % 2 === 0 ? [] : [{ path, message: 'is odd' }]),
-  };
-  expect(messages({ spec: { replicas: even } })).toEqual([]);
-  expect(messages({ n: even }, { n: 3 })).toEqual(['/n is odd']);
-});
-
 test('long values are cut in messages, and matchers are not printed as data', () => {
   expect(messages('x', 'y'.repeat(500))[0]?.length).toBeLessThan(150);
   expect(messages({ list: [{ a: Match.anyValue() }] }, { list: 1 })).toEqual(['/list is 1, not [{"a":"<matcher>"}]']);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { LinkerdMesh, Platform, type PlatformProps, SynthError, Warnings } from '#lib';
-import { Match, synthesize } from '#lib/testing';
-import { readFiles } from '../synth/output/tree-on-disk';
+import { synthesize } from '#lib/testing';
 
 const repoUrl = 'https://git.example.com/platform.git';
 const configMap = (scope: Construct, name: string, data: Record<string, string> = {}, namespace = 'default') =>
@@ -45,25 +44,6 @@ describe('a Platform', () => {
     expect(() => synthesize(platform()).cluster('hom')).toThrow('There is no cluster hom: there are home, edge');
   });
 
-  test('has the objects that it writes, those in charts included', () => {
-    const outdir = mkdtempSync(join(tmpdir(), 'written-'));
-    const made = new Platform({ repoUrl, outdir });
-    made.addCluster('home', {}, (home) => {
-      new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'existing' } });
-    });
-    made.synth();
-    const manifests = Object.entries(readFiles(outdir)).filter(
-      ([path]) => /^home\/.*\.yaml$/.test(path) && !/\/(?:Chart|values|\.argocd-source)\.yaml$/.test(path),
-    );
-    const home = synthesize(made).cluster('home');
-    expect(home.objects).toHaveLength(manifests.length);
-    home.hasResource('Bundle', { metadata: { annotations: { 'argocd.argoproj.io/sync-options': Match.anyValue() } } });
-    home.hasResource('ConfigMap', {
-      metadata: { name: 'linkerd-config' },
-      data: { values: Match.serializedYaml({ clusterDomain: 'cluster.local' }) },
-    });
-  });
-
   test('is not written', () => {
     const outdir = join(mkdtempSync(join(tmpdir(), 'none-')), 'dist');
     const made = platform({ outdir });
@@ -73,15 +53,6 @@ describe('a Platform', () => {
     const before = readdirSync(outdir, { recursive: true });
     synthesize(made);
     expect(readdirSync(outdir, { recursive: true })).toEqual(before);
-  });
-
-  test('of many clusters reads those that a test asks for', () => {
-    const made = new Platform({ repoUrl });
-    for (let index = 0; index < 200; index += 1)
-      made.addCluster(`c${index}`, {}, (cluster) => void configMap(cluster, 'settings'));
-    const output = synthesize(made);
-    expect(output.clusters).toHaveLength(200);
-    output.cluster('c199').resourceCountIs('ConfigMap', 1);
   });
 });
 
@@ -96,11 +67,6 @@ describe('an assertion on objects', () => {
         '- /data/size is "m", not "l"',
       ].join('\n'),
     );
-  });
-
-  test('takes the object of the name for the nearest, where others differ as much', () => {
-    const pattern = { metadata: { name: 'other' }, data: { color: 'red' } };
-    expect(messageOf(() => home.hasResource('ConfigMap', pattern))).toContain('is ConfigMap default/other, in which');
   });
 
   test('of a kind that is not there asks for the one that is meant', () => {
@@ -193,36 +159,12 @@ describe('an App of cdk8s', () => {
     return { made, linkerd, shop };
   }
 
-  test('has the objects and the findings of all its charts, prepared ones included', () => {
-    const { made, linkerd, shop } = app();
-    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const all = synthesize(made);
-    all.hasResource('Deployment', { metadata: { name: 'linkerd-identity', namespace: 'linkerd' } });
-    all.hasResource('Bundle', { metadata: { name: 'linkerd-identity-trust-roots' } });
-    all.hasFinding('certificate-alerts-missing');
-    synthesize(linkerd).resourceCountIs('ConfigMap', all.findResources('ConfigMap').length - 1);
-    synthesize(shop).resourceCountIs('ConfigMap', 1);
-    synthesize(shop).hasNoFindings();
-    expect(stderr.mock.calls.filter(([text]) => String(text).includes('certificate-alerts-missing'))).toEqual([]);
-    stderr.mockRestore();
-  });
-
   test('shows what its validations say', () => {
     const { made, shop } = app();
     new Strict(shop, 'strict');
     synthesize(made).hasFinding('construct-invalid');
     expect(synthesize(shop).findings('construct-invalid')).toHaveLength(1);
     expect(() => synthesize(shop).objects).toThrow(/it is too strict/);
-  });
-
-  test('has a finding in each chart that it is in, and once in all', () => {
-    const { made, linkerd, shop } = app({ namespace: 'monitoring' });
-    for (const chart of [linkerd, shop]) configMap(chart, 'odd', {}, 'Not A Name');
-    const [{ problem: { code } = { code: '' } } = {}] = synthesize(shop).findings();
-    synthesize(linkerd).hasFinding(code);
-    expect(synthesize(made).findings(code)).toEqual([
-      expect.objectContaining({ path: 'linkerd/odd', alsoAt: ['shop/odd'] }),
-    ]);
   });
 
   test('of which a construct is wrong has each error once', () => {

@@ -1,5 +1,4 @@
-import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
-import { Construct } from 'constructs';
+import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
 import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
 import { manifest } from '#lib/gitops/tree/manifest';
 
@@ -41,14 +40,6 @@ test.each([
   expect(rule).toHaveBeenCalledTimes(1);
 });
 
-test('so does synthYaml', () => {
-  const { app: made, charts } = app();
-  const rule = jest.fn(() => []);
-  addRule(charts[0] as Chart, rule);
-  made.synthYaml();
-  expect(rule).toHaveBeenCalledTimes(1);
-});
-
 test.each([
   ['synth', (made: App) => made.synth()],
   ['synthYaml', (made: App) => void made.synthYaml()],
@@ -60,32 +51,6 @@ test.each([
   expect(() => synth(made)).toThrow(/\[\] a\/settings: ConfigMap settings: label team is "A & B"/);
   addRule(charts[2] as Chart, () => [PROBLEM]);
   expect(() => synth(made)).toThrow(/\[\] c: It is wrong\. It breaks\. Fix: mend it\. \[wrong\]/);
-});
-
-test('a program that calls itself synth is no App', () => {
-  const { app: made, objects } = app();
-  const platform = {
-    synth() {
-      made.synth();
-      objects[0]?.metadata.addLabel('team', 'A & B');
-      return (made.charts[0] as Chart).toJson();
-    },
-  };
-  expect(() => platform.synth()).toThrow(/is "A & B"/);
-});
-
-test('each validation of an App finds an error again', () => {
-  const { app: made, charts } = app();
-  addRule(charts[0] as Chart, () => [PROBLEM]);
-  for (const chart of charts) expect(() => Testing.synth(chart)).toThrow(/\[\] a: It is wrong/);
-  expect(() => made.synth()).toThrow(/\[\] a: It is wrong/);
-});
-
-test('objects of others are checked', () => {
-  const { app: made, charts } = app();
-  const scope = new Construct(charts[0] as Chart, 'theirs');
-  new ApiObject(scope, 'object', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', labels: { a: '?' } } });
-  expect(() => made.synth()).toThrow(/\[\] a\/theirs\/object: ConfigMap x: label a is "\?"/);
 });
 
 test.each<[string, (object: ApiObject) => unknown]>([
@@ -105,33 +70,6 @@ test.each<[string, (object: ApiObject) => unknown]>([
     synth();
   } catch {}
   expect(rule).toHaveBeenCalledTimes(2);
-});
-
-test('an object that differs each time it is read has the App reviewed each time', () => {
-  const { charts, objects } = app();
-  let reads = 0;
-  objects[0]?.metadata.addAnnotation('reads', Lazy.any({ produce: () => `${reads++}` }) as unknown as string);
-  const rule = jest.fn(() => []);
-  addRule(charts[2] as Chart, rule);
-  for (const chart of charts) Testing.synth(chart);
-  expect(rule).toHaveBeenCalledTimes(3);
-});
-
-test('messages of others are left to cdk8s', () => {
-  const { app: made, charts } = app();
-  (charts[0] as Chart).node.addValidation({ validate: () => ['theirs'] });
-  addRule(charts[0] as Chart, () => [PROBLEM]);
-  expect(() => made.synth()).toThrow(/^Validation failed[^[]*\[\] a: It is wrong[^\n]*\n {2}\[a\] theirs$/);
-});
-
-test('warnings are printed once, however often an App is validated', () => {
-  const { app: made, charts } = app();
-  addWarning(charts[0] as Chart, RISK);
-  made.synth();
-  made.synth();
-  expect(printed()).toEqual([
-    'warning: a: Nobody is told. It may break. Fix: tell somebody. [certificate-alerts-missing]\n',
-  ]);
 });
 
 test('an acknowledged warning is not printed, and an acknowledgement without a warning is reported', () => {

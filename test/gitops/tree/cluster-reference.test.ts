@@ -11,10 +11,6 @@ test('the reference that a platform returns is read-only', () => {
   expect(() => platform.synth()).toThrow();
 });
 
-test('the domain is that of most clusters where the cluster names none', () => {
-  expect(new ClusterReference('west', {}).domain).toBe('cluster.local');
-});
-
 test('an object with the fields of a reference is not a reference', () => {
   expect(isClusterReference(new ClusterReference('west', {}))).toBe(true);
   const cluster = new Cluster(Testing.app(), 'west');

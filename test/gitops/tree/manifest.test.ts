@@ -10,16 +10,4 @@ describe('manifest', () => {
     manifest(chart, 'role', role);
     expect(Testing.synth(chart)[0].metadata).toEqual({ name: 'reader' });
   });
-
-  it("gives the chart's namespace to a namespaced object", () => {
-    const chart = chartOf('somewhere');
-    manifest(chart, 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' } });
-    expect(Testing.synth(chart)[0].metadata.namespace).toBe('somewhere');
-  });
-
-  it('has the object checked against its schema in an App that is not ours', () => {
-    const chart = chartOf();
-    manifest(chart, 'role', { ...role, rulez: [] });
-    expect(() => Testing.synth(chart)).toThrow(/chart\/role.*rulez.*rules/s);
-  });
 });

@@ -70,19 +70,6 @@ test('findings of a program are about all objects, and reported like those of th
   );
 });
 
-test('warnings of a program are acknowledged like those of the library', () => {
-  const reason = 'there is one team';
-  const ofPlatform = platform(checked('a'), { acknowledge: { 'own-team-missing': reason } }).synth();
-  expect(ofPlatform).toMatchObject({ warnings: [], acknowledged: 2 });
-  const ofConstruct = platform((cluster) => {
-    checked('a')(cluster);
-    Warnings.of(cluster).acknowledge('own-team-missing', reason);
-  }).synth();
-  expect(ofConstruct).toMatchObject({ warnings: [], acknowledged: 2 });
-  const idle = platform(checked('a'), { acknowledge: { 'own-team-missing': reason, 'own-other': reason } }).synth();
-  expect(shown(idle.warnings)).toMatchObject([['warning', 'platform', 'acknowledged-nothing', expect.anything()]]);
-});
-
 test.each(['team-missing', 'own', 'own-', 'own-Team', 'own_team', 'Own-team', 'own-a/b'])(
   'the code %s is none of a program',
   (code) => {

@@ -54,7 +54,7 @@ describe('a root that belongs to nothing that is known', () => {
   });
 });
 
-test('pods that may not know the anchor are told of where no rotation goes on', async () => {
+test('the status lists pods that may not know the anchor, also without a rotation', async () => {
   const mesh = stable.copy();
   const operator = mesh.operator();
   const { caches } = operator.context;
@@ -87,7 +87,7 @@ test('an anchor that is being retired is listed with its generation, also when o
   expect(seen).toEqual(seen.map(() => expect.objectContaining({ role: 'Previous', generation: 1 })));
 });
 
-describe('nobody is waited for in silence', () => {
+describe('the status names each actor that a rotation waits for:', () => {
   /** Has a rotation go on until it waits, and for some hours more; each look is a minute after the one before. */
   async function stuck(mesh: PlayedMesh, change: Parameters<PlayedMesh['operator']>[0] = {}): Promise<void> {
     const operator = mesh.operator(change);
@@ -193,7 +193,7 @@ describe('nobody is waited for in silence', () => {
   });
 });
 
-test('each milestone of a rotation is passed once, and told of once', async () => {
+test('a rotation passes each milestone once, with one Event', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const passed = new Set<string>();
@@ -244,7 +244,7 @@ test('a first anchor tells of no other', async () => {
   expect(shown.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
-test('what cannot be read is told of with the Role that permits it, and the folder that brings that', () => {
+test('an unreadable kind is reported with the Role that permits it, and the folder that holds the Role', () => {
   const missing = [
     { plural: 'certificates', namespace: 'linkerd' },
     { plural: 'configmaps', namespace: 'linkerd' },

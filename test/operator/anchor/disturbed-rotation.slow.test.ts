@@ -26,7 +26,7 @@ async function expectOnlyNext(): Promise<void> {
   expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(signing + 1));
 }
 
-test('a rotation waits for whoever is late, or away for a while, and nobody notices', async () => {
+test('a rotation waits for controllers that are late or away, without a failed handshake', async () => {
   const { cluster, trustManager, certManager } = mesh;
   // propagationDelay is two seconds.
   mesh.injector.setLag(1_900);

@@ -35,7 +35,7 @@ test('so is a rotation of an anchor whose key is elsewhere, which has no bridge'
   await tryAll(begin, 1, { change: (mesh) => mesh.spec({ rotateNow: 'two' }), issuers: [] });
 }, 300_000);
 
-test('so is a rotation of one whose key is elsewhere ended, over a bridge that somebody signs', async () => {
+test('a rotation of an anchor whose key is elsewhere ends the same way, over a bridge by request', async () => {
   const begin = stable.copy();
   const name = anchorName(1);
   const root = begin.api.find('secrets', place(name))?.tls as KeyPair;

@@ -19,7 +19,7 @@ async function uidsOf(namespace: string): Promise<readonly string[]> {
 const condition = ({ status }: KubeObject, type: string) =>
   status?.conditions?.find((one: { readonly type: string }) => one.type === type);
 
-test('an anchor that nobody may rotate outlives its end, without a restart of any workload', async () => {
+test('a paused anchor is extended past its end without a restart of any workload', async () => {
   const { cluster, certManager } = mesh;
   const before = { shop: await uidsOf('shop'), linkerd: await uidsOf('linkerd') };
   const anchors = certManager.issued.filter((one) => one.certificate === `cert-manager/${anchorName(1)}`);

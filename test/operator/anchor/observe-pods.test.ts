@@ -89,7 +89,7 @@ test("a tenant's pod is none of the control plane, whatever its labels say", () 
   expect(identityPods([fake], 'linkerd')).toEqual([]);
 });
 
-test('an owner whose name nobody can have is none: a status is to hold it', () => {
+test('an owner with an invalid name is ignored: the status has to hold it', () => {
   const ofOwner = (owner: { readonly kind: string; readonly name: string }) =>
     observePods([pod({ name: 'p', owner })], 'linkerd').map(({ workload }) => workload);
   expect(ofOwner({ kind: 'Job', name: 'x'.repeat(253) })).toEqual([`shop/Job/${'x'.repeat(253)}`]);

@@ -44,7 +44,7 @@ test('an anchor of an old cert-manager says all that its defaults would decide, 
   expect(spec.revisionHistoryLimit).toBe(3);
 });
 
-test('an anchor that this cert-manager renews by itself keeps its key, so that nobody notices', async () => {
+test('an anchor that an old cert-manager renews keeps its key, without a failed handshake', async () => {
   const watch = watchMesh(mesh);
   const before = await publicKey(1);
   const { status } = await certificate(1);

@@ -31,7 +31,7 @@ test('a fresh cluster gets its anchor', async () => {
   expect(metrics).toMatch(/^linkerd_trust_anchor_stuck 0$/m);
 }, 120_000);
 
-test('an anchor is rotated over a bridge, with natural churn and somebody who holds all to Git, and nobody notices', async () => {
+test('rotates over a bridge without a failed handshake, under churn and self-heal', async () => {
   const { cluster } = mesh;
   const healer = startSelfHealer(cluster, MANIFESTS);
   const churn = startChurn(cluster, { namespaces: ['shop', 'linkerd'], seed: 5, intervalMs: 700 });

@@ -101,7 +101,7 @@ describe('a pod that attaches', () => {
     });
   });
 
-  test('is warned where nobody makes the network that it attaches to', () => {
+  test('gets a warning where no controller creates its network', () => {
     const warnings = (annotations: Texts, namespace?: string) =>
       mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;
     const warning =
@@ -121,7 +121,7 @@ describe('a pod that attaches', () => {
     expect(annotated(pod({ ...MESHED, [NETWORKS]: 'storage' }))).toMatchObject({ [NETWORKS]: 'storage,linkerd-cni' });
   });
 
-  test('whose networks nobody can read stays as it is, and that is said', () => {
+  test('with unreadable networks stays as it is, with a warning', () => {
     expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
       patch: [],
       warnings: [

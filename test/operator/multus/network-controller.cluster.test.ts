@@ -158,7 +158,7 @@ describe('a network from Git', () => {
   });
 });
 
-describe("somebody else's network", () => {
+describe("another client's network", () => {
   test.each([
     ['that says something else is told so, and stays', '{"cniVersion":"1.0.0"}', ['ForeignNetwork']],
     ['that says nothing stays', '', ['ForeignNetwork']],

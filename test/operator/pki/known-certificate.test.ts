@@ -54,7 +54,7 @@ test('one that only has the name of who signed has not', () => {
   expect(signerOf(issuer, [impostor, known(a)])).toBe(known(a).key);
 });
 
-test('one whose signer is not known is signed by nobody who is', () => {
+test('a certificate of an unknown signer is signed by no known one', () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   expect(caCertificate(issuer, []).signer).toMatch(/^unknown:/);
   expect(caCertificate(known(a), []).signer).toBe(known(a).key);

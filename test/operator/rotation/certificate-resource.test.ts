@@ -47,7 +47,7 @@ test('a renewal is asked for as cmctl does', () => {
   });
 });
 
-test('what cert-manager said is told', () => {
+test('the message of cert-manager is reported', () => {
   expect(
     statusText(
       certificate([

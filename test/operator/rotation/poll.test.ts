@@ -42,7 +42,7 @@ test.each([
   await expect(poll(attempts(error, 'value'), polling().options)).rejects.toBe(error);
 });
 
-test('an attempt is told that it is overdue, and then the server is waited for no more', async () => {
+test('an overdue attempt is aborted, and its answer is not awaited', async () => {
   const seen: boolean[] = [];
   const attempt = async (overdue: boolean): Promise<string | undefined> => {
     seen.push(overdue);
@@ -54,7 +54,7 @@ test('an attempt is told that it is overdue, and then the server is waited for n
   expect(seen.at(-1)).toBe(true);
 });
 
-test('a rotation that is told to stop stops', async () => {
+test('a rotation stops when it is aborted', async () => {
   const { options, ended } = polling();
   const waiting = poll(async () => undefined, options);
   ended.abort(new Error('SIGTERM'));

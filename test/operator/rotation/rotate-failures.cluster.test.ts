@@ -115,7 +115,7 @@ describe('what does not exist is found before anything of its unit changes', () 
   });
 });
 
-test('a run that is told to end does so at once, and says where it was', async () => {
+test('a run ends at once on SIGTERM, and logs how far it was', async () => {
   mesh.issuer.behave('linkerd-identity-issuer', 'ignore');
   const before = await mesh.generations();
   const process = mesh.start();

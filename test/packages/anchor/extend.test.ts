@@ -78,13 +78,13 @@ describe('an anchor that nothing has rotated in time', () => {
     expect(next(seen, LATE).actions).not.toContainEqual(renew);
   });
 
-  test('keeps its key first, where somebody else would have it changed', () => {
+  test('keeps its key first, where another client has it rotated', () => {
     const { actions } = next(late({ anchors: [anchor(1, { changesKey: true })] }), LATE);
     expect(actions).toContainEqual({ do: 'keep-key', generation: 1 });
     expect(actions).not.toContainEqual(renew);
   });
 
-  test('whose key is elsewhere is told of', () => {
+  test('whose key is elsewhere is reported', () => {
     for (const anchors of [[], [anchor(0, { foreign: true, certificate: ca('A') })]]) {
       const { milestones, actions } = next(late({ anchors, signer: 'other' }), LATE);
       expect(milestones).toContainEqual(expect.objectContaining({ type: 'Extended', reason: 'KeyElsewhere' }));
@@ -121,7 +121,7 @@ describe('when the bundle holds the longer one', () => {
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
   });
 
-  test('it is told of, and the rotation is as due as before', () => {
+  test('the extension is reported, and the rotation is as due as before', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
     const sameKey = { type: 'Extended', status: true, reason: 'SameKey' };
     expect(plan.milestones).toContainEqual(expect.objectContaining(sameKey));
@@ -130,7 +130,7 @@ describe('when the bundle holds the longer one', () => {
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
   });
 
-  test('it is not told of an anchor that the mesh lives by no more', () => {
+  test('the extension of an anchor that the mesh no longer uses is not reported', () => {
     const current = { key: 'X', generation: 7, end: NOW };
     const seen = observed({ memory: memory({ current }), bundle: bundleOf('A', 'X') });
     expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
@@ -149,7 +149,7 @@ describe('when the bundle holds the longer one', () => {
   });
 });
 
-describe('nobody can issue', () => {
+describe('no replica of identity can issue', () => {
   const after = END + 10;
   test.each<[string, Partial<ObservedTrust>, string]>([
     ['the issuer has ended', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
@@ -176,7 +176,7 @@ describe('nobody can issue', () => {
     expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
   });
 
-  test('is not so where there is nobody yet to issue to', () => {
+  test('is not so before the first issuer', () => {
     expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
   });
 });

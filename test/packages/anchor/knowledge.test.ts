@@ -15,11 +15,11 @@ function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles: readonly Remember
   return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
 }
 
-test('whoever carries a hash knows what that bundle held, and nothing if it is forgotten', () => {
+test('a pod with a hash knows the roots of that bundle, and none if the bundle is forgotten', () => {
   expect([known({ hash: 'AB', since: 0 }), known({ hash: 'AC', since: 0 })]).toEqual(['AB', '']);
 });
 
-test('whoever reads when it starts knows what all bundles held that it may have read', () => {
+test('a pod that reads the bundle at its start knows the roots that all bundles of that time hold', () => {
   const times = [150, 200 - skew - 1, 200 - skew, 200 + LATE - 1, 200 + LATE, 300 - skew, 300 + LATE - 1, 300 + LATE];
   expect(times.map((since) => known({ since }))).toEqual(['A', 'A', 'A', 'A', 'AB', 'B', 'B', 'B']);
 });

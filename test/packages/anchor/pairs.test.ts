@@ -86,7 +86,7 @@ describe('whether the old anchor may go', () => {
       now,
     });
 
-  test('nobody is asked where that is not wanted, or too early', () => {
+  test('no proxy is probed where probing is off, or too early', () => {
     expect(proof(undefined).state).toBe('unasked');
     expect(proof(probes([old], { gates: false })).state).toBe('unasked');
     expect(proofOf({ observed: observed(), memory: BUNDLES, key: 'B', signing: undefined, now: NOW }).state).toBe(
@@ -213,7 +213,7 @@ describe('a rotation at its end', () => {
     });
   const retired = (seen: ObservedTrust) => next(seen, NOW).milestones.find(({ type }) => type === 'Retired');
 
-  test('retires where nobody is asked, and where all answers confirm it', () => {
+  test('retires where probing is off, and where all answers confirm it', () => {
     expect(next(ending(), NOW).memory.rotation?.retiring).toBe(true);
     expect(next(ending(probes([bridged])), NOW).memory.rotation?.retiring).toBe(true);
   });

@@ -133,7 +133,7 @@ describe('an issuer', () => {
     expect(after.issuer).not.toHaveProperty('missed');
   });
 
-  test('is steady only when nobody can start with the one before it any more', () => {
+  test('is steady only when no replica can start with the one before it', () => {
     const identity = [replica({ issuerEnd: 101_000 })];
     expect(looks(identity, [NOW, SETTLED - 1])?.steady).toBeUndefined();
     expect(looks(identity, [NOW, SETTLED])?.steady).toBe(SETTLED);

@@ -20,7 +20,7 @@ describe('begins', () => {
     expect(target({ policy: { ...POLICY, abort: true } }, DUE).kind).toBe('rest');
   });
 
-  test('outside of a window for an issuer that nobody can renew', () => {
+  test('outside of a window for an issuer that nothing renews', () => {
     const held = { anchors: [], signer: undefined, kept: ['A'], inWindow: false };
     const needed = timeNeeded(observed(held), 'restarts');
     expect(target(held, 100_000 - 1.5 * needed - 1).kind).toBe('rest');
@@ -103,7 +103,7 @@ describe('what begins', () => {
     });
   });
 
-  test('waits where an issuer is there of which nobody knows who signed it', () => {
+  test('waits where the signer of the issuer is unknown', () => {
     const unknown = { issuer: { state: 'issued' as const }, identity: [], anchors: [], signer: undefined };
     expect(target(unknown, NOW, { bundles: [] }).kind).toBe('rest');
   });
@@ -124,7 +124,7 @@ describe('what begins', () => {
     expect(target({ kept: ['A', 'X', 'Y'] }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
 
-  test('has a number of its own, unless somebody had the next one made already', () => {
+  test('has a number of its own, unless the next one exists already', () => {
     const made = (more: Parameters<typeof anchor>[1], generation = 5) =>
       target({
         ...asked,
@@ -180,7 +180,7 @@ describe('an anchor ends', () => {
     expect(target({ issuer: { state: 'issued' } }, NOW, { bundles: [] })).toEqual({ kind: 'rest' });
   });
 
-  test('and an issuer that nobody can renew is due as late as can be, not renewBefore its end', () => {
+  test('and an issuer that nothing renews is due as late as possible, not renewBefore its end', () => {
     const held = { anchors: [], kept: ['A'] };
     const due = (more: Partial<ObservedTrust>) => {
       const found = target({ ...held, ...more });

@@ -97,31 +97,8 @@ describe('waves', () => {
     return objects.map((object) => waves.get(object) ?? Number.NaN);
   }
 
-  test('numbers waves from 0 in a folder without charts', () => {
-    expect(chain(3, [])).toEqual([0, 1, 2]);
-  });
-
-  test('counts down to a chart and up from it', () => {
-    expect(chain(5, [3])).toEqual([-2, -1, 1, 2]);
-  });
-
   test('puts what is between two charts into their wave', () => {
     expect(chain(5, [2, 4])).toEqual([-1, 0, 1]);
-  });
-
-  test('leaves no gaps for stages that other folders take', () => {
-    // 1 (here) <- 2, 3 (elsewhere) <- 4 (here)
-    const graph = orderGraph({
-      parents: [-1, 0, 0, 0, 0],
-      dependencies: [
-        [2, 1],
-        [3, 2],
-        [4, 3],
-      ],
-      first: new Set(),
-    });
-    const waves = new SyncOrder(graph).wavesOf({ objects: [1, 4], releases: [], first: new Set() });
-    expect([waves.get(1), waves.get(4)]).toEqual([0, 1]);
   });
 });
 
@@ -136,10 +113,6 @@ describe('what comes ahead of its folder', () => {
 
   test('has a wave before all others, which stay as they are', () => {
     expect(waves([])).toEqual([-1, 0, 1]);
-  });
-
-  test('comes before what charts need', () => {
-    expect(waves([3])).toEqual([-2, -1]);
   });
 
   test('comes before charts', () => {

@@ -48,13 +48,6 @@ function written(folder = 'home'): Texts {
 const listed = (folder = 'home') => JSON.parse(readFileSync(join(outdir(), folder, INDEX_FILE), 'utf8')).files;
 
 describe('writing', () => {
-  test('makes folders that do not exist, with an index', () => {
-    write({ home: { 'linkerd/a.yaml': 'a', 'linkerd/templates/b.yaml': 'b' } });
-    expect(written()).toEqual({ 'linkerd/a.yaml': 'a', 'linkerd/templates/b.yaml': 'b' });
-    expect(listed()).toEqual(['linkerd/a.yaml', 'linkerd/templates/b.yaml']);
-    expect(Object.keys(readFiles(outdir())).filter((path) => !path.startsWith('home/'))).toEqual([]);
-  });
-
   test('also makes a folder of which nothing but the index is known', () => {
     write({ home: {} });
     expect(written()).toEqual({});
@@ -76,29 +69,11 @@ describe('writing', () => {
     expect(fingerprints(outdir())).toEqual(before);
   });
 
-  test('touches only what changed', () => {
-    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
-    const before = fingerprints(outdir());
-    write({ home: { 'a/1.yaml': 'one', 'a/2.yaml': '2' } });
-    const after = fingerprints(outdir());
-    expect(after['home/a/2.yaml']).toBe(before['home/a/2.yaml']);
-    expect(after[`home/${INDEX_FILE}`]).toBe(before[`home/${INDEX_FILE}`]);
-    expect(after['home/a/1.yaml']).not.toBe(before['home/a/1.yaml']);
-  });
-
   test('replaces files, rather than writing into them', () => {
     write({ home: { 'a/1.yaml': '1' } });
     chmodSync(join(outdir(), 'home/a/1.yaml'), 0o400);
     write({ home: { 'a/1.yaml': 'one' } });
     expect(written()).toEqual({ 'a/1.yaml': 'one' });
-  });
-
-  test('moves a file into a directory of its name, and back', () => {
-    write({ home: { 'linkerd/x.yaml': 'x' } });
-    write({ home: { 'linkerd/templates/x.yaml': 'x', 'linkerd/Chart.yaml': 'c' } });
-    expect(written()).toEqual({ 'linkerd/templates/x.yaml': 'x', 'linkerd/Chart.yaml': 'c' });
-    write({ home: { 'linkerd/x.yaml': 'x' } });
-    expect(written()).toEqual({ 'linkerd/x.yaml': 'x' });
   });
 
   test('removes the staging area of a run that was killed', () => {
@@ -281,14 +256,6 @@ describe('what is applied with ours', () => {
     const found = foreign({ 'mine.yaml': 'x', 'mine.md': 'x', 'deep/mine.yaml': 'x' }, { 'appproject.a.yaml': 'a' });
     expect(found).toEqual(['mine.yaml']);
   });
-
-  test('is a warning that names the first few', () => {
-    write({ home: OURS });
-    writeFiles(outdir(), Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`home/linkerd/mine${n}.yaml`, ''])));
-    expect(open(true).add('home', contents(OURS)).warnings).toMatchObject([
-      { code: 'foreign-file', parameters: { files: expect.stringMatching(/mine5\.yaml and 2 more$/) } },
-    ]);
-  });
 });
 
 test('a link in place of a folder is one problem, however many files it keeps from being written', () => {
@@ -352,11 +319,6 @@ describe('checking', () => {
     return writer.differences;
   }
 
-  test('finds no difference in what was just written', () => {
-    write({ home: { 'a/1.yaml': '1' } });
-    expect(check({ home: { 'a/1.yaml': '1' } })).toEqual([]);
-  });
-
   test('lists what is missing, different and extra, and writes nothing', () => {
     write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
     const before = fingerprints(directory.path);
@@ -368,20 +330,9 @@ describe('checking', () => {
     ]);
     expect(fingerprints(directory.path)).toEqual(before);
   });
-
-  test('does not make the output folder', () => {
-    expect(check({ home: { 'a/1.yaml': '1' } })).toHaveLength(2);
-    expect(existsSync(outdir())).toBe(false);
-  });
 });
 
 describe('folders that are gone', () => {
-  test('are those with an index, but for the wanted ones', () => {
-    write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
-    writeFiles(outdir(), { 'foreign/x.yaml': 'x' });
-    expect(open(true).otherFolders(new Set(['home']))).toEqual(['old']);
-  });
-
   test('are removed in a container, too, which cannot move a folder of its image', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
     const { renameSync } = fs;
@@ -395,14 +346,6 @@ describe('folders that are gone', () => {
     writer.commit();
     rename.mockRestore();
     expect(readdirSync(outdir())).toEqual(['home']);
-  });
-
-  test('are removed with all that we wrote', () => {
-    write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
-    const writer = open(false);
-    writer.remove('old');
-    writer.commit();
-    expect(Object.keys(readFiles(outdir())).sort()).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
   });
 
   test('are counted, as far as they are still there', () => {
@@ -422,13 +365,4 @@ describe('folders that are gone', () => {
     writer.commit();
     expect(readFiles(outdir())).toEqual({ 'old/a/mine.yaml': 'm' });
   });
-});
-
-test('counts what it does', () => {
-  write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
-  const writer = open(false);
-  writer.add('home', contents({ 'a/1.yaml': '1', 'a/2.yaml': 'two', 'a/4.yaml': '4' }));
-  writer.commit();
-  // Written: 2, 4 and the index.
-  expect(writer.counts).toEqual({ written: 3, deleted: 1, unchanged: 1 });
 });

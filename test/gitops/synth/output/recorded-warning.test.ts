@@ -23,21 +23,6 @@ test('warnings are recorded in order, and errors are not', () => {
   ]);
 });
 
-test.each([
-  ['the construct', [by('home/pki', 'own')], {}, 'own'],
-  ['one above it', [by('home', 'above')], {}, 'above'],
-  ['the platform', [], { 'certificate-alerts-missing': 'of all' }, 'of all'],
-  ['the construct before the platform', [by('home/pki', 'own')], { 'certificate-alerts-missing': 'of all' }, 'own'],
-  ['another construct only', [by('home/p', 'other')], {}, undefined],
-])('the reason is that of %s', (_who, acknowledgements, ofPlatform, reason) => {
-  const [recorded] = recordedWarnings(
-    warningsAt('home/pki', [problem('certificate-alerts-missing')]),
-    acknowledgements,
-    ofPlatform,
-  );
-  expect(recorded?.reason).toBe(reason);
-});
-
 test('a password in a reason is not', () => {
   const [recorded] = recordedWarnings(
     warningsAt('home', [problem('certificate-alerts-missing')]),

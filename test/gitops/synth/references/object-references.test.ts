@@ -20,15 +20,6 @@ function found(of: KubernetesObject, lookup?: LookupNamespaces): readonly string
     .map(({ field, accepts }) => `${field} -> ${accepts.map(referenceKey).join(' | ')}`);
 }
 
-test('a namespaced object refers to its namespace', () => {
-  const [first] = referencesOf(object('v1', 'ConfigMap', {}));
-  expect(first).toEqual({ field: 'metadata.namespace', accepts: [{ kind: 'Namespace', name: 'shop' }] });
-});
-
-test('a cluster-scoped object refers to no namespace', () => {
-  expect(referencesOf(clusterScoped('v1', 'PersistentVolume', {}))).toEqual([]);
-});
-
 describe('pods', () => {
   const POD = {
     serviceAccountName: 'web',
@@ -111,71 +102,6 @@ describe('cert-manager', () => {
       found(object('cert-manager.io/v1', 'Certificate', { spec: { issuerRef: { name: 'a' }, keystores } })),
     ).toContain('spec.keystores.jks.passwordSecretRef -> Secret shop/jks');
   });
-
-  test('a CertificateRequest', () => {
-    const spec = { issuerRef: { name: 'a', kind: 'ClusterIssuer' } };
-    expect(found(object('cert-manager.io/v1', 'CertificateRequest', { spec }))).toEqual([
-      'spec.issuerRef -> ClusterIssuer a',
-    ]);
-  });
-
-  test.each([
-    ['CA', { ca: { secretName: 'root' } }, ['spec.ca.secretName -> Secret shop/root']],
-    ['self-signed', { selfSigned: {} }, []],
-    [
-      'Vault',
-      {
-        vault: {
-          auth: { appRole: { secretRef: { name: 'role' } }, kubernetes: { serviceAccountRef: { name: 'sa' } } },
-        },
-      },
-      [
-        'spec.vault.auth.appRole.secretRef -> Secret shop/role',
-        'spec.vault.auth.kubernetes.serviceAccountRef -> ServiceAccount shop/sa',
-      ],
-    ],
-    [
-      'Venafi',
-      { venafi: { tpp: { credentialsRef: { name: 'tpp' } } } },
-      ['spec.venafi.tpp.credentialsRef -> Secret shop/tpp'],
-    ],
-    [
-      'ACME',
-      {
-        acme: {
-          privateKeySecretRef: { name: 'account' },
-          solvers: [{ dns01: { cloudflare: { apiTokenSecretRef: { name: 'token' } } } }],
-        },
-      },
-      [
-        'spec.acme.privateKeySecretRef -> Secret shop/account',
-        'spec.acme.solvers[0].dns01.cloudflare.apiTokenSecretRef -> Secret shop/token',
-      ],
-    ],
-  ])('an Issuer: %s', (_, spec, expected) => {
-    expect(found(object('cert-manager.io/v1', 'Issuer', { spec }))).toEqual(expected);
-  });
-
-  const CA = clusterScoped('cert-manager.io/v1', 'ClusterIssuer', { spec: { ca: { secretName: 'root' } } });
-
-  test("a ClusterIssuer finds Secrets in cert-manager's namespace", () => {
-    expect(found(CA, { clusterIssuers: 'certs' })).toEqual(['spec.ca.secretName -> Secret certs/root']);
-  });
-
-  test('or in some namespace, if it is not known which that is', () => {
-    expect(found(CA)).toEqual(['spec.ca.secretName -> Secret root']);
-  });
-
-  test('a CA taken from a Secret', () => {
-    const annotations = { 'cert-manager.io/inject-ca-from-secret': 'certs/ca' };
-    const webhook = {
-      ...clusterScoped('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', {}),
-      metadata: { name: 'it', annotations },
-    };
-    expect(found(webhook)).toEqual([
-      'metadata.annotations["cert-manager.io/inject-ca-from-secret"] -> Secret certs/ca',
-    ]);
-  });
 });
 
 describe('trust-manager', () => {
@@ -206,21 +132,6 @@ describe('trust-manager', () => {
 });
 
 describe('ingress', () => {
-  test('an Ingress', () => {
-    const spec = {
-      tls: [{ hosts: ['a'], secretName: 'tls' }, { hosts: ['b'] }],
-      defaultBackend: { service: { name: 'fallback', port: {} } },
-      rules: [
-        { http: { paths: [{ backend: { service: { name: 'web' } } }, { backend: { resource: { name: 'x' } } }] } },
-      ],
-    };
-    expect(found(object('networking.k8s.io/v1', 'Ingress', { spec }))).toEqual([
-      'spec.tls[0].secretName -> Secret shop/tls',
-      'spec.defaultBackend.service -> Service shop/fallback',
-      'spec.rules[0].http.paths[0].backend.service -> Service shop/web',
-    ]);
-  });
-
   test.each([
     ['nginx.ingress.kubernetes.io/auth-secret', 'basic', ['Secret shop/basic']],
     ['nginx.ingress.kubernetes.io/auth-secret', 'other/basic', ['Secret other/basic']],
@@ -243,11 +154,6 @@ describe('ingress', () => {
   ])('%s: %s', (key, value, expected) => {
     const ingress = object('networking.k8s.io/v1', 'Ingress', { spec: {} }, { [key]: value });
     expect(found(ingress)).toEqual(expected.map((reference) => `metadata.annotations["${key}"] -> ${reference}`));
-  });
-
-  test("an issuer of another project's kind", () => {
-    const annotations = { 'cert-manager.io/issuer': 'x', 'cert-manager.io/issuer-group': 'awspca.cert-manager.io' };
-    expect(found(object('networking.k8s.io/v1', 'Ingress', {}, annotations))).toEqual([]);
   });
 
   test('other kinds are not read as Ingresses', () => {
@@ -293,96 +199,7 @@ describe('ingress', () => {
   });
 });
 
-describe('RBAC and policy', () => {
-  const subjects = [
-    { kind: 'ServiceAccount', name: 'web', namespace: 'other' },
-    { kind: 'ServiceAccount', name: 'own' },
-    { kind: 'Group', name: 'system:masters' },
-  ];
-
-  test('a RoleBinding', () => {
-    expect(found(object('rbac.authorization.k8s.io/v1', 'RoleBinding', { subjects }))).toEqual([
-      'subjects[0] -> ServiceAccount other/web',
-      'subjects[1] -> ServiceAccount shop/own',
-    ]);
-  });
-
-  test('a ClusterRoleBinding', () => {
-    const binding = clusterScoped('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', {
-      subjects: subjects.slice(0, 1),
-    });
-    expect(found(binding)).toEqual(['subjects[0] -> ServiceAccount other/web']);
-  });
-
-  test('an AuthorizationPolicy', () => {
-    const spec = {
-      targetRef: { kind: 'Namespace', name: 'shop' },
-      requiredAuthenticationRefs: [
-        { kind: 'ServiceAccount', name: 'prometheus', namespace: 'monitoring' },
-        { kind: 'MeshTLSAuthentication', name: 'x' },
-      ],
-    };
-    expect(found(object('policy.linkerd.io/v1alpha1', 'AuthorizationPolicy', { spec }))).toEqual([
-      'spec.requiredAuthenticationRefs[0] -> ServiceAccount monitoring/prometheus',
-      'spec.targetRef -> Namespace shop',
-    ]);
-  });
-
-  test('a MeshTLSAuthentication', () => {
-    const spec = {
-      identityRefs: [
-        { kind: 'ServiceAccount', name: 'a' },
-        { kind: 'Namespace', name: 'other' },
-      ],
-    };
-    expect(found(object('policy.linkerd.io/v1alpha1', 'MeshTLSAuthentication', { spec }))).toEqual([
-      'spec.identityRefs[0] -> ServiceAccount shop/a',
-      'spec.identityRefs[1] -> Namespace other',
-    ]);
-  });
-
-  test('a ServerAuthorization', () => {
-    const spec = { client: { meshTLS: { serviceAccounts: [{ name: 'a', namespace: 'b' }] } } };
-    expect(found(object('policy.linkerd.io/v1beta1', 'ServerAuthorization', { spec }))).toEqual([
-      'spec.client.meshTLS.serviceAccounts[0] -> ServiceAccount b/a',
-    ]);
-  });
-
-  test('a ServiceAccount that pulls images', () => {
-    expect(found(object('v1', 'ServiceAccount', { imagePullSecrets: [{ name: 'pull' }] }))).toEqual([
-      'imagePullSecrets[0] -> Secret shop/pull',
-    ]);
-  });
-});
-
 describe('what is called', () => {
-  const service = { name: 'hook', namespace: 'ops' };
-  const clientConfig = { service };
-
-  test.each([
-    [
-      'admissionregistration.k8s.io/v1',
-      'MutatingWebhookConfiguration',
-      { webhooks: [{ clientConfig }] },
-      'webhooks[0].clientConfig.service',
-    ],
-    [
-      'admissionregistration.k8s.io/v1',
-      'ValidatingWebhookConfiguration',
-      { webhooks: [{ clientConfig }] },
-      'webhooks[0].clientConfig.service',
-    ],
-    ['apiregistration.k8s.io/v1', 'APIService', { spec: { service } }, 'spec.service'],
-    [
-      'apiextensions.k8s.io/v1',
-      'CustomResourceDefinition',
-      { spec: { conversion: { webhook: { clientConfig } } } },
-      'spec.conversion.webhook.clientConfig.service',
-    ],
-  ])('%s %s', (apiVersion, kind, fields, field) => {
-    expect(found(clusterScoped(apiVersion, kind, fields))).toEqual([`${field} -> Service ops/hook`]);
-  });
-
   test.each([
     'gateway.networking.k8s.io/v1 HTTPRoute',
     'gateway.networking.k8s.io/v1 GRPCRoute',
@@ -411,25 +228,5 @@ describe('what is called', () => {
       'spec.rules[0].backendRefs[0] -> Service shop/v1',
       'spec.rules[0].backendRefs[1] -> Service b/v2',
     ]);
-  });
-});
-
-describe('monitors', () => {
-  const endpoint = {
-    basicAuth: { username: { name: 'user' }, password: { name: 'pass' } },
-    authorization: { credentials: { name: 'cred' } },
-    bearerTokenSecret: { name: '', key: '' },
-    oauth2: { clientSecret: { name: 'client' }, clientId: { configMap: { name: 'id' } } },
-    tlsConfig: { ca: { configMap: { name: 'ca' } }, cert: { secret: { name: 'cert' } }, keySecret: { name: 'key' } },
-  };
-
-  test.each([
-    ['PodMonitor', { podMetricsEndpoints: [endpoint] }],
-    ['ServiceMonitor', { endpoints: [endpoint] }],
-  ])('%s', (kind, spec) => {
-    const names = referencesOf(object('monitoring.coreos.com/v1', kind, { spec })).map(
-      ({ accepts: [reference] }) => reference?.name,
-    );
-    expect(names.slice(1).sort()).toEqual(['ca', 'cert', 'client', 'cred', 'id', 'key', 'pass', 'user']);
   });
 });

@@ -142,7 +142,7 @@ test('a pod that presented a chain of the old anchor is asked each time, and mor
   expect(seen.size).toBe(100);
 });
 
-test('bundles that nobody remembers do not take the place of others, however many pods claim one', () => {
+test('bundles that are not remembered do not take the place of others, however many pods claim one', () => {
   const claims = Array.from({ length: 1_000 }, (_, index) => many(1, `x${index}-`, `claim${index}`)[0] as MeshedPod);
   const asked = names([...many(100, 'web', 'a'), ...claims]);
   expect(asked.filter((name) => name.startsWith('shop/web'))).toHaveLength(ROUND.sample / 2);

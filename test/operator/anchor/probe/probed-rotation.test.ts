@@ -85,7 +85,7 @@ test('with Report, the same holds nothing', async () => {
   expect(mesh.now()).toBeLessThan(end);
 });
 
-test('where no proxy answers, the rotation goes on after a while, which is told', async () => {
+test('where no proxy answers, the rotation goes on after a while, and the status reports it', async () => {
   const [mesh, usual] = [stable.copy(), stable.copy()];
   const reasons = new Set<string>();
   const silent = finding(mesh, () => ({ unreached: ['shop/web'] }));

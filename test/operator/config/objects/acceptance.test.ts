@@ -10,7 +10,7 @@ test('the oldest counts', () => {
   expect(acceptance(old, all, 'linkerd')).toEqual({ accepted: true });
 });
 
-test('others conflict, and are told with whom', () => {
+test('a younger LinkerdConfig conflicts, and its status names the active one', () => {
   expect(acceptance(young, all, 'linkerd')).toMatchObject({
     accepted: false,
     reason: 'Conflict',

@@ -3,7 +3,7 @@ import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
 import { readConfigMaps, valuesOwners } from '#operator/src/config/objects/config-maps';
 import { ownership } from '#test/support/operator/config-fixture';
 
-test('where neither ConfigMap can be read, the same failure is told each time', async () => {
+test('where neither ConfigMap can be read, the same failure is reported each time', async () => {
   const refusesSecondFirst = {
     get: async (_resource: unknown, key: string): Promise<undefined> => {
       if (key === 'linkerd/linkerd-config') await setImmediate();

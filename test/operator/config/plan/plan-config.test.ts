@@ -34,7 +34,7 @@ describe('adoption', () => {
 });
 
 describe('in force', () => {
-  test('a change of the LinkerdConfig is written, and is no drift, where somebody wrote the same values again', () => {
+  test('a change of the LinkerdConfig is written, and is no drift, where another client wrote the same values again', () => {
     const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: FOUND }],
@@ -91,7 +91,7 @@ describe('what others write', () => {
     ]);
   });
 
-  test('is drift when the API server knows nobody who wrote it', () => {
+  test('is drift when the API server names no field manager', () => {
     expect(plan(config, valuesConfigMap(OTHER), kept).notes).toMatchObject([
       { note: expect.stringContaining('an unknown field manager') },
     ]);

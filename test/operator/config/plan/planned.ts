@@ -13,7 +13,6 @@ export const DEBUG = '# as installed\nproxy:\n  logLevel: debug\n  uid: 2102\n';
 export const DEBUG_HASH = configHash({ proxy: { logLevel: 'debug', uid: 2102 } });
 /** Values that neither has. */
 export const OTHER = 'proxy:\n  logLevel: error\n  uid: 1\n';
-export const OTHER_HASH = configHash({ proxy: { logLevel: 'error', uid: 1 } });
 /** Asks for {@link DEBUG}. */
 export const wantsDebug = { values: { proxy: { logLevel: 'debug' } } };
 /** The ConfigMap that keeps {@link FOUND}. */

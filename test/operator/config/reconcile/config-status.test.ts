@@ -71,7 +71,7 @@ test('a stuck rollout: degraded, and not ready because of it', () => {
   ]);
 });
 
-test('a refusal: degraded, and not ready because of it; how far it is is told all the same', () => {
+test('a refusal: degraded and not ready, with the progress so far', () => {
   const progressing = { status: true, reason: 'RestartingInjector', message: 'injector' };
   const refusal = { reason: 'Refused', message: 'forbidden' };
   expect(summary({ is: 'in-force', inForce, report: { ...report, progressing }, refusal })).toMatchObject({

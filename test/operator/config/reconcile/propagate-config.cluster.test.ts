@@ -65,7 +65,7 @@ describe('what happens elsewhere in the cluster', () => {
   });
 });
 
-test('a refusal is told until it is known to be over, which is looked at soon', async () => {
+test('a refusal is reported until a retry, which is soon, succeeds', async () => {
   const refused = {
     type: 'Degraded',
     status: 'True',

@@ -63,7 +63,7 @@ describe('a LinkerdConfig tells of a refusal', () => {
   });
 });
 
-describe('what the API server refuses is told, and tried again', () => {
+describe('a request that the API server refuses is reported and retried:', () => {
   let cluster: Cluster;
   let operator: OperatorInstallation & OperatorProcess;
   let mesh: Mesh;

@@ -36,7 +36,7 @@ test('says what the condition says', () => {
   expect(statusNotes(ready, stuck)).toEqual([{ type: 'Warning', reason: 'RolloutStuck', note: 'about RolloutStuck' }]);
 });
 
-test('each restart that is passed by is told of once, by name', () => {
+test('each skipped restart has one Event with its name', () => {
   const incomplete = (...names: readonly string[]): LinkerdConfigStatus => ({
     ...status('one', ['Ready', 'False', 'RestartIncomplete'], ['Degraded', 'True', 'RestartIncomplete']),
     passedBy: { count: names.length, restarts: names.map((workload) => ({ workload, why: 'too slow' })) },

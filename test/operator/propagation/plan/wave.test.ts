@@ -1,5 +1,5 @@
 import type { AssessedWorkload, RolloutState } from '#operator/src/propagation/plan/assess';
-import { nextWave, type WaveLimits } from '#operator/src/propagation/plan/wave';
+import { MAX_INCOMPLETE, nextWave, type WaveLimits } from '#operator/src/propagation/plan/wave';
 import { AFTER, budget, deployment, pod } from '#test/support/operator/propagation-objects';
 
 /** A workload of which two pods go at a time. */
@@ -57,6 +57,24 @@ test('a workload whose pods are deleted by hand takes no slot', () => {
   });
 });
 
+test('nor does it take from a budget, or from the one place that there is', () => {
+  const both = { ...budget('both', '', 2), spec: { selector: {} } };
+  expect(next([manual('a'), stale('b')], { budgets: [both] })).toMatchObject({ chosen: ['a', 'b'] });
+});
+
+test('a budget that does not allow it lets the next go', () => {
+  expect(next([stale('a'), stale('b')], { budgets: [budget('a', 'a', 1)] })).toMatchObject({
+    chosen: ['b'],
+    waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, it needs 2' }],
+    queued: 0,
+  });
+  expect(next([stale('a')], { budgets: [budget('a', 'a', 2)] })).toMatchObject({ chosen: ['a'] });
+});
+
+test('what needs no budget asks none', () => {
+  expect(next([manual('a')], { budgets: [budget('a', 'a', 0)] })).toMatchObject({ chosen: ['a'] });
+});
+
 test.each([
   ['are chosen with it', stale('a'), ['a']],
   ['restart', restarting('a'), []],
@@ -108,6 +126,12 @@ test('one that is passed by gives its place to others, and those of its namespac
     queued: 1,
   });
   expect(next([passedBy('a/1'), stale('a/2')])).toMatchObject({ chosen: ['a/2'] });
+});
+
+test('so many that are not complete fit into a status: then there are no places', () => {
+  const many = Array.from({ length: MAX_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
+  expect(next([...many, stale('b/1')])).toMatchObject({ chosen: [], queued: 1 });
+  expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
 });
 
 test('who was tried before goes last, and has no turn while it is passed by', () => {

@@ -2,7 +2,7 @@ import { holdAnchor, keepRoots, restartIdentity, unbundleAnchor } from '#anchor/
 import { anchor, bundleOf, ca, issued, memory, NOW, observed } from '../fixture';
 
 describe('an anchor', () => {
-  test('stays in the bundle: by its Certificate, or by the label of what somebody else made', () => {
+  test('stays in the bundle: by its Certificate, or by the label of a foreign Secret', () => {
     expect(holdAnchor(anchor(2))).toEqual([]);
     expect(holdAnchor(anchor(2, { bundled: false }))).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true },
@@ -50,7 +50,7 @@ describe('roots are kept', () => {
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 
-  test('but never none at all, as nobody would be trusted', () => {
+  test('but never none at all: no proxy would trust another', () => {
     expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
   });
 });
@@ -69,7 +69,7 @@ describe('identity is restarted', () => {
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 100_000 }] }))).toBe(false);
   });
 
-  test('not for an issuer that it took up, that nobody knows, or that comes yet', () => {
+  test('not for an issuer that it took up, that is unknown, or that is being issued', () => {
     expect(restarted(deaf(), true, memory())).toBe(false);
     expect(restarted(deaf(), true, { bundles: [] })).toBe(false);
     expect(restarted(deaf({ issuer: issued('A', { state: 'issuing' }) }))).toBe(false);

@@ -80,7 +80,7 @@ describe('a bridge by request', () => {
     expect(actions({ ...lost, certificate: undefined }, {}, { announced: undefined })).toEqual([apply('self')]);
   });
 
-  test('is taken back where the policy names nobody', () => {
+  test('is taken back where the policy names no signer', () => {
     expect(actions(REQUESTED, { policy: POLICY })).toEqual([apply('self')]);
     expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: POLICY })).toEqual([apply('self')]);
   });
@@ -170,7 +170,7 @@ describe('when only restarts are in time', () => {
     expect(actions(REQUESTED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
   });
 
-  test('the operator waits on if it is told to, and says so', () => {
+  test('the operator waits on with awaitsBridge, and the milestone says so', () => {
     const policy = { ...BY_REQUEST, awaitsBridge: true };
     expect(rotating(REQUESTED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
     expect(bridgeMilestone(REQUESTED, { policy }, {}, deadline)).toMatchObject({

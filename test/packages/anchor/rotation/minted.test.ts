@@ -4,7 +4,7 @@ import { anchor, bundleOf, ca } from '../fixture';
 import { actions, facts, first, LOST, member, OLD, pod } from './rotation-fixture';
 
 describe('a first anchor', () => {
-  test('takes nobody along', () => {
+  test('restarts no pods', () => {
     expect(first()).toMatchObject({ isFirst: true, maySign: true, adopted: true, laggards: { pods: 0 } });
     expect(first({ bundle: undefined }, { announced: undefined })).toMatchObject({ isFirst: true, adopted: true });
     expect(first({ anchors: [{ ...anchor(2), state: 'issuing' }] }).maySign).toBe(false);

@@ -107,7 +107,7 @@ describe('without a way back', () => {
     expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
   });
 
-  test('time runs out: slack counts from now, to the end of an issuer that nobody can renew', () => {
+  test('slack counts from now to the end of an issuer that nothing renews', () => {
     const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
     const { slack = 0 } = next(held, NOW);
     expect(next(held, NOW + 100).slack).toBe(slack - 100);
@@ -147,7 +147,7 @@ describe('retired', () => {
     return { ...seen, memory: { ...seen.memory, issuer: taken } };
   }
 
-  test('the old key goes before its anchor leaves the bundle, so that nobody can sign by it again', () => {
+  test('the old key is deleted before its anchor leaves the bundle', () => {
     expect(actions(retiring({}))).toEqual([{ do: 'delete-anchor', generation: 1 }]);
     const gone = { anchors: [anchor(2)] };
     const drop = [{ do: 'keep-roots', keys: ['B'] }];
@@ -344,7 +344,7 @@ test('what is kept of other clusters is no anchor of before', () => {
   expect(next(shared, NOW)).toMatchObject({ phase: 'Stable', actions: [] });
 });
 
-describe('proxies of whom nobody here sees what they know', () => {
+describe('proxies whose roots the operator cannot see', () => {
   const unseen = ['ExternalWorkload shop/vm-1', 'ExternalWorkload shop/vm-2', 'Link mc/east', 'Link mc/west'];
   const signing = NOW - 2000;
   const bundles = [{ hash: 'AB', keys: ['A', 'B'], since: signing - 500 }];
@@ -359,7 +359,7 @@ describe('proxies of whom nobody here sees what they know', () => {
     issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
   });
 
-  test('keep the old anchor, and its promise to other clusters, until somebody has seen to them', () => {
+  test('keep the old anchor, and its promise to other clusters, until they are accepted as unseen', () => {
     const members = [{ name: 'east', signing: ['B'], adopted: ['A', 'B'] }];
     for (const sharing of [{}, { members, policy: { ...turned.policy, members: ['east'] } }]) {
       const held = next({ ...turned, ...sharing, unseen }, NOW);
@@ -406,7 +406,7 @@ describe('the next look', () => {
     expect(known({ signing: turning, retiring: true, dropped: NOW - lag + 4 })).toBe(NOW + 4);
   });
 
-  test('comes when identity has had time to take up an issuer, and nobody can start with the one before', () => {
+  test('comes when identity has had time to take up an issuer, and no replica can start with the one before', () => {
     const issuer = issued('A', { revision: 2 });
     const at = (now: number) => {
       const seen = rotating({ issuer, identity: [{ name: 'i', since: 4000 }] }, { adopted: 0 });
@@ -448,7 +448,7 @@ describe('what is lost at rest is brought back', () => {
     expect(rest(elsewhere).actions).toEqual([]);
   });
 
-  test('an issuer of which nobody knows who signed it is signed anew, by whom it is pointed to', () => {
+  test('an issuer of an unknown signer is signed again by the anchor that the ClusterIssuer names', () => {
     const unknown = { issuer: { state: 'issued' as const, revision: 4 }, memory: { bundles: [] } };
     const phase = (more: Partial<ObservedTrust>) => rest({ ...unknown, anchors: [], ...more });
     expect(phase({}).actions).toEqual([{ do: 'renew-issuer', revision: 4 }]);
@@ -528,7 +528,7 @@ describe('a rotation ends', () => {
   });
 });
 
-test('a rotation tells that nobody can issue, whom it has served, and of a paused one the time from now', () => {
+test('a rotation reports an outage, the request that it serves, and the slack of a pause', () => {
   const ended = rotating({ issuer: issued('A', { chain: { ...chain('A'), notAfter: NOW } }) });
   expect(next(ended, NOW)).toMatchObject({ outage: { reason: 'IssuerExpired' } });
   expect(next(rotating(), NOW)).not.toHaveProperty('outage');

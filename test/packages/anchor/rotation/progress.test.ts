@@ -181,7 +181,7 @@ describe('the long way waits for proxies that the operator cannot see', () => {
   });
 });
 
-describe('time is told until when something is waited for', () => {
+describe('a milestone says until when it waits', () => {
   const until = (facts: Progress) =>
     Object.fromEntries(milestonesOf(facts).flatMap((one) => ('until' in one ? [[one.type, one.until]] : [])));
 
@@ -208,7 +208,7 @@ describe('time is told until when something is waited for', () => {
 describe('in words', () => {
   const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
 
-  test('it is told which generation is made, and why', () => {
+  test('a milestone says which generation is made, and why', () => {
     expect(text('Minted', progress())).toBe('cert-manager made generation 2, because test');
     const begins = unannounced({ anchors: [OLD, LOST] });
     expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');

@@ -72,7 +72,7 @@ describe('the old anchor goes', () => {
   });
 });
 
-test('it is remembered since when nobody has had the old one’s key, once it goes', () => {
+test('the memory has the time since when the old key is gone', () => {
   const dropped = (anchors: ObservedTrust['anchors'], retiring: boolean) =>
     facts({ anchors }, { retiring }).rotation.dropped;
   const policy = { ...POLICY, paused: true };

@@ -19,6 +19,11 @@ const now = new Date('2026-06-01T12:00:00.123Z');
 const NOW = '2026-06-01T12:00:00.123000Z';
 
 describe('an observation', () => {
+  test('keeps the time at which the spec was first seen', () => {
+    const first = observe(lease(held), undefined, 1_000);
+    expect(observe(lease({ ...held }), first, 9_000).changedAtMs).toBe(1_000);
+  });
+
   test('starts again with each renewal', () => {
     const first = observe(lease(held), undefined, 1_000);
     expect(observe(lease({ ...held, renewTime: '2026-01-01T00:00:12.000000Z' }), first, 9_000).changedAtMs).toBe(9_000);
@@ -35,6 +40,11 @@ describe('a lease', () => {
     ['without a duration', { holderIdentity: 'a' }, 0, true],
   ])('%s', (_what, spec, ageMs, free) => {
     expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);
+  });
+
+  test('whose clock is years ahead is free all the same when it is not renewed', () => {
+    const ahead = { ...held, renewTime: '2036-01-01T00:00:00.000000Z' };
+    expect(isFree(observe(lease(ahead), undefined, 0), 15_000)).toBe(true);
   });
 });
 

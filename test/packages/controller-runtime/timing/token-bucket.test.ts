@@ -18,3 +18,16 @@ test('tokens come back with time', () => {
   time = 250;
   expect(reserve()).toBeCloseTo(50);
 });
+
+test('no more tokens come back than the bucket holds', () => {
+  const { tryTake } = bucket();
+  time = 3_600_000;
+  expect([tryTake(), tryTake(), tryTake(), tryTake()]).toEqual([true, true, true, false]);
+});
+
+test('a token that is not there is not owed', () => {
+  const { tryTake } = bucket();
+  for (let i = 0; i < 100; i++) tryTake();
+  time = 100;
+  expect([tryTake(), tryTake()]).toEqual([true, false]);
+});
