@@ -16,6 +16,7 @@ test.each([
   ['* * * 13 *', { finding: 'out-of-range', part: 'month', range: '13', min: 1, max: 12 }],
   ['* * * * 7', { finding: 'out-of-range', part: 'day of the week', range: '7', min: 0, max: 6 }],
   ['* * * * monday', { finding: 'value', part: 'day of the week', range: 'monday' }],
+  ['0-70 * * * *', { finding: 'out-of-range', part: 'minute', range: '0-70', min: 0, max: 59 }],
   ['30-10 * * * *', { finding: 'reversed', part: 'minute', range: '30-10' }],
   ['1-2-3 * * * *', { finding: 'bounds', part: 'minute', range: '1-2-3' }],
   ['*/0 * * * *', { finding: 'step', part: 'minute', range: '*/0', step: '0' }],
