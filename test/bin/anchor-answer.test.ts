@@ -52,10 +52,13 @@ describe('anchor answer', () => {
     expect(parse(readFileSync(out, 'utf8')).kind).toBe('ConfigMap');
   });
 
+  const BROKEN = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+
   test.each<[string, string]>([
     ['a private key', certificate + next.key],
     ['no certificate', request],
-    ['a certificate that cannot be read', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+    ['a certificate that cannot be read', BROKEN],
+    ['one after another that can be', `${certificate}${BROKEN}`],
     ['a leaf', issueCertificate({ commonName: 'web', issuer: root }).cert],
   ])('refuses %s, and prints nothing of it', async (_, text) => {
     const { code, stdout, stderr } = await answer(text);

@@ -35,11 +35,13 @@ test('values come from files, standard input and flags, the later ones over the 
     stdin: 'podLabels: {from: stdin}',
   };
   const read = ['-f', 'a.yaml,b.yaml', '--values', '-', '--set-file', 'iptablesMode=pem'];
-  const given = ['--set-string', 'commonLabels.n=1', '--set-json', 'proxyUID=7', '--set', 'proxyUID=8'];
+  const typed = 'proxyUID=8,commonLabels.n=2,podLabels.big=9007199254740993';
+  const given = ['--set-string', 'commonLabels.n=1', '--set-json', 'proxyUID=7', '--set', typed];
   const { code, stdout } = await runInMemory([...CNI, ...read, ...given], inputs);
   expect(code).toBe(0);
   expect(stdout).toContain('from: stdin');
   expect(stdout).toContain('"n": "1"');
+  expect(stdout).toContain('big: "9007199254740993"');
   expect(stdout).toMatch(/"proxy-uid": 8\b/);
   expect(stdout).toMatch(/"iptables-mode": "nft"/);
 });
