@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
 import type { Installed } from '../../linkerd/releases/installed';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
-import { addressOf } from '../argocd/target';
-import { renamedClusters, writtenDestinations } from '../argocd/written-destinations';
+import { renamedClusters, writtenAddress, writtenDestinations } from '../argocd/written-destinations';
 import type { FileReader } from '../changes/file-contents';
 import { CHANGE_FINDINGS } from '../changes/findings';
 import { isOfImmutable } from '../changes/immutable-fields';
@@ -59,8 +58,9 @@ export function renamedOnDisk(
     const contents = reader.read(path, text);
     return contents.is === 'object' ? [contents.object] : [];
   });
+  // Destinations of another shape are reported elsewhere.
   const destinations = clusters.map(
-    ({ name, props: { destination = OWN } }) => [name, addressOf(destination)] as const,
+    ({ name, props: { destination } }) => [name, writtenAddress(destination ?? OWN) ?? ''] as const,
   );
   return renamedClusters(writtenDestinations(objects), new Map(destinations));
 }
