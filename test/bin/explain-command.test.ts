@@ -79,6 +79,7 @@ test('a code of findings that is one of consequences, too, means the same, and b
   const findings = new Set(CATALOGUE.map(({ code }) => code));
   const shared = Object.keys(CONSEQUENCES).filter((code) => findings.has(code));
   expect(shared).toEqual([
+    'cluster-renamed',
     'file-unreadable',
     'index-damaged',
     'anchor-changed',

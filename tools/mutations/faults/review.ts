@@ -38,7 +38,7 @@ export const review: readonly Fault[] = [
     why: 'one empty slice makes a Service unreachable',
   },
   {
-    file: 'lib/review/compare/immutable-fields.ts',
+    file: 'lib/review/upgrade/plan-findings.ts',
     from: 'const changed = isRecreated(after) ? [] : immutableChanges({ before, after });',
     to: 'const changed = immutableChanges({ before, after });',
     why: 'objects that Argo CD recreates are reported',
