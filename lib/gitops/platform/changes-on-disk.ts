@@ -58,11 +58,17 @@ export function renamedOnDisk(
     const contents = reader.read(path, text);
     return contents.is === 'object' ? [contents.object] : [];
   });
-  // Destinations of another shape are reported elsewhere.
-  const destinations = clusters.map(
-    ({ name, props: { destination } }) => [name, writtenAddress(destination ?? OWN) ?? ''] as const,
-  );
+  const destinations = clusters.map(({ name, props }) => [name, givenAddress(props)] as const);
   return renamedClusters(writtenDestinations(objects), new Map(destinations));
+}
+
+/** Empty for a destination of another shape, or that throws, which is reported at the cluster. */
+function givenAddress({ destination = OWN }: ClusterDefinition['props']): string {
+  try {
+    return writtenAddress(destination) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 const OWN = { server: 'https://kubernetes.default.svc' };
