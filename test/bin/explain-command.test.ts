@@ -74,8 +74,14 @@ test('a consequence of a diff is explained', async () => {
 test('a code of findings that is one of consequences, too, means the same, and both are explained', async () => {
   const findings = new Set(CATALOGUE.map(({ code }) => code));
   const shared = Object.keys(CONSEQUENCES).filter((code) => findings.has(code));
-  const crds = ['crd-versions-removed', 'crd-versions-at-risk'];
-  expect(shared).toEqual(['file-unreadable', 'index-damaged', 'anchor-changed', ...crds]);
+  expect(shared).toEqual([
+    'cluster-renamed',
+    'file-unreadable',
+    'index-damaged',
+    'anchor-changed',
+    'crd-versions-removed',
+    'crd-versions-at-risk',
+  ]);
   const { stdout } = await runInMemory(['explain', 'anchor-changed']);
   expect(stdout).toMatch(
     /^anchor-changed \(error\)\n[\s\S]*\nanchor-changed \(consequence of a change, breaks-traffic/,

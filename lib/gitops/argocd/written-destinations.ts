@@ -1,3 +1,4 @@
+import { objectOf } from '#base/is-object';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { addressOf } from './target';
@@ -24,17 +25,17 @@ export function writtenDestinations(objects: readonly KubernetesObject[]): Reado
     objects
       .filter(({ kind }) => kind === 'ApplicationSet')
       .flatMap((set) => {
-        const destination = valueAt(set.spec as Values, 'template.spec.destination');
-        const { server, name } = isMap(destination) ? destination : {};
-        const address =
-          typeof server === 'string'
-            ? addressOf({ server })
-            : typeof name === 'string'
-              ? addressOf({ name })
-              : undefined;
+        const address = writtenAddress(valueAt(objectOf(set.spec) as Values, 'template.spec.destination'));
         return address === undefined ? [] : clustersOfSet(set).map((cluster) => [cluster, address] as const);
       }),
   );
+}
+
+/** Returns the address of a destination; undefined without one. */
+export function writtenAddress(destination: unknown): string | undefined {
+  const { server, name } = objectOf(destination);
+  if (typeof server === 'string') return addressOf({ server });
+  return typeof name === 'string' ? addressOf({ name }) : undefined;
 }
 
 /**

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
-import { isObject } from '#base/is-object';
 import type { Installed } from '../../linkerd/releases/installed';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
-import { addressOf } from '../argocd/target';
-import { renamedClusters, writtenDestinations } from '../argocd/written-destinations';
+import { renamedClusters, writtenAddress, writtenDestinations } from '../argocd/written-destinations';
 import type { FileReader } from '../changes/file-contents';
 import { CHANGE_FINDINGS } from '../changes/findings';
 import { isOfImmutable } from '../changes/immutable-fields';
@@ -63,11 +61,17 @@ export function renamedOnDisk(
     const contents = reader.read(path, text);
     return contents.is === 'object' ? [contents.object] : [];
   });
-  const destinations = clusters.map(
-    // A wrong one is reported elsewhere.
-    ({ name, props: { destination } }) => [name, addressOf(isObject(destination) ? destination : OWN)] as const,
-  );
+  const destinations = clusters.map(({ name, props }) => [name, givenAddress(props)] as const);
   return renamedClusters(writtenDestinations(objects), new Map(destinations));
+}
+
+/** Empty for a destination of another shape, or that throws, which is reported at the cluster. */
+function givenAddress({ destination = OWN }: ClusterDefinition['props']): string {
+  try {
+    return writtenAddress(destination) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 const OWN = { server: 'https://kubernetes.default.svc' };

@@ -90,7 +90,8 @@ function withoutDelivery(cluster: ComparedCluster, move: DeliveryMove): Compared
   const inflated = new Map((move.inflated ?? []).map((object) => [identityOf(object), object]));
   const own = side.filter((object) => inflated.has(identityOf(object)) || isOfChart(object, move.chart));
   const known = new Set((isGoing ? cluster.objects() : cluster.objectsBefore()).map(identityOf));
-  const others = side.filter((object) => !own.includes(object));
+  const ofChart = new Set(own);
+  const others = side.filter((object) => !ofChart.has(object));
   // Helm's side, which has no files.
   const rendered = move.inflated === undefined ? own : [...inflated].flatMap(([id, one]) => (known.has(id) ? [] : one));
   const byHelm = new Map(rendered.map((object) => [identityOf(object), object]));

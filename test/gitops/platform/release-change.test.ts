@@ -82,17 +82,56 @@ test('a draft has what would be written, and upgrade plan compares it', () => {
   }
 });
 
+test('one cluster may jump, and no other', () => {
+  platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
+  const acknowledged = (cluster: Cluster) => {
+    linkerd(NEW)(cluster);
+    Warnings.of(cluster).acknowledge('release-lines-skipped', REASON);
+  };
+  const both = { home: acknowledged, shop: linkerd(NEW) };
+  expect(errorsOf(() => platform(both).synth())).toEqual(['shop release-lines-skipped']);
+  expect(errorsOf(() => platform(both).synth({ only: 'home' }))).toEqual([]);
+});
+
+test('going back, a CRD would lose what is stored', () => {
+  platform({ home: linkerd(NEW) }).synth();
+  expect(errorsOf(() => platform({ home: linkerd(OLD) }).synth())).toEqual([
+    'home release-lines-skipped',
+    'home crd-versions-removed',
+  ]);
+});
+
+test('clusters that are new, recreated, removed or renamed have no finding about their release', () => {
+  platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
+  expect(platform({ home: linkerd(OLD), renamed: linkerd(NEW) }).synth().warnings).toEqual([]);
+  expect(platform({ home: linkerd(NEW), renamed: linkerd(NEW) }).synth({ argocd: true }).warnings).toEqual([]);
+});
+
+test('an index of an older library tells by its charts, and a damaged one nothing', () => {
+  platform({ home: linkerd(OLD) }).synth();
+  const index = join(outdir(), 'home', INDEX_FILE);
+  const { releases: _, definitions: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
+  writeFileSync(index, JSON.stringify(old));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  writeFileSync(index, readFileSync(index, 'utf8').slice(1));
+  expect(
+    platform({ home: linkerd(NEW) })
+      .synth()
+      .warnings.map(({ problem }) => problem.code),
+  ).toEqual(['index-damaged']);
+});
+
 test('an index with the marks of a merge tells what both sides have in common', () => {
   const index = join(outdir(), 'home', INDEX_FILE);
   const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
   platform({ home: linkerd(OLD) }).synth();
-  edit((text) => text.replace('  "files"', '  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  edit((text) => text.replace('  "files"', '<<<<<<< HEAD\n=======\n>>>>>>> theirs\n  "files"'));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
   edit((text) =>
     text.replaceAll(/^ *"linkerd.*stable-.*\n/gm, (line) => `${line}${line.replace(/stable-[^"]*/, NEW)}`),
   );
   expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual([]);
 });
-<<<<<<< HEAD
 
 const workload = (apiVersion: string, kind: string, members: object) => (cluster: Cluster) => {
   const chart = component(cluster, 'shop', 'shop');

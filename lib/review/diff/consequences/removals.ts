@@ -28,13 +28,15 @@ export function isConfirmed(removal: Removal): boolean {
 
 /** Returns a cluster in which the objects that leave the output, but stay in the cluster, neither change nor go. */
 export function withoutKept(cluster: ComparedCluster): ComparedCluster {
-  const kept = cluster.changes.removed.filter((object) => {
-    const removal = removalOf(object, cluster);
-    return removal.outcome === 'kept' && !isConfirmed(removal);
-  });
-  if (kept.length === 0) return cluster;
+  const kept = new Set(
+    cluster.changes.removed.filter((object) => {
+      const removal = removalOf(object, cluster);
+      return removal.outcome === 'kept' && !isConfirmed(removal);
+    }),
+  );
+  if (kept.size === 0) return cluster;
   const { changes, objects } = cluster;
-  const removed = changes.removed.filter((object) => !kept.includes(object));
+  const removed = changes.removed.filter((object) => !kept.has(object));
   return { ...cluster, changes: { ...changes, removed }, objects: () => [...objects(), ...kept] };
 }
 
