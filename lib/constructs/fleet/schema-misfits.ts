@@ -5,7 +5,7 @@ import { pointerSegments } from '#base/json-pointer';
 import { onePerPlace, placeOf, withoutFollowers } from '../../kubernetes/schemas/schema-errors';
 import { SCHEMA_FORMATS } from '../../kubernetes/schemas/schema-formats';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
-import { describeErrors, type Misfit } from '../../kubernetes/schemas/schema-violation';
+import { describeErrors, type Misfit, withoutMistyped } from '../../kubernetes/schemas/schema-violation';
 import { FLEET_FINDINGS } from './findings';
 import type { JsonSchema } from './fleet-schema';
 
@@ -28,7 +28,7 @@ export function compileSchema(schema: JsonSchema): Validate | Problem {
     return (data) => {
       if (validate(data)) return [];
       const errors = onePerPlace(withoutFollowers(validate.errors ?? []));
-      return errors.flatMap((error) => located(error, data, schema));
+      return withoutMistyped(errors.flatMap((error) => located(error, data, schema)));
     };
   } catch (error) {
     return FLEET_FINDINGS.settingsRefusedSchema({ message: error instanceof Error ? error.message : String(error) });

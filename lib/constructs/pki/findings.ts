@@ -6,7 +6,7 @@ const OUTAGE =
   'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
 const UNWATCHED =
-  'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: a synthesis has no clock, and cert-manager may show a Certificate as Ready after it has expired';
+  'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: synth does not know the date, and cert-manager may show a Certificate as Ready after it has expired';
 const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
 
 const isOff = ({ path, value }: { path: string; value: string }) =>
@@ -249,7 +249,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `The anchor of a cluster is to be constrained to a trust domain, and cert-manager ${version} does not support name constraints`,
-    why: 'It refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
+    why: 'cert-manager refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
     fix: 'use cert-manager 1.17 or later, or leave out trustDomain of certifies and constrained of bridge',
   },
   'anchor-constraint-refused/own-domain': {

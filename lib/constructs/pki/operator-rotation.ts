@@ -263,7 +263,7 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
       'certifies',
       certifies.map(({ cluster: one }) => one),
       certifies.length === 0 || bridge?.member === undefined,
-      'nothing with bridge.member: a cluster that another one certifies certifies none itself',
+      'nothing with bridge.member: a certified cluster cannot certify others',
     ),
     ...wrong(
       'bridge.member',

@@ -39,7 +39,7 @@ export const CHANGE_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ before, after }: { before: string; after: string }) =>
       `The cluster ${after} has the destination of ${before}, which leaves the output`,
-    why: 'Argo CD creates Applications with the new name, and keeps those with the old one: two Applications manage each object, and to delete the old ones with their objects deletes the mesh',
+    why: 'Argo CD creates Applications with the new name, and keeps those with the old one: two Applications manage each object, and deleting the old ones with their objects deletes the mesh',
     fix: ({ before }: { before: string; after: string }) =>
       `keep the name ${before}; or delete the Applications ${before}-NAMESPACE before the sync, without their objects: argocd app delete ${shellWord(before)}-NAMESPACE --cascade=false`,
   },

@@ -35,13 +35,14 @@ export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
     path: redact(path),
     alsoAt: alsoAt.map((one) => redact(one)),
     sources: [...(source === undefined ? [] : [source]), ...alsoIn],
+    alsoIn,
   }));
   if (format === 'json') return jsonText(outcome, located);
   return format === 'sarif' ? sarifText(outcome, located) : githubText(outcome, located);
 }
 
 type LocatedFinding = Finding['problem'] &
-  Required<Omit<Finding, 'problem' | 'source' | 'alsoIn'>> & {
+  Required<Omit<Finding, 'problem' | 'source'>> & {
     /** The places in files; that of the path is the first. */
     readonly sources: readonly FilePlace[];
   };
@@ -148,12 +149,15 @@ function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): 
   const failure = message === undefined ? [] : [`::error title=synth-failed::${githubData(message)}\n`];
   const lines = findings.flatMap((finding) => {
     const { severity, code, path, sources } = finding;
-    const places = sources.length === 0 ? [undefined] : sources;
-    return places.map((source) => {
+    const [, ...others] = sources;
+    // The place within the first file is not that of the others.
+    const texts = [finding, ...others.map(() => ({ ...finding, place: undefined }))].map(messageOf);
+    return texts.map((text, index) => {
+      const source = sources[index];
       const { column, ...place } = source ?? {};
       const properties = { ...place, ...(column !== undefined && { col: column }), title: code };
       const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
-      return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${messageOf(finding)}`)}\n`;
+      return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${text}`)}\n`;
     });
   });
   return [...failure, ...lines].join('');
@@ -171,7 +175,7 @@ function githubProperty(text: string): string {
   return githubData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-function messageOf(finding: LocatedFinding): string {
+function messageOf(finding: Omit<LocatedFinding, 'place'> & { readonly place?: string | undefined }): string {
   const others = otherPlaces(finding);
   const [what, why, fix] = [headline(finding), finding.why, finding.fix].map(sentence);
   return `${what} ${why}\nFix: ${fix}${others === undefined ? '' : `\nAlso at ${others}`}`;

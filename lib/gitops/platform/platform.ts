@@ -401,6 +401,7 @@ export function formattedIfUncaught(error: SynthError): SynthError {
   return error;
 }
 
+/** Ends the program, unless it handles errors itself: Node.js would print a line of the library, and a stack. */
 function printEarly(error: unknown): void {
   if (!(error instanceof SynthError) || !EARLY.has(error)) return;
   const command = parseCommandLine(process.argv.slice(2));
@@ -408,6 +409,9 @@ function printEarly(error: unknown): void {
     const { findings, ...outcome } = outcomeOfError(error);
     process.stdout.write(formatOutcome(command.format, { ...outcome, findings: findings.map(fromRoot) }));
   }
+  if (process.listenerCount('uncaughtException') > 0) return;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 function fromRoot({ source, alsoIn = [], ...finding }: Finding): Finding {

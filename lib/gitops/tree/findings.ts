@@ -63,53 +63,58 @@ export const TREE_FINDINGS = catalogue({
   },
   'patch-refused/missing': {
     severity: 'error',
-    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    what: ({ at, key, patch, object }: Patch & Named<'at' | 'key'>) =>
+      `${refused({ patch, object })}: ${at} has no "${key}"`,
     why: PATCH_REFUSED,
     fix: ({ proposed }: Named<'proposed'>) => `add what is missing together with its content: ${proposed}`,
   },
   'patch-refused/slash': {
     severity: 'error',
-    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    what: ({ at, key, patch, object }: Patch & Named<'at' | 'key'>) =>
+      `${refused({ patch, object })}: ${at} has no "${key}"`,
     why: 'A slash in a JSON pointer separates keys',
     fix: ({ proposed }: Named<'proposed'>) => `write a slash that is part of a key as ~1: ${proposed}`,
   },
   'patch-refused/similar': {
     severity: 'error',
-    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    what: ({ at, key, patch, object }: Patch & Named<'at' | 'key'>) =>
+      `${refused({ patch, object })}: ${at} has no "${key}"`,
     why: PATCH_REFUSED,
     fix: ({ similar, proposed }: Named<'similar' | 'proposed'>) =>
       `if you meant "${similar}", write ${proposed}; otherwise add what is missing first`,
   },
   'patch-refused/source': {
     severity: 'error',
-    what: ({ at, key, ...patch }: Patch & Named<'at' | 'key'>) => `${refused(patch)}: ${at} has no "${key}"`,
+    what: ({ at, key, patch, object }: Patch & Named<'at' | 'key'>) =>
+      `${refused({ patch, object })}: ${at} has no "${key}"`,
     why: PATCH_REFUSED,
     fix: ({ known }: Named<'known'>) => `name a member that is there (${known}), or remove the patch`,
   },
   'patch-refused/value': {
     severity: 'error',
-    what: ({ at, value, ...patch }: Patch & Named<'at' | 'value'>) =>
-      `${refused(patch)}: ${at} is ${value}, which has no members`,
+    what: ({ at, value, patch, object }: Patch & Named<'at' | 'value'>) =>
+      `${refused({ patch, object })}: ${at} is ${value}, which has no members`,
     why: PATCH_REFUSED,
     fix: 'replace the value as a whole, or correct the pointer',
   },
   'patch-refused/index': {
     severity: 'error',
-    what: ({ at, key, length, ...patch }: Patch & Named<'at' | 'key'> & { readonly length: number }) =>
-      `${refused(patch)}: ${at} is a list with ${counted(length, 'item')}, and has no item "${key}"`,
+    what: ({ at, key, length, patch, object }: Patch & Named<'at' | 'key'> & { readonly length: number }) =>
+      `${refused({ patch, object })}: ${at} is a list with ${counted(length, 'item')}, and has no item "${key}"`,
     why: 'Items of a list are numbers from 0; only add, copy and move take the next number, or "-", for a new one at the end',
     fix: 'correct the number; where the order may change, set the field by a prop or a value instead',
   },
   'patch-refused/pointer': {
     severity: 'error',
-    what: ({ pointer, ...patch }: Patch & Named<'pointer'>) => `${refused(patch)}: ${pointer} is not a JSON pointer`,
+    what: ({ pointer, patch, object }: Patch & Named<'pointer'>) =>
+      `${refused({ patch, object })}: ${pointer} is not a JSON pointer`,
     why: 'A JSON pointer (RFC 6901) is empty or begins with a slash, and has ~ only in ~0, for ~, and ~1, for /',
     fix: ({ proposed }: Named<'proposed'>) => `write ${proposed}`,
   },
   'patch-refused/test': {
     severity: 'error',
-    what: ({ actual, expected, ...patch }: Patch & Named<'actual' | 'expected'>) =>
-      `${refused(patch)}: it finds ${actual} instead of ${expected}`,
+    what: ({ actual, expected, patch, object }: Patch & Named<'actual' | 'expected'>) =>
+      `${refused({ patch, object })}: it finds ${actual} instead of ${expected}`,
     why: 'The patch asks not to be applied then',
     fix: 'look at what changed in the object, and adapt the patch and its test',
   },

@@ -1,6 +1,6 @@
 import { catalogue } from '#base/findings/catalogue';
 
-const NO_EFFECT = 'It is ignored';
+const NO_EFFECT = 'It would have no effect';
 
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =

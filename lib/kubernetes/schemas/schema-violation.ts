@@ -28,6 +28,11 @@ export function describeErrors(errors: readonly ErrorObject[], checked: Checked)
     path: dottedPath(pointerSegments(placeOf(error))),
     ...describeError(error, checked),
   }));
+  return withoutMistyped(misfits);
+}
+
+/** Returns misfits without keys that are missing because they were mistyped. */
+export function withoutMistyped<M extends Misfit>(misfits: readonly M[]): readonly M[] {
   const meant = new Set(misfits.flatMap(({ remedy, hint }) => (remedy === 'meant' ? [hint] : [])));
   return misfits.filter(({ is, path }) => is !== 'missing' || !meant.has(path));
 }

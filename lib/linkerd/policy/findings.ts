@@ -169,7 +169,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'audit-inaccurate': {
     severity: 'warning',
     what: ({ server }: { server: string }) => `The audit of ${server} may list clients that are authorized`,
-    why: 'Proxies take the first authorization that matches, in an order that changes with each update. If that is the audit, it lists a client that an accessPolicy of deny would not refuse',
+    why: 'Proxies take the first authorization that matches, in an order that changes with each update. If the audit matches first, it also lists clients that an accessPolicy of deny would admit',
     fix: ({ query }: { query: string }) =>
       `to list only the clients that would be refused, use ${query}; then acknowledge the warning`,
   },

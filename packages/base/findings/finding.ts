@@ -73,8 +73,10 @@ export function shownPlace({ file, line, column }: FilePlace): string {
 const MAX_NAMED = 3;
 
 /** Formats the other places of a finding for messages; undefined if there are none. */
-export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | undefined {
-  return alsoAt.length === 0 ? undefined : listed(alsoAt, MAX_NAMED);
+export function otherPlaces({ alsoAt = [], alsoIn = [] }: Pick<Finding, 'alsoAt' | 'alsoIn'>): string | undefined {
+  if (alsoAt.length === 0) return undefined;
+  const lines = alsoIn.length === 0 ? '' : ` (${listed(alsoIn.map(shownPlace), MAX_NAMED)})`;
+  return `${listed(alsoAt, MAX_NAMED)}${lines}`;
 }
 
 const NONE: readonly Finding[] = [];

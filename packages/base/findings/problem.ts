@@ -33,7 +33,7 @@ export function describeProblem(problem: Problem): string {
 }
 
 /** Returns the mistake, after its place in the construct. */
-export function headline({ place, what }: Pick<Problem, 'place' | 'what'>): string {
+export function headline({ place, what }: { readonly place?: string | undefined; readonly what: string }): string {
   return place === undefined ? what : `${place}: ${what}`;
 }
 

@@ -39,9 +39,9 @@ test('a Role has each group and each resource once', () => {
   ]);
 });
 
-test.each(['status', 'doctor'])('the Role of %s in its page is generated', (page) => {
-  const text = readFileSync(join(__dirname, '..', '..', '..', 'docs', `${page}.md`), 'utf8');
-  expect(text).toContain(`<!-- npm run docs ${page}-role -->\n\`\`\`yaml\n`);
+test.each(['status', 'doctor'])('the reference of permissions has the generated Role of %s', (command) => {
+  const page = join(__dirname, '..', '..', '..', 'docs', 'reference', 'permissions.md');
+  expect(readFileSync(page, 'utf8')).toContain(`<!-- npm run docs ${command}-role -->\n\`\`\`yaml\n`);
 });
 
 test.each([
