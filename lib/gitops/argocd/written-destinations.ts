@@ -5,7 +5,7 @@ import { addressOf } from './target';
 
 /** Returns the clusters whose folders an ApplicationSet deploys; that of a fleet names none. */
 export function clustersOfSet({ spec }: KubernetesObject): readonly string[] {
-  return pathsIn(spec as Value).flatMap((path) => /([^/{}]+)\/\*$/.exec(path)?.[1] ?? []);
+  return pathsIn(spec as Value).flatMap((path) => /(?:^|\/)([a-z0-9][a-z0-9.-]*)\/\*$/.exec(path)?.[1] ?? []);
 }
 
 /** Whether an ApplicationSet deploys the folders of all registered clusters. */

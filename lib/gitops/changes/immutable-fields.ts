@@ -73,7 +73,7 @@ function isSealed({ apiVersion, kind, immutable }: KubernetesObject & { readonly
 const RECREATING: readonly (readonly [name: string, value: RegExp])[] = [
   ['helm.sh/hook', /./],
   ['argocd.argoproj.io/hook', /./],
-  ['argocd.argoproj.io/sync-options', /\b(?:Force|Replace)=true\b/],
+  ['argocd.argoproj.io/sync-options', /\bForce=true\b/],
 ];
 
 /** Whether Argo CD deletes and recreates an object. */

@@ -34,7 +34,7 @@ export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
     // A construct may have any name.
     path: redact(path),
     alsoAt: alsoAt.map((one) => redact(one)),
-    sources: [...(source === undefined ? [] : [source]), ...alsoIn],
+    sources: [...(source === undefined ? [] : [source]), ...alsoIn].map((one) => ({ ...one, file: redact(one.file) })),
     alsoIn,
   }));
   if (format === 'json') return jsonText(outcome, located);
@@ -150,14 +150,15 @@ function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): 
   const lines = findings.flatMap((finding) => {
     const { severity, code, path, sources } = finding;
     const [, ...others] = sources;
-    // The place within the first file is not that of the others.
-    const texts = [finding, ...others.map(() => ({ ...finding, place: undefined }))].map(messageOf);
-    return texts.map((text, index) => {
+    // The path, and the place within it, are not those of the others.
+    const text = messageOf({ ...finding, place: undefined });
+    const texts = [`${path}: ${messageOf(finding)}`, ...others.map(() => text)];
+    return texts.map((shown, index) => {
       const source = sources[index];
       const { column, ...place } = source ?? {};
       const properties = { ...place, ...(column !== undefined && { col: column }), title: code };
-      const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
-      return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${text}`)}\n`;
+      const written = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
+      return `::${severity} ${written.join(',')}::${githubData(shown)}\n`;
     });
   });
   return [...failure, ...lines].join('');

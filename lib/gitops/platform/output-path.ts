@@ -13,7 +13,7 @@ export function checkOutputPath(
   if (place === undefined || plainPath(path) === place.path) return [];
   const remotes = place.remotes.flatMap((remote) => addressOf(remote) ?? []);
   const own = addressOf(repoUrl);
-  if (remotes.length > 0 && (own === undefined || !remotes.includes(own))) return [];
+  if (place.remotes.length > 0 && (own === undefined || !remotes.includes(own))) return [];
   return [PLATFORM_FINDINGS.outputElsewhere({ path, actual: place.path })];
 }
 

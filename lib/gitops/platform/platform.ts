@@ -10,6 +10,7 @@ import type { ChartFolder } from '../../charts/chart-folder';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
 import { type ClusterDefinition, factsAbout } from '../synth/build-cluster';
+import { realPath } from '../synth/output/git-place';
 import { isMissing } from '../synth/output/outdir-check';
 import { CLUSTER_PROPS, type Cluster, type ClusterProps } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
@@ -23,7 +24,7 @@ import { type FindingFormat, formatOutcome } from './finding-formats';
 import { PLATFORM_FINDINGS } from './findings';
 import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress';
-import { guardStandardStreams, outcomeOfError, printResult, SynthError, type SynthReport } from './report';
+import { guardStandardStreams, outcomeOfError, printResult, type SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { type Acknowledgements, type InMemoryOutput, type OnCluster, Synthesis } from './synthesis';
 
@@ -379,39 +380,39 @@ function isPlace(source: unknown): source is FilePlace {
 
 /** Returns a place with a path from the root of the repository; undefined outside it, or in a package. */
 function inRepository({ file, line, column }: FilePlace): FilePlace | undefined {
-  const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
+  const { GITHUB_WORKSPACE: given = process.cwd() } = process.env;
+  // Node.js names files without links.
+  const root = realPath(given);
   const fromRoot = relative(root, resolve(file));
   const path = fromRoot.split(sep);
   if (fromRoot === '' || isAbsolute(fromRoot) || path[0] === '..' || path.includes('node_modules')) return undefined;
-  const isLine = Number.isSafeInteger(line) && Number(line) > 0;
-  return { file: path.join('/'), ...(isLine && defined({ line, column })) };
+  const number = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined);
+  return { file: path.join('/'), ...defined({ line: number(line), column: number(column) }) };
 }
 
-/** Errors of functions that a program calls before it runs its platform. */
-const EARLY = new WeakSet<SynthError>();
-
 /**
- * Returns an error, whose findings are also printed in the format that the command line asks of the platform if the
- * program does not catch it.
+ * Returns an error that a program gets before it runs its platform. If the program does not catch it, it is printed
+ * with its findings in the format of the command line, where Node.js would print a line of the library, and a stack.
  */
 export function formattedIfUncaught(error: SynthError): SynthError {
-  process.removeListener('uncaughtExceptionMonitor', printEarly);
-  process.on('uncaughtExceptionMonitor', printEarly);
-  EARLY.add(error);
+  const print = (uncaught: unknown) => {
+    process.exitCode = 1;
+    if (uncaught === error) printEarly(error);
+    else console.error(uncaught);
+  };
+  // What nothing catches ends the program before the next turn of its event loop.
+  process.once('uncaughtException', print);
+  setImmediate(() => process.removeListener('uncaughtException', print));
   return error;
 }
 
-/** Ends the program, unless it handles errors itself: Node.js would print a line of the library, and a stack. */
-function printEarly(error: unknown): void {
-  if (!(error instanceof SynthError) || !EARLY.has(error)) return;
+function printEarly(error: SynthError): void {
   const command = parseCommandLine(process.argv.slice(2));
   if ('format' in command && command.format !== undefined) {
     const { findings, ...outcome } = outcomeOfError(error);
     process.stdout.write(formatOutcome(command.format, { ...outcome, findings: findings.map(fromRoot) }));
   }
-  if (process.listenerCount('uncaughtException') > 0) return;
   process.stderr.write(`${error.message}\n`);
-  process.exit(1);
 }
 
 function fromRoot({ source, alsoIn = [], ...finding }: Finding): Finding {

@@ -197,9 +197,10 @@ export class Synthesis {
   /** Adds the place of a finding of no construct: that of its cluster, or else of the platform. */
   private located(finding: Finding): Finding {
     if (!this.hasPlaces) return finding;
-    const [folder] = finding.path.split(/[/:]/, 1);
-    const { source = this.facts.source } = this.clusters.find(({ name }) => name === folder) ?? {};
-    return located(finding, source?.());
+    const { path } = finding;
+    const [folder] = path.split(/[/:]/, 1);
+    const cluster = this.clusters.find(({ name }) => name === path || name === folder);
+    return located(finding, cluster?.source?.() ?? this.facts.source?.());
   }
 
   /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */

@@ -103,7 +103,7 @@ export function buildCluster(definition: ClusterDefinition, inRepository?: InRep
   try {
     const cluster = newCluster(definition);
     if (inRepository === undefined) return build(cluster, definition);
-    const built = build(cluster, { ...definition, build: (scope) => notingCreation(() => definition.build(scope)) });
+    const built = build(cluster, definition, (scope) => notingCreation(() => definition.build(scope)));
     return {
       ...built,
       findings: built.findings.map((finding) => located(finding, placeAt(cluster, finding.path, inRepository))),
@@ -113,10 +113,10 @@ export function buildCluster(definition: ClusterDefinition, inRepository?: InRep
   }
 }
 
-function build(cluster: Cluster, definition: ClusterDefinition): BuiltCluster {
-  const { name, build } = definition;
+function build(cluster: Cluster, definition: ClusterDefinition, create = definition.build): BuiltCluster {
+  const { name } = definition;
   try {
-    const result: unknown = build(cluster);
+    const result: unknown = create(cluster);
     if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));
     noteFacts(definition, cluster);
   } catch (error) {

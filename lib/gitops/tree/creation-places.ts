@@ -16,7 +16,13 @@ export function notingCreation<T>(create: () => T): T {
   if (addChild === undefined) return create();
   nodes.addChild = function (child, id) {
     CREATED.set(child, stackHere());
-    addChild.call(this, child, id);
+    try {
+      addChild.call(this, child, id);
+    } catch (error) {
+      // Messages name the first line outside of packages, which is not this one.
+      if (error instanceof Error) Error.captureStackTrace(error, nodes.addChild);
+      throw error;
+    }
   };
   try {
     return create();
@@ -60,6 +66,8 @@ const MAX_FRAMES = 30;
 
 function stackHere(): Error {
   const { stackTraceLimit } = Error;
+  // Node.js can be told to freeze it.
+  if (Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable !== true) return new Error();
   Error.stackTraceLimit = MAX_FRAMES;
   const error = new Error();
   Error.stackTraceLimit = stackTraceLimit;
@@ -77,7 +85,9 @@ const THIS_FILE = /lib\/gitops\/tree\/creation-places\.[jt]s$/;
  * bundle without a source map hides which lines are the library's.
  */
 function userPlace(error: Error | undefined, inRepository: InRepository): FilePlace | undefined {
-  const [here, ...frames] = (error?.stack?.split('\n') ?? []).flatMap(frameOf);
+  // Programs may have it made otherwise.
+  const stack: unknown = error?.stack;
+  const [here, ...frames] = typeof stack === 'string' ? stack.split('\n').flatMap(frameOf) : [];
   if (here === undefined || !THIS_FILE.test(here.file)) return undefined;
   const root = here.file.replace(THIS_FILE, '');
   const isLibrary = (file: string) => ['lib/', 'packages/'].some((folder) => file.startsWith(`${root}${folder}`));
@@ -90,7 +100,7 @@ function userPlace(error: Error | undefined, inRepository: InRepository): FilePl
 }
 
 function frameOf(text: string): readonly (FilePlace & { readonly line: number; readonly name: string })[] {
-  const [, name = '', path, line] = FRAME.exec(text) ?? [];
+  const [, name = '', path, line] = (text.includes('eval at ') ? undefined : FRAME.exec(text)) ?? [];
   return path === undefined
     ? []
     : [{ file: path.startsWith('file:') ? fileURLToPath(path) : path, line: Number(line), name }];

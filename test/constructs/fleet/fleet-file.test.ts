@@ -425,7 +425,7 @@ test.each(sampled(FAULTY))('a file full of %s takes time in proportion, and its 
     }
   };
   expectLinear((count) => expect(message(count)).toContain('Nothing was written'), 40);
-  expect(message(2000)).toMatch(/ and 1\d{3} more\n/);
+  expect(message(2000)).toMatch(/ and 1\d{3} more \(/);
   expect(message(2000).length).toBeLessThan(60_000);
 });
 

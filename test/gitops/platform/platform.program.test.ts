@@ -131,7 +131,7 @@ test('prints what is wrong with a fleet file', () => {
   expect(run()).toEqual({
     stdout: '',
     stderr: expect.stringMatching(
-      /^SynthError: fleet\.yaml: 1 problem\n.*rnig.*\n\nNothing was written: 1 problem\.\n/ms,
+      /^fleet\.yaml: 1 problem\n.*rnig.*\n\nNothing was written: 1 problem\.\n/ms,
     ),
     status: 1,
   });

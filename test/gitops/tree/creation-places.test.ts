@@ -93,6 +93,40 @@ test('what one line creates is not the line of what follows', () => {
   ]);
 });
 
+test('a cluster that another one links is built as often with places as without', () => {
+  const builtWith = (places: boolean) => {
+    const built: string[] = [];
+    const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: directory.path });
+    const names = ['a', 'b', 'c'];
+    for (const [index, name] of names.entries()) {
+      platform.addCluster(name, { destination: { name } }, (cluster) => {
+        built.push(name);
+        new ApiObject(cluster, 'pod', POD);
+        platform.cluster(names[index - 1] ?? name).facts();
+      });
+    }
+    try {
+      platform.synth({ places, check: true });
+    } catch (error) {
+      if (!(error instanceof SynthError)) throw error;
+    }
+    return built;
+  };
+  expect(builtWith(true)).toEqual(builtWith(false));
+});
+
+test('a program that freezes or replaces stacks has findings without places', () => {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_, frames) => frames;
+  try {
+    const found = errorsOf(BUILDERS['an object'] as (cluster: Cluster) => void);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ source }) => source === undefined)).toBe(true);
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+});
+
 test('without being asked for, findings have no places, and the library notes none', () => {
   const found = errorsOf(BUILDERS['an object'] as (cluster: Cluster) => void, false);
   expect(found.every(({ source }) => source === undefined)).toBe(true);

@@ -23,8 +23,8 @@ export function gitPlaceOf(folder: string): GitPlace | undefined {
   }
 }
 
-/** Of a folder that need not exist. */
-function realPath(path: string): string {
+/** Returns a path without links, whose end need not exist. */
+export function realPath(path: string): string {
   return existsSync(path) || dirname(path) === path
     ? realpathSync(path)
     : join(realPath(dirname(path)), relative(dirname(path), path));
@@ -71,6 +71,9 @@ function matchesLast(lines: readonly string[], path: string): boolean {
 /** A line with a slash other than its last character starts at the folder of its file; any other one may be anywhere. */
 function pattern(line: string): RegExp | undefined {
   if (line === '' || line.startsWith('#')) return undefined;
+  // Others are not interpreted: what they may match is taken as ignored, or not, without a slow expression.
+  if (/[[\\]/.test(line)) return /^/;
+  if ((line.match(/\*+/g)?.length ?? 0) > MAX_STARS) return undefined;
   const glob = line.replace(/^!/, '').replace(/\/+$/, '');
   const text = glob
     .replace(/^\//, '')
@@ -82,5 +85,8 @@ function pattern(line: string): RegExp | undefined {
     return undefined;
   }
 }
+
+/** The time of an expression grows by the length of the path with each. */
+const MAX_STARS = 3;
 
 const GLOBS: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '/**': '/.*', '*': '[^/]*', '?': '[^/]' };

@@ -92,7 +92,13 @@ test.each<[string, Checkout, string | undefined]>([
   ].map((url): [string, Checkout, string] => [`the remote ${url}`, { outdir: 'a/dist', remotes: [url] }, 'a/dist']),
   ['another remote', { outdir: 'a/dist', remotes: ['https://git.example.com/org/app.git'] }, undefined],
   ['one of two remotes', { outdir: 'a/dist', remotes: ['https://git.example.com/fork/platform.git', URL] }, 'a/dist'],
-  ['a remote on disk', { outdir: 'a/dist', remotes: ['/srv/git/platform.git'] }, 'a/dist'],
+  ['a remote on disk', { outdir: 'a/dist', remotes: ['/srv/git/platform.git'] }, undefined],
+  ['a pattern with a class', { outdir: 'a/dist', files: { '.gitignore': '[!x]y\n' } }, undefined],
+  [
+    'a pattern with many stars',
+    { outdir: `${'a'.repeat(80)}/dist`, files: { '.gitignore': '*a*a*a*a*a*b\n' } },
+    `${'a'.repeat(80)}/dist`,
+  ],
   ['a folder that is ignored', { outdir: 'a/dist', files: { '.gitignore': 'node_modules\ndist\n' } }, undefined],
   ['a folder in one that is ignored', { outdir: '.cache/a/dist', files: { '.gitignore': '.cache/\n' } }, undefined],
   [
