@@ -154,7 +154,7 @@ test('a Job may not change at all, unless Argo CD makes it anew', () => {
     );
   expect(codes()).toEqual(['immutable-field-changed']);
   expect(codes({ 'helm.sh/hook': 'post-install' })).toEqual([]);
-  expect(codes({ 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Replace=true' })).toEqual([]);
+  expect(codes({ 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' })).toEqual([]);
 });
 
 test('values that were set and are gone are listed with their new names, and those of the chart are not', () => {
