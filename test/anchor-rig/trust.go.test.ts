@@ -34,22 +34,22 @@ describe('a bridge', () => {
     ['the new root', [b]],
     ['both', [a, b]],
     ['itself', [bridge]],
-  ])('leads a leaf of the new root to %s', (_, roots) => {
+  ])('makes the verifier of proxies accept a leaf of the new root under %s', (_, roots) => {
     expect(verdicts(chain, roots)).toEqual(YES);
   });
 
-  it('is what it takes', () => {
+  it('is necessary for a leaf of the new root to verify under the old root', () => {
     expect(verdicts(chain.slice(0, 2), [a])).toEqual(NO);
     expect(verdicts(chain.slice(0, 2), [b])).toEqual(YES);
     expect(verdicts([leafOf(issuerOfA), issuerOfA], [b])).toEqual(NO);
     expect(verdicts([leafOf(issuerOfA), issuerOfA], [a, b])).toEqual(YES);
   });
 
-  it('may stand in another order', () => {
+  it('may have any position in the chain', () => {
     expect(verdicts([leafOf(issuerOfB), bridge, issuerOfB], [a])).toEqual(YES);
   });
 
-  it('ends', () => {
+  it('does not verify after its expiry', () => {
     const short = issueCertificate({ commonName: '2.root', ca: true, key: b.key, issuer: a, notAfter: ahead(1_000) });
     const withShort = [leafOf(issuerOfB), issuerOfB, short];
     expect(verdicts(withShort, [a])).toEqual(YES);
@@ -57,7 +57,7 @@ describe('a bridge', () => {
     expect(verdicts(withShort, [b], ahead(2_000))).toEqual(YES);
   });
 
-  it('needs room in the limit of a root, for verifiers that look at it', () => {
+  it('must fit into the path length of a root, for verifiers that check it', () => {
     const limited = (pathLength: number) => {
       const root = issueCertificate({ commonName: '1.root', ca: true, pathLength });
       const to = issueCertificate({ commonName: '2.root', ca: true, key: b.key, issuer: root });
@@ -76,19 +76,19 @@ describe('a bridge', () => {
   });
 });
 
-it('refuses intermediates with a limit of the path that is passed', () => {
+it('the verifier refuses intermediates beyond a path length limit', () => {
   const narrow = issueCertificate({ commonName: '2.root', ca: true, pathLength: 0, key: b.key, issuer: a });
   expect(verdicts([leafOf(issuerOfB), issuerOfB, narrow], [a])).toEqual(NO);
   expect(verdicts([issuerOfB, narrow], [a])).toEqual(YES);
 });
 
-it('lets roots expire for proxies, not for Go', () => {
+it('the verifier accepts expired roots as proxies do, and rejects them as Go does', () => {
   const old = issueCertificate({ commonName: 'old', ca: true, notAfter: ago(60_000), notBefore: ago(90_000) });
   const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: old });
   expect(verdicts([leafOf(issuer), issuer], [old])).toEqual({ webpki: true, go: false, oracle: false });
 });
 
-it('says why', () => {
+it('the verifier reports the reason of a refusal', () => {
   const expired = issueCertificate({ commonName: 'web', issuer: issuerOfA, notAfter: ago(5_000) });
   expect(verifyChain(expired.cert + issuerOfA.cert, a.cert, { at })).toMatch(/^"web" has been expired for [56]\.\d s$/);
   expect(verifyChain(leafOf(issuerOfB).cert + issuerOfB.cert, a.cert)).toBe(
@@ -100,7 +100,7 @@ it('says why', () => {
   expect(describeRoots(a.cert + b.cert)).toMatch(/^\{1\.root#[0-9a-f]{6}, 2\.root#[0-9a-f]{6}\}$/);
 });
 
-it('agrees with Go about meshes of any shape', () => {
+it('the verifier agrees with Go about meshes of any shape', () => {
   const keys = Array.from({ length: 3 }, () => issueCertificate({ commonName: 'any', ca: true }).key);
   const ca = fc.record({
     key: fc.nat(2),

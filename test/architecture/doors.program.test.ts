@@ -34,7 +34,7 @@ function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-test('a suite cannot start what its door excludes, also where the product catches the error, and cannot print', () => {
+test('a test suite cannot start what its kind excludes, even if the product catches the error, nor print', () => {
   const start = 'try { execFileSync(process.execPath, ["--version"]); } catch {}';
   const tests = {
     program: start,
@@ -63,7 +63,7 @@ test('a suite cannot start what its door excludes, also where the product catche
   expect(run('cluster', { server })).toEqual({ server: '' });
 });
 
-test('workers end with the Jest that started them, however it ended', async () => {
+test('test workers end with the Jest process that started them, however that ended', async () => {
   for (const name of ['a', 'b']) {
     const body = `require('node:fs').writeFileSync('${name}.pid', String(process.pid)); return new Promise(() => {});`;
     writeFiles(directory.path, { [`${name}.test.js`]: `test('hangs', () => { ${body} }, 600_000);\n` });

@@ -59,27 +59,27 @@ const LIBRARY_ROOMS = [
 const ROOT = join(__dirname, '..', '..');
 const imports = readImports('lib');
 
-test('imports point one way between the rooms of the library', () => {
+test('imports between folders of the library point in one direction', () => {
   expect(checkOrder(byRoom(imports, LIBRARY_ROOMS), LIBRARY_ROOMS)).toEqual([]);
 });
 
-test('every room in the order is there', () => {
+test('every folder in the order of the library exists', () => {
   const rooms = new Set([...byRoom(imports, LIBRARY_ROOMS).keys()].map((file) => dirname(file)));
   expect(LIBRARY_ROOMS.filter((room) => !rooms.has(room))).toEqual([]);
 });
 
-test('no file of the library imports itself by way of others', () => {
+test('no file of the library imports itself over others', () => {
   expect(checkCircles(imports)).toEqual([]);
 });
 
-test('what knows Kubernetes alone names nothing of what stands above it', () => {
+test('folders of the library that know only Kubernetes name nothing of higher layers', () => {
   const named = [...imports.keys()].filter(
     (file) => file.startsWith('lib/kubernetes/') && /(?<!cdk8s-)linkerd/i.test(readFileSync(join(ROOT, file), 'utf8')),
   );
   expect(named).toEqual([]);
 });
 
-test('a room is one with the folders in it that the order does not name', () => {
+test('a folder of the library includes its subfolders that the order does not name', () => {
   const wrong: Imports = new Map([
     ['lib/linkerd/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
     ['lib/constructs/mesh.ts', ['lib/cli/render.ts']],

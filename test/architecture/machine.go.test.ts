@@ -9,7 +9,7 @@ const says = (command: string, ...args: readonly string[]) =>
     .trim()
     .split('\n');
 
-describe('programs that tests start keep nothing in the home folder of whoever runs them', () => {
+describe("programs that tests start keep no files in the user's home folder:", () => {
   test('npm', () => {
     expect(says('npm', 'config', 'get', 'cache')).toEqual([expect.stringContaining(CACHE)]);
   });
@@ -22,7 +22,7 @@ describe('programs that tests start keep nothing in the home folder of whoever r
     expect(settings).not.toContain(CACHE);
   });
 
-  test('all that keep to the folders of freedesktop.org', () => {
+  test('all that follow the XDG base directories', () => {
     for (const name of ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']) {
       expect(process.env[name]).toContain(CACHE);
     }

@@ -49,25 +49,25 @@ const STRANGERS = ['operator/src/rotation', 'operator/src/multus', 'operator/src
 
 const imports = readImports('operator/src', 'operator/api');
 
-test('imports point one way between the rooms of the operator', () => {
+test('imports between folders of the operator point in one direction', () => {
   expect(checkOrder(imports, OPERATOR_ROOMS)).toEqual([]);
 });
 
-test('every room in the order is there', () => {
+test('every folder in the order of the operator exists', () => {
   const files = [...imports.keys()];
   expect(OPERATOR_ROOMS.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
 });
 
-test('no file of the operator imports itself by way of others', () => {
+test('no file of the operator imports itself over others', () => {
   expect(checkCircles(imports)).toEqual([]);
 });
 
-test.each(STRANGERS)('%s imports no other part', (part) => {
+test.each(STRANGERS)('%s imports no other part of the operator', (part) => {
   const others = STRANGERS.filter((other) => other !== part);
   expect(importsFrom(part).filter((path) => others.some((other) => path.startsWith(`${other}/`)))).toEqual([]);
 });
 
-test('what is wrong is named', () => {
+test('the check of imports names each violation', () => {
   const wrong: Imports = new Map([
     ['low/a.ts', ['low/b.ts', 'high/c.ts']],
     ['low/b.ts', ['low/a.ts']],

@@ -39,11 +39,11 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 
 const ROOT = join(__dirname, '..', '..', 'packages');
 
-test('each package is listed', () => {
+test('the table of packages lists each package', () => {
   expect(readdirSync(ROOT).sort()).toEqual(Object.keys(PACKAGES).sort());
 });
 
-test('imports name what is outside of their package, and climb two folders at most', () => {
+test('imports name targets outside of their package, and climb two folders at most', () => {
   const outside = PACKAGE_FOLDERS.flatMap((folder) =>
     [...readImports(folder).keys()].flatMap((file) =>
       specifiersIn(file)
@@ -69,12 +69,12 @@ describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, 
   const known = readImports(`packages/${name}`);
   const files = [...known.keys()];
 
-  test('has a README of a page', () => {
+  test('has a README of at most a page', () => {
     expect(existsSync(join(ROOT, name, 'README.md'))).toBe(true);
     expect(readFileSync(join(ROOT, name, 'README.md'), 'utf8').split('\n').length).toBeLessThan(80);
   });
 
-  test('imports what stands below it only', () => {
+  test('imports only packages of lower layers', () => {
     const allowed = [name, ...imports].map((one) => `packages/${one}/`);
     const above = files.flatMap((file) =>
       specifiersIn(file)
@@ -85,13 +85,13 @@ describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, 
     expect(above).toEqual([]);
   });
 
-  test('has no circles, and imports point one way between its rooms', () => {
+  test('has no import cycles, and imports between its folders point in one direction', () => {
     const order = rooms.map((room) => join(`packages/${name}`, room).replace(/\/$/, ''));
     expect(checkOrder(byRoom(known, order), order)).toEqual([]);
     expect(checkCircles(known)).toEqual([]);
   });
 
-  test('has no word of what stands above it', () => {
+  test('mentions nothing of higher layers', () => {
     expect(files.filter((file) => foreign.test(readFileSync(join(ROOT, '..', file), 'utf8')))).toEqual([]);
   });
 });

@@ -52,25 +52,25 @@ const steps = jobs.flatMap(([name, { steps = [] }]) =>
 const scripts = steps.flatMap(([name, { run }]) => (run === undefined ? [] : [[name, run] as const]));
 
 describe('the workflows', () => {
-  test('are there', () => {
+  test('exist', () => {
     expect(workflows.map(([file]) => file)).toEqual(expect.arrayContaining(['ci.yml', 'release.yml']));
     expect(scripts.length).toBeGreaterThan(10);
   });
 
-  test('may read this repository, and what more a job needs it is granted by itself', () => {
+  test('may only read this repository, and each job has its own further permissions', () => {
     for (const [file, { permissions }] of workflows) expect([file, permissions]).toEqual([file, { contents: 'read' }]);
     const granted = jobs.flatMap(([name, { permissions }]) => (permissions === undefined ? [] : [[name, permissions]]));
     expect(Object.fromEntries(granted)).toEqual(GRANTS);
   });
 
-  test('give strangers nothing: no event runs code of a pull request with rights or secrets', () => {
+  test('run no code of a pull request with permissions or secrets', () => {
     const events = workflows.flatMap(([file, { on }]) => Object.keys(on).map((event) => `${file} ${event}`));
     expect(events.filter((event) => /pull_request_target|workflow_run|issue/.test(event))).toEqual([]);
     const text = workflows.map(([file]) => readFileSync(join(FOLDER, file), 'utf8')).join('');
     expect(text.match(/\bsecrets\.\w+/g)).toBeNull();
   });
 
-  test('use actions by a version or a commit, and files that exist', () => {
+  test('use actions by a version or a commit, and existing files', () => {
     const used = [...steps.map(([, { uses }]) => uses), ...jobs.map(([, { uses }]) => uses)];
     const named = used.filter((uses) => uses !== undefined);
     expect(named.length).toBeGreaterThan(10);
@@ -83,18 +83,18 @@ describe('the workflows', () => {
     ).toEqual([]);
   });
 
-  test('say for each job how long it may take', () => {
+  test('set a timeout for each job', () => {
     const endless = jobs.filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined);
     expect(endless.map(([name]) => name)).toEqual([]);
   });
 
-  test.each(scripts)('%s: is a script of Bash, which takes values by its environment only', (_, run) => {
+  test.each(scripts)('run %s as a Bash script that takes values only from its environment', (_, run) => {
     // A value that is put into the text of a script is run with it.
     expect(run).not.toContain('${{');
     expect(spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' }).stderr).toBe('');
   });
 
-  test('run scripts of package.json and files that exist', () => {
+  test('run only existing scripts of package.json and existing files', () => {
     const names = scripts.flatMap(([, run]) =>
       [...run.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name),
     );
@@ -107,7 +107,7 @@ describe('the workflows', () => {
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  test('leave no credentials to later steps where a job has rights', () => {
+  test('leave no credentials to later steps of a job with permissions', () => {
     const checkouts = jobs
       .filter(([name]) => GRANTS[name] !== undefined)
       .flatMap(([, { steps = [] }]) => steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')));

@@ -72,7 +72,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   stable: { folders: ['stable'], present: [namespace('monitoring'), analysisTemplates] },
 };
 
-it('covers the clusters and their Argo CD', () => {
+it('the round trip covers all clusters and their Argo CD', () => {
   expect(Object.values(OUTPUTS).flatMap(({ folders }) => folders)).toEqual(readdirSync(DIST));
 });
 
@@ -98,7 +98,7 @@ describe.each(Object.entries(OUTPUTS))('%s', (_, { folders, present }) => {
 
   it('has objects', () => expect(objects.length).toBeGreaterThan(0));
 
-  it.each(objects)('%s is accepted, and a second apply changes nothing', async (_file, object) => {
+  it.each(objects)('the API server accepts %s, and a second apply changes nothing', async (_file, object) => {
     // Argo CD takes what it manages.
     const options = { fieldManager: 'argocd-controller', force: true };
     await cluster.apply(object, options);

@@ -110,7 +110,7 @@ async function refusedPods(client: Client, namespace: string): Promise<number> {
   return events.filter(({ message }) => String(message).includes(`linkerd-require-proxy-${namespace}`)).length;
 }
 
-test('all folders at once, the injector last: every pod ends with a proxy, and nobody has to delete one', async () => {
+test('a sync of all folders at once, the injector last, gives every pod a proxy without a manual deletion', async () => {
   const folders = foldersOf(injector);
   const objects = [...folders.values()].flat();
   await Promise.all(definitionsOf(objects).map((definition) => cluster.apply(definition)));

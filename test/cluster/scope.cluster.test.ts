@@ -16,7 +16,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
 });
 
-it('agrees with the API server on which built-in kinds have no namespace', async () => {
+it('synth agrees with the API server on which built-in kinds have no namespace', async () => {
   const served: Record<string, boolean> = {};
   for (const apiVersion of new Set(builtIn.map((kind) => kind.apiVersion))) {
     Object.assign(served, await namespacedKinds(apiVersion));

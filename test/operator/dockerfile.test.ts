@@ -29,7 +29,7 @@ describe('operator/Dockerfile', () => {
     expect(text(argumentsBefore[0])).toBe(`BUILDER=${imageReference(OperatorImage.bundled())}`);
   });
 
-  it('copies files that exist, and that the context has', () => {
+  it('copies existing files of the build context', () => {
     const admitted = read('Dockerfile.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -42,7 +42,7 @@ describe('operator/Dockerfile', () => {
     }
   });
 
-  it('copies all that the bundle is made from', () => {
+  it('copies all sources of the bundle', () => {
     const { inputs } = JSON.parse(read('build/bundle.state.json')) as { inputs: readonly string[] };
     const sources = named(builder, 'COPY').flatMap((words) => words.slice(1, -1));
     const missing = inputs.filter(
@@ -51,7 +51,7 @@ describe('operator/Dockerfile', () => {
     expect(missing).toEqual([]);
   });
 
-  it('runs what it copied, as an unprivileged user', () => {
+  it('runs the copied program as an unprivileged user', () => {
     expect(named(image, 'COPY').map(text)).toEqual([
       '--from=build /repository/operator/build/operator.cjs /operator/operator.cjs',
       '--from=build /repository/operator/build/THIRD-PARTY-NOTICES /repository/LICENSE /operator/',
@@ -61,7 +61,7 @@ describe('operator/Dockerfile', () => {
     expect(named(image, 'RUN')).toEqual([]);
   });
 
-  it('has memory given back as in the pods of the bundled operator', () => {
+  it('makes Node return memory as in pods of the bundled operator', () => {
     const settings = ALLOCATION.map(({ name, value }) => `${name}=${value}`).join(' ');
     expect(named(image, 'ENV').map(text)).toContain(settings);
   });

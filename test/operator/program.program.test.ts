@@ -5,13 +5,13 @@ test.each([
   [['run', '--help'], '--webhook-cert-dir <text>'],
   [['rotate', '--help'], '--unit <'],
   [['exchange', '--help'], '--member-kubeconfig <text>'],
-])('%j helps', async (args, text) => {
+])('the program prints its help for %j', async (args, text) => {
   const { code, stdout, stderr } = await runOperatorProgram({ args });
   expect(stdout).toContain(text);
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('everything that is wrong with a command line is said at once', async () => {
+test('the program reports all problems of a command line at once', async () => {
   const args = ['run', '--webhook-port=x', '-cni-namespace=Upper', '--no-such-flag'];
   const { code, stdout, stderr } = await runOperatorProgram({ args, env: { METRICS_PORT: 'tcp://10.0.0.1:80' } });
   expect(stderr).toBe(
@@ -27,19 +27,19 @@ test('everything that is wrong with a command line is said at once', async () =>
   expect([code, stdout]).toEqual([2, '']);
 });
 
-test('flags that do not go together are refused', async () => {
+test('the program refuses flags that exclude each other', async () => {
   const { code, stderr } = await runOperatorProgram({ args: ['run', '--metrics-port=8081'] });
   expect(stderr).toContain('--webhook-cert-dir: needed for the webhooks');
   expect(stderr).toContain('--metrics-port, --health-port: the same port, 8081');
   expect(code).toBe(2);
 });
 
-test.each([[['walk']], [[]]])('%j is no command', async (args) => {
+test.each([[['walk']], [[]]])('the program refuses the command %j', async (args) => {
   const { code, stdout } = await runOperatorProgram({ args });
   expect([code, stdout]).toEqual([2, '']);
 });
 
-test('a failure is a line of the log, and an exit code', async () => {
+test('the program reports a failure by a line of the log and an exit code', async () => {
   const args = ['run', '--no-enable-webhooks', '--kubeconfig=/no/such/file', '--health-port=0', '--metrics-port=0'];
   const { code, stderr } = await runOperatorProgram({ args });
   expect(JSON.parse(stderr)).toMatchObject({

@@ -40,14 +40,14 @@ describe('a replica', () => {
   });
   afterAll(() => operator.stop());
 
-  test('lives, and is ready', async () => {
+  test('is live and ready', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const answer = await fetch(`${operator.healthUrl}${path}`);
       expect([path, answer.status]).toEqual([path, 200]);
     }
   });
 
-  test('gives metrics under the names of controller-runtime, and those of its process', async () => {
+  test('serves metrics by the names of controller-runtime, and those of its process', async () => {
     const text = await (await fetch(operator.metricsUrl)).text();
     const names = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name));
     const expected = [
@@ -70,7 +70,7 @@ describe('a replica', () => {
     expect(lists).toBeGreaterThan(0);
   });
 
-  test('says on which ports it listens', () => {
+  test('logs the ports on which it listens', () => {
     const servers = operator.logs().filter(({ msg }) => msg === 'listening');
     expect(servers.map(({ server }) => server).sort()).toEqual(['health', 'metrics', 'webhook']);
   });
@@ -82,7 +82,7 @@ describe('a replica', () => {
 });
 
 describe('of two replicas', () => {
-  test('both are ready, one leads; when it is killed the other one does', async () => {
+  test('both are ready, one leads, and the other leads after that is killed', async () => {
     const installation = await installOperator(cluster, { args: SHORT_LEASE });
     const [first, second] = [await installation.start(), await installation.start()];
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));
@@ -122,14 +122,14 @@ const DOCUMENTED = [
   .map(([, command = '']) => command)
   .filter((command) => !command.includes('--help'));
 
-describe('with an API server of its own', () => {
+describe('with its own API server,', () => {
   let own: Awaited<ReturnType<typeof startCluster>>;
   beforeAll(async () => {
     own = await startCluster();
   });
   afterAll(() => own.stop());
 
-  test('the documented commands run it outside of the cluster, as they are written', async () => {
+  test('the documented commands run the operator outside of the cluster unchanged', async () => {
     expect(DOCUMENTED).not.toEqual([]);
     await own.apply(configDefinition());
     for (const command of DOCUMENTED) {
@@ -157,7 +157,7 @@ describe('with an API server of its own', () => {
     }
   });
 
-  test('that is away for longer than the lease can be renewed ends the leader; one that comes back before does not', async () => {
+  test('the leader ends if that is away for longer than the lease, and not if it is back before', async () => {
     const patient = await (await installOperator(own, { args: LONG_LEASE })).start();
     const leader = await (await installOperator(own, { args: SHORT_LEASE })).start();
     await own.eventually(async () => expect([await leads(patient), await leads(leader)]).toEqual([true, true]));

@@ -234,7 +234,7 @@ const touchAt =
     api.onWrite(() => void (api.writes.length === n && touch(api, object)));
 
 describe.each(cases)('%s', (_name, one) => {
-  test('ends with a write that is refused, and with it the plan', async () => {
+  test('ends the action and its plan at a refused write', async () => {
     const whole = await unhindered(one);
     for (const [index] of whole.entries()) {
       const action = index === whole.length - 1 ? AFTER : one.action;
@@ -246,7 +246,7 @@ describe.each(cases)('%s', (_name, one) => {
     }
   });
 
-  test('writes only over the versions that it was decided on', async () => {
+  test('writes only over the versions of objects that the decision saw', async () => {
     const whole = await unhindered(one);
     for (const [index, write] of whole.entries()) {
       if (UNREAD.has(write.plural)) continue;
@@ -266,7 +266,7 @@ describe.each(cases)('%s', (_name, one) => {
   });
 });
 
-describe('nothing is written by one who has lost the lead without knowing', () => {
+describe('an operator that lost its leadership unawares writes nothing:', () => {
   const others: Readonly<Record<string, Change>> = {
     'another leader wrote to the TrustAnchor': (api) => touch(api, TRUST_ANCHOR),
     'the TrustAnchor is gone': (api) => api.remove('trustanchors', TRUST_ANCHOR_NAME),
@@ -282,7 +282,7 @@ describe('nothing is written by one who has lost the lead without knowing', () =
   });
 });
 
-describe('what cannot be undone is not done when something has changed since it was decided', () => {
+describe('the operator drops an irreversible action if the cluster changed after the decision:', () => {
   const issuer = { name: IDENTITY_ISSUER, namespace: 'linkerd' };
   const changes: Readonly<Record<string, Change>> = {
     'the signer was moved': (api) =>
@@ -309,7 +309,7 @@ describe('what cannot be undone is not done when something has changed since it 
   });
 });
 
-test('a generation is deleted with its Issuer last: without it, a key that is left would be forgotten', async () => {
+test('the operator deletes the Issuer of a generation last, so that it forgets no key that is left', async () => {
   const [one] = CASES['delete-anchor'];
   const writes = await unhindered(one as Case);
   expect(writes.slice(0, -1).map(({ verb, plural }) => `${verb} ${plural}`)).toEqual([
@@ -320,7 +320,7 @@ test('a generation is deleted with its Issuer last: without it, a key that is le
   ]);
 });
 
-test('a request is answered with whole chains only', async () => {
+test('the operator answers a signing request with whole chains only', async () => {
   const [one] = CASES['answer-request'];
   const action = { ...one?.action, certificates: [answer?.id ?? '', 'unknown'] } as WritingAction;
   expect(await carryOut({ ...(one as Case), action })).toEqual({ outcome: OUTDATED, writes: [] });

@@ -36,7 +36,7 @@ function decidedIn(mesh: PlayedMesh): ActionContext {
 const secretOf = (mesh: PlayedMesh, generation: number) =>
   mesh.api.find('secrets', `cert-manager/${anchorName(generation)}`);
 
-describe('a generation that is to be made', () => {
+describe('a new generation of the anchor', () => {
   const make = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true } as const;
   const begun = async (): Promise<PlayedMesh> => {
     const mesh = playedMesh();
@@ -45,7 +45,7 @@ describe('a generation that is to be made', () => {
     return mesh;
   };
 
-  test('keeps its key when it has been made since', async () => {
+  test('keeps its key if something created it after the decision', async () => {
     const mesh = await begun();
     const context = decidedIn(mesh);
     await mesh.operator().look();
@@ -55,7 +55,7 @@ describe('a generation that is to be made', () => {
     expect(secretOf(mesh, 2)?.tls.key).toBe(key);
   });
 
-  test('keeps its key when only its Certificate is known to be there', async () => {
+  test('keeps its key if the operator sees only its Certificate', async () => {
     const mesh = await begun();
     const context = decidedIn(mesh);
     const metadata = { name: anchorName(2), namespace: 'cert-manager' };
@@ -82,7 +82,7 @@ describe('a generation that is to be made', () => {
     ['was announced', rotating({ key: 'announced' })],
     ['another rotation left', rotating({ to: 3 })],
     ['has no generation', rotating({ to: 0 }), 0],
-  ])('leaves the key alone that %s', async (_what, change, generation = 2) => {
+  ])('keeps a key that %s', async (_what, change, generation = 2) => {
     const mesh = await begun();
     const metadata = { name: anchorName(generation), namespace: 'cert-manager' };
     const context = decidedIn(mesh);
@@ -101,17 +101,17 @@ describe('a generation that is to be made', () => {
   }
 });
 
-test('a generation that signs is not deleted', async () => {
+test('the operator never deletes a generation that signs', async () => {
   const mesh = announced.copy();
   expect(await act([{ do: 'delete-anchor', generation: 1 }], decidedIn(mesh))).toEqual({ isOutdated: true });
   expect(mesh.api.writes).toEqual([]);
 });
 
-describe('a Certificate that is lost', () => {
+describe('a lost Certificate', () => {
   const lose = (mesh: PlayedMesh): void => mesh.api.remove('certificates', `cert-manager/${anchorName(2)}`);
 
   test.each(['Minted', 'Announced', 'Bridged', 'Signing'])(
-    'in %s is made again with the key that was announced',
+    'in %s is created again with the announced key',
     async (phase) => {
       const mesh = phase === 'Announced' ? announced.copy() : await meshIn(phase);
       const { key } = secretOf(mesh, 2)?.tls ?? {};
@@ -121,7 +121,7 @@ describe('a Certificate that is lost', () => {
     },
   );
 
-  test('before its key is known leaves none to the next one', async () => {
+  test('before the operator knows its key passes no key on to the next Certificate', async () => {
     const mesh = playedMesh();
     await rotateTo(mesh, 1);
     mesh.pass(600_000);
@@ -137,7 +137,7 @@ describe('a Certificate that is lost', () => {
   });
 });
 
-test('a generation that is about to end is not brought back by one who remembers nothing', async () => {
+test('an operator without memory does not bring back a generation that is being deleted', async () => {
   const mesh = await meshIn('Adopted');
   let isDeleted = false;
   mesh.api.onWrite(({ verb, plural }) => {

@@ -9,7 +9,7 @@ const PREVIOUS = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
 
 const mesh = meshOfFile(startInjectedMesh);
 
-test('a rotation that was left half done by hand is brought to its end', async () => {
+test('the operator completes a rotation that a human left half done', async () => {
   const { cluster, certManager } = mesh;
   const old = oldChain('manual');
   await runOldMesh(mesh, old);

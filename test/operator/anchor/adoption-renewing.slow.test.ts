@@ -10,7 +10,7 @@ const mesh = meshOfFile(startInjectedMesh);
 const anchorInSecret = async (): Promise<string | undefined> =>
   decoded(await mesh.cluster.get(ref('v1', 'Secret', anchorName(0), 'cert-manager')), 'tls.crt');
 
-test('an anchor whose next key was already made when it was taken over is replaced without a failure', async () => {
+test('the operator replaces an adopted anchor whose next key already exists, without a failed handshake', async () => {
   const { cluster, certManager } = mesh;
   const old = oldChain('automatic-unsafe');
   await runOldMesh(mesh, old);

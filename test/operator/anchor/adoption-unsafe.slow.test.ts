@@ -17,7 +17,7 @@ async function anchorInSecret(): Promise<X509Certificate> {
 
 const keyOf = ({ publicKey }: X509Certificate) => publicKey.export({ type: 'spki', format: 'pem' });
 
-test('an anchor that cert-manager was about to replace keeps its key when it is taken over, and the mesh its trust', async () => {
+test('the operator adopts an anchor that cert-manager was about to rekey, keeping its key and all trust', async () => {
   const { cluster } = mesh;
   const old = oldChain('automatic-unsafe');
   await runOldMesh(mesh, old);

@@ -9,7 +9,7 @@ const FIRST_SECRET = ref('v1', 'Secret', anchorName(0), 'cert-manager');
 
 const mesh = meshOfFile(startAnchoredMesh);
 
-test("an anchor that was rotated by hand is taken over as it is, and the operator's first rotation has a bridge", async () => {
+test('the operator adopts a manually rotated anchor unchanged, and bridges its own first rotation', async () => {
   const { cluster, certManager } = mesh;
   const old = oldChain('manual');
   await runOldMesh(mesh, old);

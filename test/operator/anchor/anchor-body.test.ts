@@ -4,7 +4,7 @@ import type { Certificate } from '#operator/src/pki/cert-manager';
 
 const wanted = { generation: 2, signer: 'self', bundled: true } as const;
 
-test('a Certificate that is there keeps what cert-manager would reissue it for, whatever the spec says now', () => {
+test('an existing Certificate keeps all fields whose change makes cert-manager reissue it', () => {
   const made = anchorBody({ ...TRUST_ANCHOR_DEFAULTS, commonName: 'old' }, wanted, undefined) as Certificate;
   const privateKey = { algorithm: 'RSA', size: 4096 } as const;
   const spec = { ...TRUST_ANCHOR_DEFAULTS, commonName: 'new', duration: '24h', privateKey };
@@ -13,7 +13,7 @@ test('a Certificate that is there keeps what cert-manager would reissue it for, 
   expect(anchorBody(spec, wanted, undefined)).toMatchObject({ spec: { duration: '24h', privateKey } });
 });
 
-test('a Certificate is renewed five minutes before its end, or at a third of a life of minutes', () => {
+test('cert-manager renews a Certificate five minutes before expiry, or at a third of a short life', () => {
   const renewBefore = (duration: string) =>
     anchorBody({ ...TRUST_ANCHOR_DEFAULTS, duration }, wanted, undefined) as Certificate & {
       readonly spec: { readonly renewBefore: string };

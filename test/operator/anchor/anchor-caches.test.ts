@@ -39,7 +39,7 @@ function lateManager(cached: (options: InformerOptions<KubeObject>) => readonly 
   };
 }
 
-test('all that a decision depends on is read again if a watch is late', async () => {
+test('the operator rereads all inputs of a decision if a watch is late', async () => {
   const caches = anchorCaches(lateManager().manager, PLACES);
   const seen = () => {
     const { seenBundles: _, ...view } = caches.view();
@@ -54,13 +54,13 @@ test('all that a decision depends on is read again if a watch is late', async ()
   expect(seen()).toEqual(before.map(([name]) => [name, 'new']));
 });
 
-test('kinds that have not been read are missing, where they are', () => {
+test('caches list each kind that they have not read as missing, with its namespace', () => {
   expect(anchorCaches(lateManager().manager, PLACES).missing()).toEqual([
     { plural: 'issuers', namespace: 'cert-manager' },
   ]);
 });
 
-test('a change is due a look if there is a TrustAnchor, and its own in any case', () => {
+test('a change triggers a look if a TrustAnchor exists, and a change of a TrustAnchor always does', () => {
   for (const isThere of [true, false]) {
     const { manager, tell } = lateManager(() => (isThere ? [named('linkerd')] : []));
     const due: string[] = [];
@@ -72,7 +72,7 @@ test('a change is due a look if there is a TrustAnchor, and its own in any case'
   }
 });
 
-test('a bundle that lives only between two observations is remembered', () => {
+test('caches remember a bundle that exists only between two observations', () => {
   const { manager, tell } = lateManager();
   const caches = anchorCaches(manager, PLACES);
   const { cert } = issueCertificate({ commonName: 'root', ca: true });

@@ -22,14 +22,14 @@ async function watch(mesh: PlayedMesh, seconds: number): Promise<void> {
   }
 }
 
-describe('a root that belongs to nothing that is known', () => {
+describe('an unknown root in the bundle', () => {
   const addRoot = ({ api }: PlayedMesh): void => {
     const { cert } = issueCertificate({ commonName: 'somebody', ca: true });
     const metadata = { name: 'other', namespace: 'cert-manager', labels: { [TRUST_ANCHOR_LABEL]: 'current' } };
     api.put('configmaps', { metadata, data: { [TRUST_ROOTS_KEY]: cert } });
   };
 
-  test('is named at once, and a reason to be degraded when it stays', async () => {
+  test('appears in the status at once, and degrades the anchor if it stays', async () => {
     const mesh = stable.copy();
     await watch(mesh, 0);
     expect(condition(mesh, 'RootsKnown')).toMatchObject({ status: 'True' });
@@ -44,7 +44,7 @@ describe('a root that belongs to nothing that is known', () => {
     expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'ForeignRoot' });
   });
 
-  test('is no news of a rotation: each root in it is known', async () => {
+  test('never appears during a rotation of the operator, which knows each root', async () => {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });
     await rotateTo(mesh, 2, {
@@ -54,7 +54,7 @@ describe('a root that belongs to nothing that is known', () => {
   });
 });
 
-test('the status lists pods that may not know the anchor, also without a rotation', async () => {
+test('the status lists pods that may not know the anchor, even without a rotation', async () => {
   const mesh = stable.copy();
   const operator = mesh.operator();
   const { caches } = operator.context;
@@ -73,7 +73,7 @@ test('the status lists pods that may not know the anchor, also without a rotatio
   expect(condition(mesh, 'Ready').message).toMatch(/1 pods? know/);
 });
 
-test('an anchor that is being retired is listed with its generation, also when only its root is left', async () => {
+test('the status lists a retiring anchor with its generation, even if only its root is left', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const seen: unknown[] = [];
@@ -106,7 +106,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     expect(condition(mesh, 'Degraded').message).toContain(`${type}: waiting for`);
   };
 
-  test('cert-manager, which makes no anchor', async () => {
+  test('cert-manager, if it issues no anchor', async () => {
     const mesh = playedMesh();
     mesh.away.add('cert-manager');
     await stuck(mesh);
@@ -121,7 +121,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     ['trust-manager', 'Announced', /waiting for trust-manager .*kubectl describe bundle linkerd-identity-trust-roots/],
     ['cert-manager', 'Minted', /waiting for cert-manager .*certificate linkerd-trust-anchor-2 -n cert-manager/],
     ['identity', 'Signing', /waiting for linkerd-identity .*rollout restart deploy\/linkerd-identity -n linkerd/],
-  ] as const)('%s, where %s does not come true', async (who, type, message) => {
+  ] as const)('%s, if condition %s does not become true', async (who, type, message) => {
     const mesh = stable.copy();
     mesh.away.add(who);
     mesh.spec({ rotateNow: 'two' });
@@ -132,7 +132,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     expect(condition(mesh, 'Degraded').status).toBe('False');
   });
 
-  test('members that hold up the end of the old anchor, by name', async () => {
+  test('members that delay the retirement of the old anchor, by name', async () => {
     const mesh = stable.copy();
     const [{ key: old }] = mesh.status().anchors;
     mesh.spec({ rotateNow: 'two', cluster: 'west', members: ['east', 'north'] });
@@ -170,30 +170,33 @@ describe('the status names each actor that a rotation waits for:', () => {
   test.each([
     ['externalworkloads', 'shop/vm', {}, 'ExternalWorkload shop/vm'],
     ['links', 'mc/east', { targetClusterName: 'east' }, 'Link mc/east'],
-  ])('%s of whom nobody sees what they know, until somebody has seen to them', async (plural, key, spec, named) => {
-    const mesh = stable.copy();
-    const [namespace = '', name = ''] = key.split('/');
-    mesh.api.put(plural, { metadata: { name, namespace }, spec });
-    mesh.spec({ rotateNow: 'two' });
-    await stuck(mesh);
-    expect(mesh.status().phase).toBe('Adopted');
-    expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'UnseenProxies' });
-    expect(condition(mesh, 'Retired').message).toContain(`proxies of ${named} know`);
-    expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'UnseenProxies' });
-    expect(mesh.api.find('secrets', 'cert-manager/linkerd-trust-anchor-1')).toBeDefined();
-    mesh.spec({ acceptUnseenProxies: true });
-    await rotateTo(mesh, 2);
-    expect(condition(mesh, 'Degraded').status).toBe('False');
-  });
+  ])(
+    '%s whose known anchors the operator cannot see, until a human confirms them',
+    async (plural, key, spec, named) => {
+      const mesh = stable.copy();
+      const [namespace = '', name = ''] = key.split('/');
+      mesh.api.put(plural, { metadata: { name, namespace }, spec });
+      mesh.spec({ rotateNow: 'two' });
+      await stuck(mesh);
+      expect(mesh.status().phase).toBe('Adopted');
+      expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'UnseenProxies' });
+      expect(condition(mesh, 'Retired').message).toContain(`proxies of ${named} know`);
+      expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'UnseenProxies' });
+      expect(mesh.api.find('secrets', 'cert-manager/linkerd-trust-anchor-1')).toBeDefined();
+      mesh.spec({ acceptUnseenProxies: true });
+      await rotateTo(mesh, 2);
+      expect(condition(mesh, 'Degraded').status).toBe('False');
+    },
+  );
 
-  test('nothing is overdue in a rotation that takes its time', async () => {
+  test('the status calls nothing overdue in a slow but healthy rotation', async () => {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });
     await rotateTo(mesh, 2, { afterLook: () => expect(condition(mesh, 'Degraded').status).toBe('False') });
   });
 });
 
-test('a rotation passes each milestone once, with one Event', async () => {
+test('a rotation passes each milestone once, and the operator emits one Event for it', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const passed = new Set<string>();
@@ -221,7 +224,7 @@ test('a rotation passes each milestone once, with one Event', async () => {
   expect(reasons).toEqual([...new Set(reasons)]);
 });
 
-test('a rotation stands still while it is paused, says so, and goes on', async () => {
+test('a paused rotation makes no progress, reports the pause, and continues afterwards', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const operator = mesh.operator();
@@ -236,7 +239,7 @@ test('a rotation stands still while it is paused, says so, and goes on', async (
   await rotateTo(mesh, 2);
 });
 
-test('a first anchor tells of no other', async () => {
+test('the status and Events of a first anchor mention no other anchor', async () => {
   const mesh = playedMesh();
   const shown: string[] = [];
   await rotateTo(mesh, 1, { afterLook: () => shown.push(JSON.stringify(mesh.status().conditions)) });
@@ -244,7 +247,7 @@ test('a first anchor tells of no other', async () => {
   expect(shown.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
-test('an unreadable kind is reported with the Role that permits it, and the folder that holds the Role', () => {
+test('the status reports an unreadable kind with the Role that permits it and the folder of that Role', () => {
   const missing = [
     { plural: 'certificates', namespace: 'linkerd' },
     { plural: 'configmaps', namespace: 'linkerd' },
@@ -257,7 +260,7 @@ test('an unreadable kind is reported with the Role that permits it, and the fold
   });
 });
 
-describe('the signature of a key that is elsewhere', () => {
+describe('the status of a rotation that needs the signature of an external key', () => {
   let asking: PlayedMesh;
   let root: KeyPair;
 
@@ -283,7 +286,7 @@ describe('the signature of a key that is elsewhere', () => {
       data: { 'tls.crt': text },
     });
 
-  test('is asked for in the status, in a condition and by one Event', async () => {
+  test('asks for it in a field, a condition and one Event', async () => {
     const { bridge } = asking.status();
     expect(bridge).toMatchObject({
       generation: 1,
@@ -304,7 +307,7 @@ describe('the signature of a key that is elsewhere', () => {
     expect(condition(mesh, 'Degraded').status).toBe('False');
   });
 
-  test('is refused with the reason, and what to do', async () => {
+  test('gives the reason for refusing it, and what to do', async () => {
     const mesh = asking.copy();
     answer(mesh, issueCertificate({ commonName: '0.next', ca: true }).cert);
     await watch(mesh, 10);
@@ -314,7 +317,7 @@ describe('the signature of a key that is elsewhere', () => {
     expect(mesh.events.map(({ reason }) => reason)).toContain('Stale');
   });
 
-  test('is missed loudly when only restarts would be in time', async () => {
+  test('warns of the missing signature if only restarts would be in time', async () => {
     const mesh = asking.copy();
     mesh.pass(Date.parse(mesh.status().bridge.until) - mesh.now());
     await watch(mesh, 10);
@@ -326,7 +329,7 @@ describe('the signature of a key that is elsewhere', () => {
     expect(mesh.status()).not.toHaveProperty('bridge');
   });
 
-  test('is taken, and asked for no longer', async () => {
+  test('stops asking once the operator has accepted it', async () => {
     const mesh = asking.copy();
     const { request, notAfter } = mesh.status().bridge;
     answer(mesh, signedBridge(request, root, { notBefore: new Date(mesh.now()), notAfter: new Date(notAfter) }));

@@ -41,7 +41,7 @@ const remember = ({ api }: PlayedMesh, memory: unknown): void =>
   void api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory } });
 
 test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
-  'times to come in a memory of %s are not waited for',
+  'the operator does not wait for future times in its memory of %s',
   async (phase) => {
     const mesh = await meshIn(phase);
     remember(mesh, moved(mesh.status().memory, 10 * YEAR_MS));
@@ -51,7 +51,7 @@ test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
   },
 );
 
-test('leaves that are said to live for years are waited for as long as any may live', async () => {
+test('the operator waits for leaves with a claimed lifetime of years only as long as any leaf may live', async () => {
   const mesh = await meshIn('Signing');
   const { memory } = mesh.status();
   remember(mesh, { ...memory, leaves: { ...memory.leaves, until: mesh.now() + YEAR_MS, reach: 3_600_000 } });
@@ -60,7 +60,7 @@ test('leaves that are said to live for years are waited for as long as any may l
   expect(mesh.now() - begin).toBeLessThan(4 * 3_600_000);
 });
 
-test('starts and Events that are to come are no evidence', () => {
+test('the operator takes future start times and Events as no evidence', () => {
   const mesh = stable.copy();
   const { caches } = mesh.operator().context;
   const anchor = withDefaults(mesh.api.find('trustanchors', 'linkerd') as TrustAnchor);
@@ -92,11 +92,11 @@ test('starts and Events that are to come are no evidence', () => {
   expect(toCome.issuerUpdates).toEqual([]);
 });
 
-describe('a memory that is wrong', () => {
+describe('a wrong memory of the operator', () => {
   const annotate = ({ api }: PlayedMesh, word: string): void =>
     void api.put('trustanchors', { metadata: { name: 'linkerd', annotations: { [FORGET_ANNOTATION]: word } } });
 
-  test('is forgotten once for each word, and what follows is found out anew', async () => {
+  test('is forgotten once per value of the annotation, and the operator observes everything anew', async () => {
     const mesh = await meshIn('Announced');
     // Nobody will ever know a generation of that key, and no pod has such a hash.
     const { memory } = mesh.status();
@@ -125,7 +125,7 @@ describe('a memory that is wrong', () => {
     rotation: { from: 'A', to: 2, key: 'B', began: 1, why: 'x', announced: 2, adopted: 3, retiring: true },
   };
 
-  test('names no pod that is gone', async () => {
+  test('names no deleted pod', async () => {
     const mesh = await meshIn('Signing');
     const { memory: signing } = mesh.status();
     const oldChains = ['shop/web-0', 'shop/gone'].map((pod) => ({ pod, until: 9 }));
@@ -137,13 +137,13 @@ describe('a memory that is wrong', () => {
     expect(withoutGone(memory, [])).toBe(memory);
   });
 
-  test('is kept without a word, and for one that was heard', () => {
+  test('is kept without the annotation, and for a value that the operator has already obeyed', () => {
     for (const word of [undefined, '']) expect(forgottenMemory(memory, word)).toBe(memory);
     const heard = { ...memory, forgotten: 'one' };
     expect(forgottenMemory(heard, 'one')).toBe(heard);
   });
 
-  test('leaves what was served, and a rotation from which there is no way back', () => {
+  test('is forgotten except for served values and an irreversible rotation', () => {
     expect(forgottenMemory(memory, 'one')).toEqual({
       bundles: [],
       forgotten: 'one',

@@ -17,7 +17,7 @@ const mesh = meshOfFile(() => startInjectedMesh({ answersRequests: true }));
 
 const answerWith = (text: string) => mesh.cluster.apply({ ...ANSWER, data: { 'tls.crt': text } });
 
-test('one signature by a key that is elsewhere rotates an anchor without a restart', async () => {
+test('one signature by an external key rotates an anchor without a restart', async () => {
   const { cluster } = mesh;
   const bridge = { signedBy: 'Request', ifUnsigned: 'Restart' } as const;
   const { root, manifests } = await runInstalledMesh(mesh, { bridge });

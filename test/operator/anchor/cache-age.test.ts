@@ -3,7 +3,7 @@ import { type AgingCache, freshCaches, lateKinds } from '#operator/src/anchor/ca
 
 const LAG = 180_000;
 
-test('a kind is late when nothing has been heard of it for longer than its cache may be late', () => {
+test('a kind is late if its watch is silent for longer than its cache may lag', () => {
   const heard = [1_000, 1_001, 181_000, undefined].map((untilMs, index) => ({
     name: `${index}`,
     plural: 'x',
@@ -14,7 +14,7 @@ test('a kind is late when nothing has been heard of it for longer than its cache
   expect(lateKinds(heard.slice(0, 3), 10_000, LAG)).toEqual([]);
 });
 
-describe('caches of which the watch fails', () => {
+describe('caches with a failing watch', () => {
   const state = { now: 0, heardMs: 0, reads: 0, isAway: false };
   const named = (name: string): KubeObject => ({ metadata: { name } });
   const pods: AgingCache<KubeObject> = {
@@ -32,14 +32,14 @@ describe('caches of which the watch fails', () => {
   const fresh = () => freshCaches({ pods }, () => state.now);
   const names = (caches: ReturnType<typeof fresh>) => caches.list('pods').map(({ metadata }) => metadata.name);
 
-  test('are not read as long as they are heard of', async () => {
+  test('are not reread while the watch is recent enough', async () => {
     const caches = fresh();
     state.now = LAG;
     expect(await caches.refresh(LAG, signal)).toEqual([]);
     expect([names(caches), state.reads]).toEqual([['cached'], 0]);
   });
 
-  test('are read again, once per allowed delay, and only while the watch is behind', async () => {
+  test('are reread once per allowed delay, and only while the watch is behind', async () => {
     const caches = fresh();
     state.now = LAG + 1;
     expect(await caches.refresh(LAG, signal)).toEqual([]);
@@ -52,7 +52,7 @@ describe('caches of which the watch fails', () => {
     expect(names(caches)).toEqual(['cached']);
   });
 
-  test('are late when they cannot be read either', async () => {
+  test('are late if a read fails as well', async () => {
     const caches = fresh();
     state.isAway = true;
     state.now = LAG + 1;
@@ -60,12 +60,12 @@ describe('caches of which the watch fails', () => {
     expect(names(caches)).toEqual(['cached']);
   });
 
-  test('are not read by one who stops', async () => {
+  test('are not reread by an operator that is stopping', async () => {
     state.now = LAG + 1;
     await expect(fresh().refresh(LAG, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
   });
 
-  test('include those that become late while others are read', async () => {
+  test('include caches that become late while others are reread', async () => {
     const read = async () => {
       state.now += 2_000;
       return [named('slow')];

@@ -30,7 +30,7 @@ const foreign: TrustAnchorStatus = {
   anchors: [{ key: 'a'.repeat(64), notAfter: '2030-11-22T00:00:00Z', role: 'Signing' }],
 };
 
-test('namespaces that are not there are refused, as is a cluster without cert-manager', () => {
+test('the webhook refuses missing namespaces and a cluster without cert-manager', () => {
   const codes = (evidence: object) =>
     checkTrustAnchor({ anchor: anchor() }, { ...EVIDENCE, ...evidence }).map(
       ({ code, parameters }) => `${code} ${parameters?.name ?? 'cert-manager'}`,
@@ -43,12 +43,12 @@ test('namespaces that are not there are refused, as is a cluster without cert-ma
   ]);
 });
 
-test('a change that stops a rotation is never refused', () => {
+test('the webhook never refuses a change that stops a rotation', () => {
   const evidence = { ...EVIDENCE, missingNamespaces: ['linkerd'], hasCertManager: false };
   expect(checkTrustAnchor({ anchor: anchor({ abort: true }), old: anchor() }, evidence)).toEqual([]);
 });
 
-describe('a key that leaked', () => {
+describe('a leaked key', () => {
   const [known, unknown] = ['a'.repeat(64), 'b'.repeat(64)];
   const annotated = (text: string, status?: TrustAnchorStatus): TrustAnchor => {
     const one = anchor({}, status);
@@ -60,7 +60,7 @@ describe('a key that leaked', () => {
       parameters?.key,
     ]);
 
-  test('is refused where no anchor has it, in the spec and in the annotation', () => {
+  test('is refused in the spec and in the annotation if no anchor has it', () => {
     const old = anchor({}, living);
     expect(refused(anchor({ compromised: [known] }), old)).toEqual([]);
     expect(refused(annotated(known), old)).toEqual([]);
@@ -70,7 +70,7 @@ describe('a key that leaked', () => {
     expect(refused(annotated('what is it'), old)).toHaveLength(3);
   });
 
-  test('stays where it is when its anchor is gone, and comes along with a new TrustAnchor', () => {
+  test('stays in the spec when its anchor is gone, and may be set on a new TrustAnchor', () => {
     expect(
       refused(anchor({ compromised: [unknown], paused: true }), anchor({ compromised: [unknown] }, living)),
     ).toEqual([]);
@@ -79,7 +79,7 @@ describe('a key that leaked', () => {
     expect(refused(anchor({ compromised: [unknown] }), anchor({}, remembered))).toEqual([]);
   });
 
-  test('comes with the number of restarts, and with what keeps them from happening', () => {
+  test('draws a warning with the number of restarts and with what prevents them', () => {
     const old = anchor({}, living);
     const warnings = (spec: Partial<TrustAnchorSpec>) =>
       anchorWarnings({ anchor: anchor({ compromised: [known], ...spec }), old }, EVIDENCE);
@@ -125,7 +125,7 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
     { ...living, memory: { rotation: {} } },
     [/no longer waits for cluster east/],
   ],
-])('%s is warned of', (_, spec, status, expected) => {
+])('the webhook warns of %s', (_, spec, status, expected) => {
   const old = anchor({ members: ['east'] }, status);
   const warnings = anchorWarnings({ anchor: { ...old, spec: { ...old.spec, ...spec } }, old }, EVIDENCE);
   expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));

@@ -49,7 +49,7 @@ function deceived(chain: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-test('after a leak, pods restart until no proxy accepts what the key signs, and all understand each other meanwhile', async () => {
+test('after a leak, pods restart until no proxy accepts the leaked key, without a failed handshake', async () => {
   const { cluster } = mesh;
   const windows = [closedWindow()];
   await cluster.applyAll(gitManifests({ issuanceLifetime: `${LEAF_SECONDS}s`, windows }));

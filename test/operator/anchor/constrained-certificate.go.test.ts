@@ -85,7 +85,7 @@ test('a certified cluster issues no SPIFFE identities of another trust domain', 
   expect(accepted).toEqual([true, false]);
 }, 120_000);
 
-test('a constraint is read exactly: only a critical one on DNS domains and URIs alone says what it permits', () => {
+test('the reader of certificates accepts only a critical constraint on DNS domains and URIs alone', () => {
   const permits = (...constraints: readonly Buffer[]) => {
     const [read] = knownCertificates(certified(...constraints));
     return { constrained: read?.constrained, permits: read?.permits, limitsUris: read?.limitsUris };
@@ -129,7 +129,7 @@ test('a constraint excludes all trust domains but those that it permits, and tho
   expect(['west.example', 'a.west.example'].map(isExcluded)).toEqual([false, false]);
 });
 
-test('a request shows the constraint that it asks for, and whether proxies accept its key', () => {
+test('a signing request shows its requested constraint, and whether proxies accept its key', () => {
   expect(knownRequest(request([]))).not.toHaveProperty('permits');
   expect(knownRequest(request(['west.example']))).toMatchObject({
     permits: ['west.example'],

@@ -26,7 +26,7 @@ async function expectOnlyNext(): Promise<void> {
   expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(signing + 1));
 }
 
-test('a rotation waits for controllers that are late or away, without a failed handshake', async () => {
+test('a rotation waits for late or absent controllers, without a failed handshake', async () => {
   const { cluster, trustManager, certManager } = mesh;
   // propagationDelay is two seconds.
   mesh.injector.setLag(1_900);
@@ -54,7 +54,7 @@ test('a rotation waits for controllers that are late or away, without a failed h
   for (const part of [mesh.injector, mesh.identity, trustManager]) part.setLag(0);
 }, 180_000);
 
-test('a replica of identity that misses the new issuer is noticed, and identity restarted, alone', async () => {
+test('the operator notices an identity replica without the new issuer, and restarts identity alone', async () => {
   const { cluster } = mesh;
   const restarts = () =>
     cluster
@@ -92,7 +92,7 @@ async function versions(): Promise<readonly string[]> {
   return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}: ${metadata.resourceVersion}`).toSorted();
 }
 
-test('a rotation stops without its policy, and continues once the policy is back', async () => {
+test('a rotation stops when its TrustAnchor is deleted, and continues once that is back', async () => {
   const { cluster } = mesh;
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'lost' } } });
   await mesh.reaches('Signing', 40_000);
@@ -121,7 +121,7 @@ async function forgottenAtTheEnd(): Promise<void> {
   await cluster.applyAll(gitManifests());
 }
 
-test('who forgets a rotation when nothing but the old root is left of it takes that away all the same', async () => {
+test('an operator that forgets a rotation at its end still removes the old root', async () => {
   const { cluster } = mesh;
   await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'forgotten' } });
   await replaceWhenAnnounced(mesh);

@@ -12,11 +12,11 @@ beforeAll(async () => {
   stable = await stableMesh();
 });
 
-test('a first anchor is made all the same by an executor that meets a fault at any write or read', async () => {
+test('an executor with a fault at any one write or read still creates a first anchor', async () => {
   await tryAll(playedMesh(), 1, { change: () => undefined, issuers: [] });
 }, 300_000);
 
-test('so is a rotation taken back while the new anchor signs', async () => {
+test('an executor with a fault at any one write or read still aborts a rotation whose new anchor signs', async () => {
   const signing = stable.copy();
   signing.spec({ rotateNow: 'two' });
   const operator = signing.operator();
@@ -24,7 +24,7 @@ test('so is a rotation taken back while the new anchor signs', async () => {
   await tryAll(signing, 1, { change: (mesh) => mesh.spec({ abort: true }), issuers: [anchorName(1)] });
 }, 300_000);
 
-test('so is a rotation of an anchor whose key is elsewhere, which has no bridge', async () => {
+test('an executor with a fault at any one write or read still rotates from an external key without a bridge', async () => {
   const begin = stable.copy();
   const name = anchorName(1);
   for (const plural of ['certificates', 'secrets', 'issuers']) begin.api.remove(plural, place(name));
@@ -35,7 +35,7 @@ test('so is a rotation of an anchor whose key is elsewhere, which has no bridge'
   await tryAll(begin, 1, { change: (mesh) => mesh.spec({ rotateNow: 'two' }), issuers: [] });
 }, 300_000);
 
-test('a rotation of an anchor whose key is elsewhere ends the same way, over a bridge by request', async () => {
+test('an executor with a fault at any one write or read still rotates over a bridge by an external key', async () => {
   const begin = stable.copy();
   const name = anchorName(1);
   const root = begin.api.find('secrets', place(name))?.tls as KeyPair;
@@ -58,7 +58,7 @@ test('a rotation of an anchor whose key is elsewhere ends the same way, over a b
   await tryAll(begin, 1, { change, issuers: [], person });
 }, 300_000);
 
-test('so is the extension of an anchor that a pause keeps from being rotated, with its own key and once', async () => {
+test('an executor with a fault at any one write or read still extends a paused anchor once, with its own key', async () => {
   const begin = playedMesh({ duration: '24h', renewBefore: '12h' });
   await rotateTo(begin, 1);
   begin.spec({ paused: true });

@@ -11,7 +11,7 @@ afterEach(async () => {
   await mesh?.stop();
 });
 
-test('who does not know the next anchor is restarted, each once, where that is asked for', async () => {
+test('the operator restarts each workload that lacks the next anchor once, if the policy asks for it', async () => {
   await mesh.cluster.applyAll(gitManifests({ laggards: RESTART }));
   await mesh.operator.start();
   await mesh.rotatedTo(1);
@@ -28,7 +28,7 @@ test('who does not know the next anchor is restarted, each once, where that is a
   expect(generations).toEqual([2, 2, 2, 2, 2]);
 }, 240_000);
 
-test('an anchor whose key is elsewhere is replaced the long way: first all know the next one, then it signs', async () => {
+test('without the old key, the next anchor signs only after all pods know it', async () => {
   const { manifests } = await runInstalledMesh(mesh, { laggards: RESTART });
   await mesh.cluster.applyAll(manifests);
   await mesh.operator.start();

@@ -96,7 +96,7 @@ async function anchorPem({ cluster }: AnchoredMesh, generation: number): Promise
 
 const keyOf = (pem: string): string => knownCertificates(pem)[0]?.key ?? '';
 
-test('a cluster starts alone, and one that joins it is certified when its report arrives', async () => {
+test('a cluster starts alone, and certifies a joining cluster once the report of that arrives', async () => {
   await east.cluster.applyAll(manifestsOf(EAST));
   await east.operator.start();
   await east.rotatedTo(1);
@@ -133,7 +133,7 @@ test('a cluster starts alone, and one that joins it is certified when its report
   expect(verifyWithGo(report.samples).filter((error) => error !== undefined)).toEqual([]);
 }, 400_000);
 
-test('when the certifying cluster rotates, the other one is certified anew, and nothing is retired before', async () => {
+test('a rotating cluster certifies the other cluster again before it retires its old anchor', async () => {
   const old = keyOf(await anchorPem(east, 1));
   const watch = watchMesh(both());
   const heldRoots = async (mesh: AnchoredMesh): Promise<readonly string[]> =>
@@ -169,7 +169,7 @@ test('when the certifying cluster rotates, the other one is certified anew, and 
   expect(bad).toEqual([]);
 }, 600_000);
 
-test('the exchange reads one ConfigMap there, and writes one here', () => {
+test('the exchange reads one ConfigMap in the other cluster, and writes one in its own', () => {
   const used = ({ cluster }: AnchoredMesh, user: string): readonly string[] => [
     ...new Set(
       cluster

@@ -10,7 +10,7 @@ const SEEDS = [0, 1, 2, 3, 4];
 
 describe.each(WORLDS.map((world) => [world.name, world] as const))('%s', (_, world) => {
   test.each(sampled(SEEDS))(
-    'with real certificates, each end is good, and nothing breaks before: walk %d',
+    'real certificates verify in every state of the random walk %d, and each walk ends well',
     async (seed) => {
       const end = await walk(world, linkedMeshes(world, seed), turnsOf(world, seed));
       expect(end).toEqual({ steps: expect.any(Number) });

@@ -10,7 +10,7 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string,
 
 const reportMap = (name: string, data: Readonly<Record<string, string>>): ConfigMap => ({ metadata: { name }, data });
 
-test('a cluster tells which anchors sign there, and which its pods know', () => {
+test('the report of a cluster lists the anchors that sign there and those that its pods know', () => {
   const data = { cluster: 'east', signing: `${A}\n${B}`, adopted: B, updated: '2026-11-22T00:00:00Z' };
   const updated = Date.parse(data.updated);
   expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B], roots: [], updated });
@@ -22,11 +22,11 @@ test.each([
   ['nobody who signs', { cluster: 'east', signing: '', adopted: A }],
   ['keys that are none', { cluster: 'east', signing: 'A', adopted: A }],
   ['too much', { cluster: 'east', signing: `${A}\n`.repeat(1_000), adopted: A }],
-])('%s is not what clusters tell', (_, data) => {
+])('the operator ignores a report with %s', (_, data) => {
   expect(memberOf(data)).toBeUndefined();
 });
 
-test('only those count that were named, and not this one', () => {
+test('the operator counts only reports of members that the policy names, and none of its own cluster', () => {
   const maps = [
     reportMap('east', { cluster: 'east', signing: A, adopted: A }),
     reportMap('west', { cluster: 'west', signing: A, adopted: A }),
@@ -38,7 +38,7 @@ test('only those count that were named, and not this one', () => {
   ]);
 });
 
-test('of two that call themselves alike, what both know counts, and what either signs with', () => {
+test('of two reports with one name, the operator counts anchors known in both, and signing in either', () => {
   const maps = [
     reportMap('one', { cluster: 'east', signing: A, adopted: `${A}\n${C}` }),
     reportMap('two', { cluster: 'east', signing: B, adopted: C }),
@@ -48,7 +48,7 @@ test('of two that call themselves alike, what both know counts, and what either 
   ]);
 });
 
-test('the anchors by which a cluster signs come along, and no others', () => {
+test("the operator takes the signing anchors of a member's bundle, and no others", () => {
   const [signing, other] = ['east', 'other'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
   const leaf = issueCertificate({ commonName: 'east' }).cert;
   const [known] = knownCertificates(signing ?? '');
@@ -60,7 +60,7 @@ test('the anchors by which a cluster signs come along, and no others', () => {
   expect(memberCertificates([reportMap('east', data)], { ...sharing, members: [] })).toEqual([]);
 });
 
-test('together they bring no more than a bundle can hold that proxies are given', () => {
+test('members together add no more anchors than the bundle of a proxy can hold', () => {
   const { cert = '' } = issueCertificate({ commonName: 'root', ca: true });
   const names = Array.from({ length: 200 }, (_, index) => `m${String(index).padStart(3, '0')}`);
   const roots = names.map((commonName) => issueCertificate({ commonName, ca: true }).cert);
@@ -80,7 +80,7 @@ test('together they bring no more than a bundle can hold that proxies are given'
   expect(observeMembers(maps, sharing).flatMap(({ roots = [] }) => roots).length).toBeLessThanOrEqual(brought.length);
 });
 
-test('of a hundred clusters, each tells of all that its pods know, and brings its own anchors only', () => {
+test('each of a hundred clusters reports all anchors that its pods know, and adds only its own', () => {
   const keys = Array.from({ length: 200 }, (_, index) => String(index).padStart(64, 'a'));
   const [own = ''] = keys;
   const trust = observed({
@@ -95,7 +95,7 @@ test('of a hundred clusters, each tells of all that its pods know, and brings it
   expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });
 
-test('the anchor that certifies comes along, also when it signs no more; and what leaked, and who certified whom', () => {
+test('a report has the certifying anchor even if it no longer signs, leaked keys, and who certified whom', () => {
   const pems = ['next', 'hub', 'west'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
   const known = knownCertificates(pems.join(''));
   const [next = '', hub = '', west = ''] = known.map(({ key }) => key);
@@ -128,14 +128,14 @@ test('the anchor that certifies comes along, also when it signs no more; and wha
 });
 
 test.each(['x', `${A}`, `${A} ${B}\n${C}`, `${A} `.repeat(5_000)])(
-  'signatures that cannot be read say nothing: %.20s',
+  'the operator ignores unreadable signatures: %.20s',
   (vouched) => {
     const read = memberOf({ cluster: 'east', signing: A, adopted: A, vouched });
     expect(read?.vouched ?? []).toHaveLength(vouched.includes(C) ? 1 : 0);
   },
 );
 
-test('an earlier anchor of a cluster is no namesake of the one that it asks for; one of another cluster is', () => {
+test('a requested anchor may share its name with an earlier one of its cluster, not of another cluster', () => {
   const spec = { commonName: '1.root.west', isCA: true };
   const [lost, present] = [1, 2].map(() => issueCertificate({ ...spec, ca: true }));
   const known = knownCertificates(`${lost?.cert}${present?.cert}`);

@@ -41,7 +41,7 @@ function signedAs(subject: Buffer, key: string, { cert, key: signer }: KeyPair):
   return pem('CERTIFICATE', signCertificate(template, { cert: new X509Certificate(cert).raw, key: signer }));
 }
 
-test('a request has the key of the anchor that it is for', () => {
+test('a signing request has the key of its anchor', () => {
   expect(knownRequest(request)).toMatchObject({ key: to, pem: request });
   expect(knownRequest('nothing')).toBeUndefined();
   expect(knownRequest(pem('CERTIFICATE REQUEST', Buffer.from('nothing')))).toBeUndefined();
@@ -49,7 +49,7 @@ test('a request has the key of the anchor that it is for', () => {
   expect(knownRequest(other)?.key).not.toBe(to);
 });
 
-test('what the old anchor signed is taken, whatever else stands in the text', () => {
+test('the operator accepts a certificate by the old anchor, whatever else the answer contains', () => {
   const bridge = signedBridge(request, root);
   expect(outcome(bridge)).toEqual([`CN=${CN}`]);
   expect(outcome(`subject=CN = 2.root\n${next.cert}\n${root.cert}\r\n${bridge}`)).toEqual([`CN=${CN}`]);
@@ -58,7 +58,7 @@ test('what the old anchor signed is taken, whatever else stands in the text', ()
   ).toEqual([`CN=${CN}`]);
 });
 
-test('what a CA below the old anchor signed is taken with the certificate of that CA', () => {
+test("the operator accepts a certificate by a CA below the old anchor with that CA's certificate", () => {
   const between = issueCertificate({
     commonName: 'between',
     ca: true,
@@ -76,7 +76,7 @@ test.each<[string, string, readonly Buffer[]]>([
   ['a path length of 0', 'path-length', [keyUsage(['cert sign']), basicConstraints(true, 0)]],
   ['constrained names', 'constrained', [...CA, nameConstraints(['example.com'])]],
   ['no CA', 'not-ca', [keyUsage(['cert sign']), basicConstraints(false)]],
-])('extensions that allow %s are refused', (_, cause, extensions) => {
+])('the operator refuses extensions that allow %s', (_, cause, extensions) => {
   const text = signedBridge(request, root, { extensions });
   expect(outcome(text)).toBe(cause);
   const isUnusable = ['not-ca', 'usage'].includes(cause);
@@ -85,12 +85,12 @@ test.each<[string, string, readonly Buffer[]]>([
   ]);
 });
 
-test('both sides of TLS may be named', () => {
+test('the operator accepts extended key usages of both TLS client and server', () => {
   const extensions = [...CA, extendedKeyUsage(['server auth', 'client auth'])];
   expect(outcome(signedBridge(request, root, { extensions }))).toEqual([`CN=${CN}`]);
 });
 
-test('a subject counts by its bytes, as proxies compare it', () => {
+test('the operator compares subjects by their bytes, as proxies do', () => {
   const utf8 = der.sequence(der.setOf(der.sequence(der.identifier('2.5.4.3'), der.element(0x0c, Buffer.from(CN)))));
   const printable = der.sequence(
     der.setOf(der.sequence(der.identifier('2.5.4.3'), der.element(0x13, Buffer.from(CN)))),
@@ -100,7 +100,7 @@ test('a subject counts by its bytes, as proxies compare it', () => {
   expect(outcomes).toContainEqual([`CN=${CN}`]);
 });
 
-test('certificates of other keys are told apart', () => {
+test('the operator names certificates of other keys in its refusal', () => {
   expect(outcome(next.cert)).toBe('self-signed');
   expect(outcome(issueCertificate({ commonName: CN, ca: true, issuer: root }).cert)).toBe('stale');
   const earlier = issueCertificate({ commonName: '1.root.linkerd.cluster.local', ca: true, issuer: root });
@@ -110,14 +110,14 @@ test('certificates of other keys are told apart', () => {
   expect(outcome(signedBridge(request, stranger))).toBe('signed-by-other');
 });
 
-test('a text without a certificate, or with a private key, is refused', () => {
+test('the operator refuses an answer without a certificate or with a private key', () => {
   expect(outcome('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toBe('unreadable');
   expect(outcome(request)).toBe('unreadable');
   expect(outcome(`${' '.repeat(20_000)}${signedBridge(request, root)}`)).toBe('unreadable');
   expect(outcome(signedBridge(request, root) + next.key)).toBe('private-key');
 });
 
-test('answers are looked for where the policy asks for them: in the spec first', () => {
+test('the operator looks for answers in the spec first, then in the other places of the policy', () => {
   const configMaps = [
     { metadata: { name: BRIDGE_CONFIG_MAP }, data: { 'tls.crt': 'two' } },
     { metadata: { name: 'other' }, data: { 'tls.crt': 'three' } },

@@ -47,30 +47,30 @@ test.each([
   [{ kind: 'StatefulSet', name: 'db' }, {}, 'shop/StatefulSet/db'],
   [{ kind: 'Job', name: 'once' }, {}, 'shop/Job/once'],
   [undefined, {}, 'shop/Pod/p'],
-])('%j of labels %j is of %s', (owner, labels, id) => {
+])('a pod with owner %j and labels %j belongs to %s', (owner, labels, id) => {
   expect(workloadOfPod(pod({ name: 'p', owner, labels }))).toBe(id);
 });
 
-test('pods of a workload with the same roots are one group', () => {
+test('the operator groups pods of one workload with the same roots', () => {
   expect(observePods([web('a'), web('b'), web('c', 'b'.repeat(64))], 'linkerd')).toEqual([
     { workload: 'shop/Deployment/web', pods: 2, since: Date.parse(CREATED), hash: HASH, restartable: true },
     { workload: 'shop/Deployment/web', pods: 1, since: Date.parse(CREATED), hash: 'b'.repeat(64), restartable: true },
   ]);
 });
 
-test('what no injector wrote counts as nothing known', () => {
+test('the operator treats a bundle hash that no injector wrote as unknown', () => {
   const [group] = observePods([web('a', 'x'.repeat(9_999))], 'linkerd');
   expect(group?.hash).toBe('none');
 });
 
-test('pods that are over, or have no proxy, do not count', () => {
+test('the operator ignores finished pods and pods without a proxy', () => {
   const bare = pod({ name: 'bare', containers: ['main'] });
   expect(observePods([bare, pod({ name: 'done', phase: 'Succeeded' })], 'linkerd')).toEqual([]);
 });
 
 const component = { 'linkerd.io/control-plane-component': 'identity' };
 
-test('the control plane counts by when its proxies started', () => {
+test('the operator judges control plane pods by the start time of their proxies', () => {
   const identity = pod({
     name: 'i',
     namespace: 'linkerd',
@@ -83,13 +83,13 @@ test('the control plane counts by when its proxies started', () => {
   expect(identityPods([identity], 'linkerd')).toHaveLength(1);
 });
 
-test("a tenant's pod is none of the control plane, whatever its labels say", () => {
+test("the operator takes no tenant's pod for the control plane, whatever its labels say", () => {
   const fake = pod({ name: 'i', labels: component, containers: ['identity', 'linkerd-proxy'] });
   expect(observePods([fake], 'linkerd')).toMatchObject([{ hash: 'none' }]);
   expect(identityPods([fake], 'linkerd')).toEqual([]);
 });
 
-test('an owner with an invalid name is ignored: the status has to hold it', () => {
+test('the operator ignores an owner with an invalid name, which its status could not hold', () => {
   const ofOwner = (owner: { readonly kind: string; readonly name: string }) =>
     observePods([pod({ name: 'p', owner })], 'linkerd').map(({ workload }) => workload);
   expect(ofOwner({ kind: 'Job', name: 'x'.repeat(253) })).toEqual([`shop/Job/${'x'.repeat(253)}`]);

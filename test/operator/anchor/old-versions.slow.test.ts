@@ -37,7 +37,7 @@ const publicKey = async (generation: number) => {
   return new X509Certificate(Buffer.from(secret.data['tls.crt'], 'base64')).publicKey.export({ format: 'jwk' });
 };
 
-test('an anchor of an old cert-manager says all that its defaults would decide, and nothing that it does not know', async () => {
+test('a Certificate for an old cert-manager sets all defaulted fields, and none that it does not know', async () => {
   const { spec } = await certificate(1);
   expect(spec.privateKey).toMatchObject({ rotationPolicy: 'Never', encoding: 'PKCS1' });
   expect(spec).not.toHaveProperty('renewal');

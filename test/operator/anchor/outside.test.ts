@@ -23,11 +23,11 @@ const link = (name: string, targetClusterName?: string) => ({
   spec: { targetClusterName, clusterCredentialsSecret: 'x' },
 });
 
-test('kinds that are not installed have nothing, and are not missed', async () => {
+test('the operator treats kinds that are not installed as empty, not as unreadable', async () => {
   expect(await outsideReader(clientOf({}))(signal)).toEqual({ workloads: [], links: [], unread: [] });
 });
 
-test.each(['v1alpha3', 'v1alpha1'])('machines are read, and Links of %s', async (version) => {
+test.each(['v1alpha3', 'v1alpha1'])('the operator reads ExternalWorkloads, and Links of %s', async (version) => {
   const client = clientOf({
     'workload.linkerd.io/v1beta1': [vm],
     [`multicluster.linkerd.io/${version}`]: [link('b', 'east')],
@@ -39,20 +39,23 @@ test.each(['v1alpha3', 'v1alpha1'])('machines are read, and Links of %s', async 
   });
 });
 
-test.each([403, 500])('kinds that cannot be read (%d) are named: there may be any of them', async (status) => {
-  const client = clientOf({
-    'workload.linkerd.io/v1beta1': apiError(status),
-    'multicluster.linkerd.io/v1alpha3': apiError(status),
-  });
-  expect((await outsideReader(client)(signal)).unread).toEqual(['externalworkloads', 'links']);
-});
+test.each([403, 500])(
+  'the operator names kinds that it cannot read (%d), as objects of them may exist',
+  async (status) => {
+    const client = clientOf({
+      'workload.linkerd.io/v1beta1': apiError(status),
+      'multicluster.linkerd.io/v1alpha3': apiError(status),
+    });
+    expect((await outsideReader(client)(signal)).unread).toEqual(['externalworkloads', 'links']);
+  },
+);
 
-test('a rotation that is stopped reads nothing more', async () => {
+test('a stopped rotation reads nothing more', async () => {
   const reading = outsideReader(clientOf({ 'workload.linkerd.io/v1beta1': apiError(500) }));
   await expect(reading(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });
 
-test('clusters that share the anchor tell what they know; all others do not', () => {
+test('the operator reads known anchors of the clusters that share the anchor, and of no others', () => {
   const outside = { workloads: [vm], links: [link('c'), link('b', 'west'), link('a', 'east')] };
   expect(unseenProxies(outside, ['east'])).toEqual(['ExternalWorkload shop/vm', 'Link mc/b', 'Link mc/c']);
   expect(unseenProxies({ workloads: [], links: [link('a', 'east')] }, ['east'])).toEqual([]);

@@ -65,8 +65,8 @@ const WEB = 'shop/Deployment/web';
 describe.each<[string, Workload]>([
   [WEB, deployment('web')],
   ['shop/Rollout/web', argoRollout('web', {})],
-])('%s, whose pods lack the anchor again and again', (id, workload) => {
-  test('restarts once, whatever status is lost, and again after a long time', () => {
+])('%s whose pods repeatedly lack the anchor', (id, workload) => {
+  test('restarts once even if the status is lost, and again after a long time', () => {
     const { look } = mesh(workload);
     const restarted = Array.from({ length: 200 }, (_, minute) => minute + 4).filter(
       (minute) => look(minute).length > 0,
@@ -75,7 +75,7 @@ describe.each<[string, Workload]>([
     expect(look(6_000)).toEqual([id]);
   });
 
-  test('restarts for what pods are to know since then', () => {
+  test('restarts again for an anchor that pods must know since then', () => {
     const { look } = mesh(workload);
     expect(look(4)).toEqual([id]);
     expect(look(5)).toEqual([]);
@@ -86,7 +86,7 @@ describe.each<[string, Workload]>([
   });
 });
 
-test('who fakes pods of a workload has it restarted alone', () => {
+test('a tenant that fakes pods of a workload causes restarts of that workload only', () => {
   const { look, pods } = mesh(deployment('web'), deployment('faked'));
   expect(look(4)).toHaveLength(2);
   pods.set(WEB, []);
@@ -96,7 +96,7 @@ test('who fakes pods of a workload has it restarted alone', () => {
   }
 });
 
-test('a restart that was asked for by another wave is another one', () => {
+test('a restart for another wave counts as another restart', () => {
   const { look } = mesh(deployment('web'));
   expect(look(4)).toEqual([WEB]);
   expect(look(5, { wave: { ...WAVE, reason: 'turn' } })).toEqual([WEB]);

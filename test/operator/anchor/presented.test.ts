@@ -58,7 +58,7 @@ describe.each(CHAINS)('a chain %s', (_, chain) => {
   });
 });
 
-test('a certificate for another name is none, and neither are a wildcard and a common name', () => {
+test('the verifier rejects a certificate for another name, a wildcard, or only a common name', () => {
   expect(
     presented(leafOf(oldIssuer, { dnsNames: ['db.shop.serviceaccount.identity.linkerd.cluster.local'] }), oldIssuer),
   ).toEqual({ pod: 'shop/web' });
@@ -68,13 +68,13 @@ test('a certificate for another name is none, and neither are a wildcard and a c
   expect(presented(leafOf(oldIssuer, { dnsNames: undefined }), oldIssuer)).toEqual({ pod: 'shop/web' });
 });
 
-test('nothing, and more certificates than a verifier tries, are none', () => {
+test('the verifier rejects an empty chain, and one longer than verifiers in proxies try', () => {
   expect(presented()).toEqual({ pod: 'shop/web' });
   expect(presented(leafOf(newIssuer), newIssuer, bridge, bridge, bridge, bridge, bridge).chain).toBeDefined();
   expect(presented(leafOf(newIssuer), newIssuer, bridge, bridge, bridge, bridge, bridge, bridge).chain).toBeUndefined();
 });
 
-test('a chain is valid as long as both the certificate and its issuer are', () => {
+test('a chain is valid while both the certificate and its issuer are valid', () => {
   const soon = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + HOUR);
   const short = issuerOf(root, { notAfter: soon });
   expect(presented(leafOf(short), short).chain?.notAfter).toBe(soon.getTime());

@@ -5,14 +5,14 @@ import { metricIn, readMetric } from '#operator/src/anchor/observe/issuer-ends';
 const PAGE =
   '# HELP issuer_cert_ttl_seconds x\n# TYPE issuer_cert_ttl_seconds gauge\nissuer_cert_ttl_seconds 8.6e+04\n';
 
-test('a number is found by the name of its metric', () => {
+test('the reader of metrics finds a number by the name of its metric', () => {
   expect(metricIn(PAGE, 'issuer_cert_ttl_seconds')).toBe(86_000);
   expect(metricIn('a{b="c"} 1\n', 'a')).toBe(1);
   expect(metricIn('ab 1\n', 'a')).toBeUndefined();
   expect(metricIn('a NaN\n', 'a')).toBeUndefined();
 });
 
-describe('a page', () => {
+describe('the reader of metrics', () => {
   let server: Server;
   let answer: (end: (code: number, text: string) => void) => void;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a page', () => {
     return readMetric({ host: '127.0.0.1', port }, 'issuer_cert_ttl_seconds', new AbortController().signal);
   };
 
-  test('is read', async () => {
+  test('reads a page', async () => {
     answer = (end) => end(200, PAGE);
     expect(await read()).toBe(86_000);
   });
@@ -34,12 +34,12 @@ describe('a page', () => {
     ['that says no', 403, PAGE],
     ['that is too long', 200, `${'x'.repeat(2 ** 20)}\n${PAGE}`],
     ['of something else', 200, 'hello'],
-  ])('%s tells nothing', async (_, code, text) => {
+  ])('finds no number in %s', async (_, code, text) => {
     answer = (end) => end(code, text);
     expect(await read()).toBeUndefined();
   });
 
-  test('that never comes tells nothing', async () => {
+  test('finds no number if the page never arrives', async () => {
     answer = () => undefined;
     expect(await read()).toBeUndefined();
   });

@@ -108,7 +108,7 @@ test.each<readonly [string, Beside, object]>([
   },
 );
 
-test('a report is written again if it says something else, and once by each process', async () => {
+test('the operator rewrites its report if that changed, and once per process', async () => {
   const mesh = stable.copy();
   const writes = async (operator: PlayedOperator): Promise<number> => {
     const before = mesh.api.writes.length;
@@ -124,7 +124,7 @@ test('a report is written again if it says something else, and once by each proc
   expect(Number(written?.data[VERSION])).toBeGreaterThan(Number(later));
 });
 
-test('nothing is reported by what may be late', async () => {
+test('the operator writes no report from late caches', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const { caches } = mesh.operator().context;
@@ -199,7 +199,7 @@ describe('before it decides, the operator', () => {
   });
 });
 
-test('a write that was refused is reported by the next look, until it is not', async () => {
+test('each look reports a refused write until the API server accepts it', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const { client } = faultyClient(mesh.api.client, { kind: 'refused', at: 2 });
@@ -212,7 +212,7 @@ test('a write that was refused is reported by the next look, until it is not', a
   expect(reasons).toEqual(['AsExpected', 'WriteRefused', 'AsExpected']);
 });
 
-test('in a rotation, what may be late is read again, and what cannot be read is late', async () => {
+test('during a rotation, the operator rereads late caches, and treats unreadable ones as late', async () => {
   const mesh = stable.copy();
   const { caches } = mesh.operator().context;
   const asked: number[] = [];
@@ -229,7 +229,7 @@ test('in a rotation, what may be late is read again, and what cannot be read is 
   expect(asked).toEqual([60_000]);
 });
 
-test('pods whose certificates something refused are probed again', async () => {
+test('the operator probes pods again whose certificates were refused', async () => {
   const mesh = stable.copy();
   const asked: unknown[] = [];
   const prober: AnchorContext['prober'] = {

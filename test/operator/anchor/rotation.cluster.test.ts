@@ -19,7 +19,7 @@ beforeAll(async () => {
   operator = await mesh.operator.start();
 }, 120_000);
 
-test('a fresh cluster gets its anchor', async () => {
+test('the operator creates the anchor of a fresh cluster', async () => {
   await mesh.rotatedTo(1);
   await mesh.cluster.applyAll([identity(2), ...workloads(4)]);
   await mesh.settled(6, { timeoutMs: 60_000 });
@@ -31,7 +31,7 @@ test('a fresh cluster gets its anchor', async () => {
   expect(metrics).toMatch(/^linkerd_trust_anchor_stuck 0$/m);
 }, 120_000);
 
-test('rotates over a bridge without a failed handshake, under churn and self-heal', async () => {
+test('the operator rotates over a bridge without a failed handshake, under churn and GitOps self-heal', async () => {
   const { cluster } = mesh;
   const healer = startSelfHealer(cluster, MANIFESTS);
   const churn = startChurn(cluster, { namespaces: ['shop', 'linkerd'], seed: 5, intervalMs: 700 });
@@ -82,7 +82,7 @@ function isUsed(event: AuditEvent, permission: Permission): boolean {
   return isUse(isCreated ? { ...event, verb: 'create' } : event, permission, (scope) => PLACES[scope]);
 }
 
-test('a first anchor and a rotation make use of all that the operator may do for them, and are refused nothing', async () => {
+test('a first anchor and a rotation use all permissions of their Role, and need no others', async () => {
   // Watches are logged when they end, too.
   await operator.stop();
   const events = mesh.cluster.auditEvents({ user: mesh.operator.user });

@@ -10,7 +10,7 @@ const [a, b] = ['1.root', '2.root'].map((commonName) => issueCertificate({ commo
 const configMap = (text: string) => ({ metadata: { name: 'roots' }, data: { 'ca-bundle.crt': text } });
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('a bundle that was there for a moment between two looks is remembered', () => {
+test('the operator remembers a bundle that existed for a moment between two looks', () => {
   const seen = seenBundles();
   for (const [time, text] of [a, a + b, b + a, b + a].entries()) seen.add(configMap(text), time);
   const memory = { bundles: [{ hash: hashOf(a), keys: ['a'], since: 0 }] };
@@ -24,7 +24,7 @@ test('a bundle that was there for a moment between two looks is remembered', () 
   expect(seen.addedTo({ bundles })).toEqual({ bundles });
 });
 
-test('who remembers nothing begins with what there is', () => {
+test('an operator without memory begins with the present bundle', () => {
   const seen = seenBundles();
   seen.add(configMap(a), 1);
   expect(seen.addedTo({ bundles: [] })).toEqual({ bundles: [] });

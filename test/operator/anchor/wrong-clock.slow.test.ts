@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('an operator whose clock is a day ahead does nothing, and says so', async () => {
+test('an operator whose clock is a day ahead does nothing, and reports that', async () => {
   const command = [process.execPath, '--require', join(dir, 'ahead.cjs'), PROGRAM];
   const ahead = await mesh.operator.start([], 'ready', command);
   const wrong = {
@@ -43,7 +43,7 @@ test('an operator whose clock is a day ahead does nothing, and says so', async (
   await ahead.stop();
 }, 60_000);
 
-test('one whose clock is right goes on', async () => {
+test('an operator with a correct clock continues the rotation', async () => {
   const right = await mesh.operator.start();
   await mesh.rotatedTo(1, 60_000);
   await right.stop();

@@ -106,12 +106,12 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     'networkValidator.timeout',
     'clusterNetworks',
     'identity.serviceAccountTokenProjection',
-  ])('proxies are made of %s', (path) => {
+  ])('the injector uses for proxies %s', (path) => {
     expect(read).toContain(path);
     expect(list).not.toContain(path);
   });
 
-  test('proxies are made of nothing that is on the list', () => {
+  test('the injector uses no listed component value for proxies', () => {
     expect([...read].filter((one) => list.some((path) => one === path || one.startsWith(`${path}.`)))).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     expect(list).not.toContain('identity');
   });
 
-  test('all that is on the list changes manifests of components', () => {
+  test('each listed value changes manifests of components', () => {
     const [unchanged, view] = [components(SWITCHED_ON), viewOf(SWITCHED_ON) as unknown as Values];
     const isIdle = (path: string) => {
       const changed = only(path, valueAt(ABSENT, path) ?? another(valueAt(view, path) ?? null));

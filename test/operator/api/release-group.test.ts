@@ -14,12 +14,12 @@ test.each([
   ['stable-2.14.10-fips', 'stable-2.14.10'],
   ['edge-25.11.2-acme.1', 'edge-25.11.2'],
   ['edge-26.8.3-fips', 'edge-26.8.3'],
-])('%s is of the group of %s', (release, group) => {
+])('%s belongs to the release group of %s', (release, group) => {
   expect(releaseGroup(release)).toBe(group);
 });
 
 test.each(['edge-26.9.1', 'edge-30.1.1', 'stable-2.20.0', 'enterprise-2.19.1', 'dev-12ab', '', 26, null, undefined])(
-  '%j is taken for the newest',
+  '%j belongs to the newest release group',
   (release) => {
     expect(releaseGroup(release)).toBe('edge-26.8.3');
   },
@@ -34,6 +34,6 @@ test.each([
   ['edge-25.4.3', 'edge-24.11.8'],
   ['edge-25.4.4', 'edge-25.4.4'],
   ['edge-25.10.6', 'edge-25.4.4'],
-])('%s, on the way from 2.14 to 2.19, is of the group of %s', (release, group) => {
+])('%s, between 2.14 and 2.19, belongs to the release group of %s', (release, group) => {
   expect(releaseGroup(release)).toBe(group);
 });

@@ -20,7 +20,7 @@ function read(args: readonly string[]) {
   return readRotationUnits({ units: valuesOf('--unit'), trustRoots: valuesOf('--trust-roots') });
 }
 
-test('arguments say in one line what is restarted with which certificates', () => {
+test('each argument names in one line the restarted workload and its certificates', () => {
   expect(rotationArguments([IDENTITY, DESTINATION])).toEqual([
     '--unit=linkerd/linkerd-identity=linkerd-identity-issuer',
     '--trust-roots=linkerd/linkerd-identity=linkerd-identity-trust-roots',
@@ -28,7 +28,7 @@ test('arguments say in one line what is restarted with which certificates', () =
   ]);
 });
 
-test('units come back from their arguments, in order', () => {
+test('the operator reads units from their arguments, in order', () => {
   const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?(\.[a-z0-9]{1,5})?$/);
   const unit = fc.record({
     namespace: fc.stringMatching(/^[a-z]{1,9}$/),
@@ -52,7 +52,7 @@ test.each([
   ['linkerd/linkerd-identity=a=b'],
   ['a/b/c=d'],
   [''],
-])('--unit %s is none', (text) => {
+])('the operator refuses --unit %s', (text) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
     `--unit ${text}: expected namespace/deployment=certificate[,certificate…]`,
   ]);
@@ -64,7 +64,7 @@ test.each([
   ['linkerd/identity=issuer,-b', '-b'],
   ['/identity=issuer', ''],
   [`linkerd/identity=${'a'.repeat(254)}`, 'a'.repeat(254)],
-])('--unit %s names what cannot exist', (text, name) => {
+])('the operator refuses the impossible names of --unit %s', (text, name) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
     `--unit ${text}: "${name}" is no name of a Kubernetes object`,
   ]);
@@ -75,13 +75,13 @@ test('trust roots are one ConfigMap', () => {
   expect(problems).toEqual(['--trust-roots a/b=c,d: expected namespace/deployment=configmap']);
 });
 
-test('something must be rotated', () => {
+test('the operator refuses a rotation without units', () => {
   expect(readRotationUnits({ units: [], trustRoots: [] }).problems).toEqual([
     '--unit is missing: nothing says what to rotate',
   ]);
 });
 
-test('what contradicts itself is reported at once', () => {
+test('the operator reports all contradictions at once', () => {
   const { problems } = readRotationUnits({
     units: ['a/b=c', 'a/b=d', 'a/e=c'],
     trustRoots: ['a/b=x', 'a/b=y', 'z/z=x'],
@@ -94,11 +94,11 @@ test('what contradicts itself is reported at once', () => {
   ]);
 });
 
-test('Certificates of one name in two namespaces are two', () => {
+test('the operator tells Certificates of one name in two namespaces apart', () => {
   expect(readRotationUnits({ units: ['a/b=c', 'd/b=c'], trustRoots: [] }).problems).toEqual([]);
 });
 
-test('everything that cannot be read is reported at once', () => {
+test('the operator reports all unreadable arguments at once', () => {
   const { problems } = readRotationUnits({ units: ['a', 'a/B=c'], trustRoots: ['x'] });
   expect(problems).toHaveLength(3);
 });

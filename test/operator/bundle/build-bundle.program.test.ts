@@ -13,20 +13,20 @@ function textsIn(whole: string, texts: readonly string[]): readonly string[] {
 }
 
 describe('the bundle', () => {
-  it('is not built again while nothing changes', async () => {
+  it('is not rebuilt while no source changes', async () => {
     expect(await buildBundle()).toBe('up to date');
   });
 
-  it('is the program that the library carries', () => {
+  it('is the same program as in the library', () => {
     expect(createHash('sha256').update(code).digest('hex')).toBe(packed.sha256);
     expect(Buffer.byteLength(code)).toBe(packed.bytes);
   });
 
-  it('does not depend on where the repository lies', () => {
+  it('does not depend on the path of the repository', () => {
     expect(code).not.toContain(root);
   });
 
-  it('has of client-node only how it reads kubeconfigs', () => {
+  it('contains of client-node only the reader of kubeconfigs', () => {
     expect(code).toContain('loadFromString');
     expect(code).not.toContain('ObjectCoreV1Api');
     expect(code).toContain('ServerConfiguration is not part of the bundled operator');
@@ -34,16 +34,16 @@ describe('the bundle', () => {
     expect(textsIn(code, ['UND_ERR_', 'SocksClientError', 'vm.Script', 'OAUTH_'])).toEqual([]);
   });
 
-  it('has of other packages and schemas only what it uses', () => {
+  it('contains of other packages and schemas only what it uses', () => {
     // Metrics that are pushed, traces, and what values of charts do not refer to.
     expect(textsIn(code, ['pushgateway', 'createContextKey', 'StatefulSetSpec'])).toEqual([]);
   });
 
-  it('is ASCII, so that it is the same where it is read as one byte a letter', () => {
+  it('is ASCII, so that readers of any one-byte encoding agree on it', () => {
     expect(code.match(/.{0,20}[^\0-\x7f].{0,20}/g)).toBeNull();
   });
 
-  it('says whose code it has, and brings the texts of their licences', () => {
+  it('names the packages that it contains, with the texts of their licences', () => {
     const notices = readFileSync(NOTICES, 'utf8');
     const named = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \((\S+)\)$/gm)].map(([, name]) => name);
     const packages = ['@kubernetes/client-node', 'prom-client', 'rfc4648', 'yaml'];
@@ -52,7 +52,7 @@ describe('the bundle', () => {
     expect(code).toContain('Copyright (c) 2022 William R Swanson');
   });
 
-  it('needs no package beside it', () => {
+  it('runs without further packages', () => {
     const help = execFileSync(process.execPath, [PROGRAM, '--help'], { cwd: '/', encoding: 'utf8' });
     expect(help).toContain('rotate');
   });

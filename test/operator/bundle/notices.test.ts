@@ -14,7 +14,7 @@ function install(path: string, manifest: object, files: Readonly<Record<string, 
 
 const FREE: BundledPackage = { name: 'free', version: '1.0.0', license: 'MIT', texts: ['Do as you like.'] };
 
-test('each package is named once, with the files in which it states its licence', () => {
+test('the notices name each package once, with its licence files', () => {
   const notice = { LICENSE: 'Apache', 'NOTICE.txt': 'Of somebody\n', 'license-checker.js': '', 'README.md': '' };
   install('@scope/one', { name: '@scope/one', version: '1.0.0', license: 'Apache-2.0' }, notice);
   install('@scope/one/node_modules/two', { name: 'two', version: '2.0.0', license: 'ISC' }, { 'license.md': 'ISC' });
@@ -26,13 +26,13 @@ test('each package is named once, with the files in which it states its licence'
   ]);
 });
 
-test('the notices have what packages say of themselves', () => {
+test("the notices contain the packages' own statements", () => {
   expect(noticesOf('it', [FREE])).toMatch(
     /^it has code of these packages\.\n\n-{80}\n\nfree 1\.0\.0 \(MIT\)\n\nDo as you like\.\n$/,
   );
 });
 
-test('code under other licences, or without their text, is not bundled', () => {
+test('the build refuses code under other licences, or without their text', () => {
   const packages = [FREE, { ...FREE, name: 'copyleft', license: 'GPL-3.0-only' }, { ...FREE, name: 'bare', texts: [] }];
   const choice = { ...FREE, name: 'unsaid', license: undefined as never };
   expect(() => noticesOf('it', [...packages, choice])).toThrow(
@@ -40,7 +40,7 @@ test('code under other licences, or without their text, is not bundled', () => {
   );
 });
 
-test('a comment of them neither ends early nor has letters beyond ASCII', () => {
+test('a comment with the notices neither ends early nor contains characters beyond ASCII', () => {
   const comment = noticesComment('© “Zoë” */ process.exit(1)\n');
   expect(comment).toBe('/*!\n(c) "Zo?" * / process.exit(1)\n*/\n');
   expect(new Function(`${comment}return 1`)()).toBe(1);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { packBundle } from '#operator/bundle/pack-bundle';
 
-test('a program is packed as it is', () => {
+test('the pack of a bundle contains the program unchanged', () => {
   const code = Buffer.from('console.log("☃")\n'.repeat(1000));
   const { sha256, bytes, zstd } = packBundle(code);
   expect(zstdDecompressSync(Buffer.from(zstd, 'base64')).equals(code)).toBe(true);
@@ -10,14 +10,14 @@ test('a program is packed as it is', () => {
   expect(sha256).toBe(createHash('sha256').update(code).digest('hex'));
 });
 
-test('nothing but the program decides the bytes', () => {
+test('the bytes of a pack depend on the program only', () => {
   const { zstd } = packBundle(Buffer.from('a'.repeat(100)));
   // A frame of RFC 8878, of which all bytes are known: no time, no name, no operating system.
   expect(Buffer.from(zstd, 'base64').toString('hex')).toBe('28b52ffd206445000010616101003f012c');
   expect(packBundle(Buffer.from('a'.repeat(100))).zstd).toBe(zstd);
 });
 
-test('a program that is too large for what is copied so often is refused', () => {
+test('the build refuses a program that is too large', () => {
   expect(() => packBundle(randomBytes(1024 * 1024))).toThrow(
     /The bundled operator has \d+ bytes compressed, more than 160000/,
   );

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 // From before anything has reached the operator to when workloads restart.
-test.each([0, 300, 1500])('a restart of the API server %d ms after changes delays them', async (afterMs) => {
+test.each([0, 300, 1500])('a restart of the API server %d ms after changes only delays them', async (afterMs) => {
   const [joining, leaving] = [await makeNamespaces(cluster, 20), await makeNamespaces(cluster, 20)];
   await leaving.attach();
   await cluster.eventually(async () => expect(await leaving.attached()).toBe(20));
@@ -47,7 +47,7 @@ test.each([0, 300, 1500])('a restart of the API server %d ms after changes delay
   expect((await cluster.get(injector)).metadata.generation).toBe((injector.metadata.generation ?? 0) + 1);
 });
 
-test('the operator ran through all of that, and led', () => {
+test('the operator keeps running and leading through restarts of the API server', () => {
   const messages = mesh
     .operator()
     .logs()

@@ -29,7 +29,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-test('what changes while the API server cannot be reached for a minute is caught up with, once', async () => {
+test('the operator catches up once with changes made while it cannot reach the API server for a minute', async () => {
   const [joining, leaving] = [await makeNamespaces(cluster, 20), await makeNamespaces(cluster, 20)];
   await leaving.attach();
   await cluster.eventually(async () => expect(await leaving.attached()).toBe(20));

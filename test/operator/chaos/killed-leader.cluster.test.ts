@@ -33,7 +33,7 @@ const creations = (code: number, namespaces: readonly string[]): string[] =>
     .flatMap(({ objectRef }) => objectRef?.namespace ?? [])
     .filter((namespace) => namespaces.includes(namespace));
 
-test('the other replica finishes what a leader that is killed has begun, and does nothing twice', async () => {
+test('the other replica completes the work of a killed leader, and repeats none', async () => {
   const [before, after] = [await makeNamespaces(cluster, 25), await makeNamespaces(cluster, 25)];
   const change = await completes(mesh);
   const leader = await cluster.eventually(() => {

@@ -68,7 +68,7 @@ async function inForce(): Promise<object> {
   return parseValues(await mesh.values());
 }
 
-test('a control plane of 2.14 is configured with its own values', async () => {
+test('the operator configures a 2.14 control plane with the values of that release', async () => {
   // The API server asks webhooks a moment after they are registered.
   await cluster.eventually(() =>
     expect(ask({ networkValidator: { connectAddr: '' } })).rejects.toThrow('networkValidator.connectAddr'),
@@ -79,7 +79,7 @@ test('a control plane of 2.14 is configured with its own values', async () => {
   expect((await cluster.get(CONFIG)).status).toMatchObject({ proxyVersion: OLD });
 });
 
-test('a value that only its components have restarts nothing', async () => {
+test('a value that only components of 2.14 use restarts nothing', async () => {
   const before = await configuredFor();
   const { valuesHash } = (await cluster.get(CONFIG)).status ?? {};
   await cluster.patch(CONFIG, { spec: { values: { controlPlaneTracing: true } } });
@@ -88,13 +88,13 @@ test('a value that only its components have restarts nothing', async () => {
   expect(await configuredFor()).toBe(before);
 });
 
-test('it moves on before its LinkerdConfig does: what the new release does not know has no effect', async () => {
+test('after an upgrade before its LinkerdConfig, values that the new release lacks have no effect', async () => {
   await install(NEW);
   await cluster.eventually(async () => expect((await cluster.get(CONFIG)).status?.proxyVersion).toBe(NEW));
   expect(await inForce()).toMatchObject({ linkerdVersion: NEW, ...WANTED });
 });
 
-test('its new definition drops what the new release does not have, and the rest stays in force', async () => {
+test('the new CRD drops values that the new release lacks, and the rest stays in force', async () => {
   await cluster.apply(configDefinition(NEW));
   await cluster.eventually(async () => {
     const { spec } = await cluster.get(CONFIG);
@@ -108,6 +108,6 @@ test('its new definition drops what the new release does not have, and the rest 
   expect(values).not.toHaveProperty('controlPlaneTracing');
 });
 
-test('what its injector would fail on is refused by the rules of the new release', async () => {
+test('the webhook refuses values on which the injector would fail by the rules of the new release', async () => {
   await expect(ask({ proxy: { metrics: null } })).rejects.toThrow('proxy.metrics');
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
 });
 
-test('ENABLE_WEBHOOKS=false: no webhook is served, and LinkerdConfigs are put in force', async () => {
+test('with ENABLE_WEBHOOKS=false, the operator serves no webhook, and applies LinkerdConfigs', async () => {
   const operator = await startOperator(cluster, { multus: false, webhooks: true, env: { ENABLE_WEBHOOKS: 'false' } });
   const mesh = meshIn(cluster, operator.linkerdNamespace);
   try {
@@ -25,7 +25,7 @@ test('ENABLE_WEBHOOKS=false: no webhook is served, and LinkerdConfigs are put in
   }
 });
 
-test('a ConfigMap of another name is followed, too', async () => {
+test('the operator also follows a ConfigMap of another name', async () => {
   const names = ['linkerd-config', 'linkerd-config-blue'];
   const rules = [...RUNTIME_RULES, ...linkerdConfigRules(names), ...PROPAGATION_RULES];
   const operator = await startOperator(cluster, { multus: false, rules });
@@ -43,7 +43,7 @@ test('a ConfigMap of another name is followed, too', async () => {
   }
 });
 
-test('whenever the operator is killed, the installation is remembered, and the last LinkerdConfig is put in force', async () => {
+test('whenever it is killed, the operator remembers the installation and applies the last LinkerdConfig', async () => {
   const installation = await installOperator(cluster, { multus: false });
   const mesh = meshIn(cluster, installation.linkerdNamespace);
   await cluster.apply(injector(mesh.namespace));

@@ -7,7 +7,7 @@ const KEY = 'a'.repeat(64);
 const NAMES = { cluster: 'west', member: 'east' };
 const REPORT = { cluster: 'east', signing: KEY, adopted: KEY, 'ca-bundle.crt': 'PEM', updated: 'now' };
 
-test('a report is copied with the certificate for this cluster, and nothing else of its ConfigMap', () => {
+test('the exchange copies a report with the certificate for this cluster, and nothing else', () => {
   const more = {
     certifier: KEY,
     compromised: KEY,
@@ -21,7 +21,7 @@ test('a report is copied with the certificate for this cluster, and nothing else
   });
 });
 
-test('all that an operator reports is copied', () => {
+test('the exchange copies all that an operator reports', () => {
   const report = {
     signing: [KEY],
     adopted: [KEY],
@@ -46,7 +46,7 @@ test.each<[string, Readonly<Record<string, unknown>> | undefined]>([
   ['one whose keys are none', { ...REPORT, adopted: 'everything' }],
   ['one whose values are no texts', { ...REPORT, signing: { a: 1 }, adopted: null }],
   ['a long one', { ...REPORT, 'ca-bundle.crt': 'x'.repeat(128 * 1024) }],
-])('%s is not copied', (_, report) => {
+])('the exchange does not copy %s', (_, report) => {
   expect(copiedReport(report, NAMES)).toEqual({ refused: expect.any(String) });
 });
 
@@ -58,13 +58,13 @@ test.each([
   ['of an earlier release', undefined, '8', true],
   ['of a later release than the copy', '8', undefined, true],
   ['with a version that is none', '1e3', '8', true],
-])('a report that is %s is copied or not', (_, version, copied, isCopied) => {
+])('the exchange decides whether to copy a report that is %s', (_, version, copied, isCopied) => {
   const report = { ...REPORT, ...(version !== undefined && { version }) };
   const copy = { ...REPORT, ...(copied !== undefined && { version: copied }) };
   expect('data' in copiedReport(report, NAMES, copy)).toBe(isCopied);
 });
 
-test('a version grows with time, and also if a clock went back or the last report is lost', () => {
+test('the version of a copy grows with time, even if a clock goes back or the last report is lost', () => {
   expect([undefined, '5', '2000', 'none'].map((before) => nextVersion(before, 1000.5))).toEqual([
     '1000',
     '1000',
@@ -93,6 +93,6 @@ test.each<[Partial<ExchangeOptions>, readonly string[]]>([
   ],
   [{ member: 'west' }, ['--member']],
   [{ interval: 0 }, ['--interval']],
-])('options of the exchange %j: problems of %j', (change, flags) => {
+])('the exchange, given options %j, reports problems of %j', (change, flags) => {
   expect(checkExchangeOptions({ ...OPTIONS, ...change }).map((line) => line.split(':')[0])).toEqual(flags);
 });

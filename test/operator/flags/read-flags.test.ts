@@ -55,7 +55,7 @@ describe('an environment variable', () => {
   });
 });
 
-test('everything that is wrong is said at once, and where', () => {
+test('the reader of flags reports all problems at once, with their places', () => {
   const args = ['--webhook-port=x', '--foo', '--leader-elect=maybe', 'bar', '--wait-time'];
   expect(read(args, { MANAGERS: ',' })).toEqual({
     problems: [
@@ -80,7 +80,7 @@ test('a flag that needs a value does not take the next flag as one', () => {
   });
 });
 
-test.each(['--help', '-h', '-help'])('%s asks for the help, wherever it is', (argument) => {
+test.each(['--help', '-h', '-help'])('%s requests the help at any position', (argument) => {
   expect(parseFlags(['--webhook-port=1', argument], FLAGS).help).toBe(true);
   expect(parseFlags(['--webhook-port=1'], FLAGS).help).toBe(false);
 });
@@ -93,7 +93,7 @@ test('the help shows each flag with its variable and its default', () => {
   expect(help).toMatch(/ file$/m);
 });
 
-test('of a required value the help says so', () => {
+test('the help marks a required value', () => {
   const help = helpOf(FLAGS);
   expect(help).toContain('--webhook-port <port>');
   expect(help).toContain('--multus [boolean]');

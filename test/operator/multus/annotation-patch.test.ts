@@ -1,5 +1,8 @@
 import { annotationPatch } from '#operator/src/multus/annotation-patch';
 
-test.each([[undefined], [{}], [{ a: '1' }]])('what is set already is not patched: %j', (current) => {
-  expect(annotationPatch(current, { ...current })).toEqual([]);
-});
+test.each([[undefined], [{}], [{ a: '1' }]])(
+  'the webhook does not patch annotations that are set already: %j',
+  (current) => {
+    expect(annotationPatch(current, { ...current })).toEqual([]);
+  },
+);

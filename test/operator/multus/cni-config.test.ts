@@ -24,7 +24,7 @@ const problem = (map: CniConfigMap | undefined) => {
   return 'problem' in read ? read.problem : undefined;
 };
 
-test('everything passes through, in its order, behind the version that Multus wants', () => {
+test('the network keeps all of the CNI configuration in order, after the version that Multus requires', () => {
   const plugin = {
     type: 'linkerd-cni',
     name: 'n',
@@ -34,14 +34,14 @@ test('everything passes through, in its order, behind the version that Multus wa
   expect(config(plugin)).toBe(JSON.stringify({ cniVersion: '0.3.0', ...plugin }, undefined, 2));
 });
 
-test("the plugin's own version stays", () => {
+test("the network keeps the plugin's own CNI version", () => {
   expect(JSON.parse(config({ cniVersion: '1.0.0' }))).toEqual({ cniVersion: '1.0.0' });
 });
 
 describe('the path of the kubeconfig', () => {
   const plugin = { kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' } };
 
-  test('is in the usual one if none is named', () => {
+  test('is the default one if the configuration names none', () => {
     const read = readCniConfig(configMap({ cni_network_config: JSON.stringify(plugin) }));
     expect(read).toMatchObject({ config: expect.stringContaining('"/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig"') });
   });
@@ -61,11 +61,11 @@ test.each([
     configMap({ cni_network_config: '[]' }),
     'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
   ],
-])('with %s nobody knows', (_case, map, why) => {
+])('the operator cannot read the path of the kubeconfig from %s', (_case, map, why) => {
   expect(problem(map)).toBe(why);
 });
 
-describe('the library says the same as the operator reads from what the chart installs', () => {
+describe('the library and the operator, by what the chart installs, make the same network:', () => {
   const { variants } = readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd2-cni', 'edge-26.8.3'));
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {

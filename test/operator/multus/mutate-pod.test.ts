@@ -39,7 +39,7 @@ const RANGE = 'openshift.io/sa.scc.uid-range';
 const COMPONENT = 'linkerd.io/control-plane-component';
 const MESHED = { [MULTUS]: 'enabled', [INJECT]: 'enabled' };
 
-describe('every combination of what pods and namespaces say', () => {
+describe('the webhook mutates each combination of pod and namespace annotations', () => {
   const given = (key: string, value: string | undefined): Texts => (value === undefined ? {} : { [key]: value });
   const multus = [undefined, '', 'enabled', 'disabled'];
   const inject = [undefined, '', 'enabled', 'ingress', 'disabled'];
@@ -94,14 +94,14 @@ describe('every combination of what pods and namespaces say', () => {
 });
 
 describe('a pod that attaches', () => {
-  test('has the map of annotations made if it has none', () => {
+  test('gets a map of annotations if it has none', () => {
     expect(mutatePod(pod(undefined), MESHED, SETTINGS)).toEqual({
       patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],
       warnings: [],
     });
   });
 
-  test('gets a warning where no controller creates its network', () => {
+  test('gets a warning if no controller creates its network', () => {
     const warnings = (annotations: Texts, namespace?: string) =>
       mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;
     const warning =
@@ -112,7 +112,7 @@ describe('a pod that attaches', () => {
     expect(warnings({}, 'linkerd')).toEqual([]);
   });
 
-  test('gets nothing that its namespace does not say', () => {
+  test('gets nothing that its namespace does not request', () => {
     const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });
   });
@@ -121,7 +121,7 @@ describe('a pod that attaches', () => {
     expect(annotated(pod({ ...MESHED, [NETWORKS]: 'storage' }))).toMatchObject({ [NETWORKS]: 'storage,linkerd-cni' });
   });
 
-  test('with unreadable networks stays as it is, with a warning', () => {
+  test('with unreadable networks is unchanged, with a warning', () => {
     expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
       patch: [],
       warnings: [
@@ -131,7 +131,7 @@ describe('a pod that attaches', () => {
   });
 });
 
-test("a pod on its host's network has no plugins run for it", () => {
+test("the webhook skips a pod on its host's network, which runs no CNI plugins", () => {
   expect(mutatePod(pod(MESHED, { isOnHostNetwork: true }), {}, SETTINGS)).toEqual({ patch: [], warnings: [] });
 });
 
@@ -139,18 +139,18 @@ describe("the proxy's user", () => {
   const RANGED = { ...MESHED, [RANGE]: '1000680000/10000' };
   const user = (annotations: Texts, namespace: Texts) => annotated(pod(annotations), namespace)?.[PROXY_UID];
 
-  test('is found by the flags', () => {
+  test('is in the configured range', () => {
     const settings = { ...SETTINGS, linkerdProxyUidOffset: 7, namespaceUidRangeAnnotation: 'range' };
     const { patch } = mutatePod(pod(), { ...MESHED, range: '100/50', [RANGE]: '1/9' }, settings);
     expect(patch).toMatchObject([{ value: { [PROXY_UID]: '107' } }]);
   });
 
-  test('that is chosen already stays', () => {
+  test('is kept if the pod chooses it', () => {
     expect(user({ [PROXY_UID]: '5' }, RANGED)).toBe('5');
     expect(user({}, { ...RANGED, [PROXY_UID]: '5' })).toBeUndefined();
   });
 
-  test('is not set without a range, nor for pods that have no proxy injected', () => {
+  test('is not set without a range, nor for pods without an injected proxy', () => {
     expect(user({}, MESHED)).toBeUndefined();
     const component = pod({}, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component, { [RANGE]: '1000680000/10000' })).toEqual({ [NETWORKS]: 'linkerd-cni' });
@@ -158,7 +158,7 @@ describe("the proxy's user", () => {
     expect(user({ [MULTUS]: 'disabled' }, RANGED)).toBeUndefined();
   });
 
-  test('is not made up: the pod attaches, with a warning', () => {
+  test('is not set if it is unknown: the pod attaches, with a warning', () => {
     const mutation = mutatePod(pod(), { ...MESHED, [RANGE]: 'many' }, SETTINGS);
     expect(mutation).toEqual({
       patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],

@@ -13,19 +13,19 @@ const namespace = (annotations?: Readonly<Record<string, string>>): KubeObject =
 
 const nobody = apiServer(() => Promise.reject(new Error('asked')));
 
-test('what the cache knows is known at once', () => {
+test('the webhook takes a namespace from the cache at once', () => {
   const known = cacheOf({ shop: namespace({ a: '1' }), bare: namespace() });
   expect(annotationsOf(known, nobody)('shop')).toEqual({ a: '1' });
   expect(annotationsOf(known, nobody)('bare')).toEqual({});
 });
 
-test('what the cache does not know the API server is asked for', async () => {
+test('the webhook asks the API server for a namespace that the cache lacks', async () => {
   const server = apiServer(async (key) => (key === 'new' ? namespace({ a: '1' }) : undefined));
   expect(await annotationsOf(cacheOf({}), server)('new')).toEqual({ a: '1' });
   expect(await annotationsOf(cacheOf({}), server)('gone')).toEqual({});
 });
 
-test('an API server that does not answer is not waited for longer than the API server waits for the webhook', async () => {
+test('the webhook stops waiting for a namespace before the API server stops waiting for the webhook', async () => {
   const signals: (AbortSignal | undefined)[] = [];
   const server = apiServer(async (_key, signal) => {
     signals.push(signal);
@@ -36,7 +36,7 @@ test('an API server that does not answer is not waited for longer than the API s
   await expect(annotationsOf(cacheOf({}), nobody)('new')).rejects.toThrow('asked');
 });
 
-test('of a namespace only what is read is asked for and kept', () => {
+test('the webhook requests and keeps only the fields of a namespace that it reads', () => {
   const { transform, metadataOnly } = namespaceCache('range');
   expect(metadataOnly).toBe(true);
   const metadata = { name: 'shop', uid: 'u', resourceVersion: '5' };

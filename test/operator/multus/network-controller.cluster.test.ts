@@ -52,13 +52,13 @@ async function hasCaughtUp(): Promise<void> {
 }
 
 // In this order: an installation that grows, in which nothing has to be started twice.
-describe('before its time', () => {
+describe('before its prerequisites exist,', () => {
   test('the operator waits for Multus, and is ready meanwhile', async () => {
     expect(await cluster.find(MULTUS_CRD)).toBeUndefined();
     expect((await fetch(`${operator.healthUrl}/readyz`)).status).toBe(200);
   });
 
-  test('namespaces wait for the CNI plugin, and are told so', async () => {
+  test('namespaces wait for the CNI plugin, and get an Event for it', async () => {
     await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
     const namespace = await attachedNamespace();
     await cluster.eventually(async () => expect(await events(namespace)).toEqual(['NoCniConfig']), {
@@ -88,7 +88,7 @@ describe('before its time', () => {
 });
 
 describe('a namespace', () => {
-  test('has the network while it is annotated so, with one write each time', async () => {
+  test('has the network while it is annotated for it, with one write per change', async () => {
     const namespace = await cluster.namespace('shop');
     await annotate(cluster, namespace, ENABLED);
     await isThere(namespace);
@@ -127,7 +127,7 @@ describe('a namespace', () => {
     await cluster.patch(ref('v1', 'ConfigMap', 'blocker', namespace), { metadata: { finalizers: null } });
   });
 
-  test('keeps its network as the operator made it', async () => {
+  test('keeps its network as the operator created it, whatever others write', async () => {
     const namespace = await attachedNamespace();
     const { spec } = await isThere(namespace);
     await cluster.patch(networkRef(namespace), { spec: { config: '{}' }, metadata: { labels: { team: 'shop' } } });
@@ -146,7 +146,7 @@ describe('a network from Git', () => {
     spec: { config },
   });
 
-  test('stays as it is while its namespace is annotated, and goes with the annotation', async () => {
+  test('is unchanged while its namespace is annotated, and is deleted with the annotation', async () => {
     const namespace = await attachedNamespace();
     await isThere(namespace);
     await cluster.patch(networkRef(namespace), emitted('{"cniVersion":"0.3.0"}'));
@@ -176,7 +176,7 @@ describe("another client's network", () => {
     expect(writes(namespace).filter((write) => write !== 'create 409')).toEqual([]);
   });
 
-  test('is followed by ours when it goes', async () => {
+  test("is replaced by the operator's when it is deleted", async () => {
     const namespace = await cluster.namespace('shop');
     await cluster.create(foreign(namespace, '{}'));
     await annotate(cluster, namespace, ENABLED);
@@ -208,7 +208,7 @@ describe('a hundred namespaces', () => {
       { timeoutMs: 60_000, intervalMs: 250 },
     );
 
-  test('attach, follow the CNI plugin, and detach, with one write each time', async () => {
+  test('attach, follow the CNI plugin, and detach, with one write each per change', async () => {
     await inParallel((name) =>
       cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: ENABLED } }),
     );
@@ -234,7 +234,7 @@ describe('a hundred namespaces', () => {
   });
 });
 
-test('each permission was needed', () => {
+test('the controller of networks needs each of its permissions', () => {
   // `get` of a namespace is the webhook's.
   const needed = MULTUS_RULES.flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${resources}`));
   const events = cluster.auditEvents({ user: operator.user });
@@ -244,7 +244,7 @@ test('each permission was needed', () => {
 });
 
 // The last, since all networks go with it.
-test('without the CRD of Multus networks are tried again at times, and made when it is back', async () => {
+test('without the CRD of Multus, the operator retries networks, and creates them once it is back', async () => {
   const namespace = await attachedNamespace();
   await isThere(namespace);
   await cluster.delete(MULTUS_CRD);

@@ -51,7 +51,7 @@ test.each<Case>([
   expect(planNetwork({ ...namespace, network }, cni, MESH)).toEqual(plan);
 });
 
-test('a control plane beside the plugin attaches', () => {
+test('a control plane in the namespace of the plugin attaches', () => {
   const mesh = { linkerdNamespace: 'linkerd', cniNamespace: 'linkerd' };
   expect(planNetwork(CONTROL_PLANE, CNI, mesh)).toEqual(create);
 });

@@ -20,7 +20,7 @@ test.each<[string, string | undefined, string]>([
     '[{"name":"linkerd-cni","namespace":"other"}]',
     '[{"name":"linkerd-cni","namespace":"other"},{"name":"linkerd-cni"}]',
   ],
-])('%s: linkerd-cni comes last', (_case, networks, expected) => {
+])('the webhook appends linkerd-cni to networks: %s', (_case, networks, expected) => {
   expect(withLinkerdNetwork(networks, 'shop')).toEqual({ networks: expected });
 });
 
@@ -33,12 +33,12 @@ test.each([
   '[{"name":"linkerd-cni"}]',
   '[ {"name":"linkerd-cni", "namespace":"shop"} ]',
   '[{"name":"linkerd-cni","namespace":"","interface":"eth1"}]',
-])('%s: stays as it is, to the byte', (networks) => {
+])('the webhook keeps networks byte for byte: %s', (networks) => {
   expect(withLinkerdNetwork(networks, 'shop')).toEqual({ networks });
 });
 
 test.each(['[{"name":"a"}', '{"name":"a"}', '["a"]', '[null]', '[[]]', '"a"', 'a,[b]'])(
-  '%s: nobody can add to it',
+  'the webhook cannot append to networks: %s',
   (networks) => {
     expect(withLinkerdNetwork(networks, 'shop')).toEqual({
       problem: 'is neither a list of networks by comma nor a JSON list of objects',

@@ -25,7 +25,7 @@ const request = (fields: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
 
 const withObject = (object: unknown) => request({ object });
 
-test('a pod without name and namespace of its own is one of the namespace of the request', () => {
+test('the webhook takes the namespace of the request for a pod without name and namespace', () => {
   const asked: string[] = [];
   const handle = podHandler((namespace) => {
     asked.push(namespace);
@@ -35,17 +35,17 @@ test('a pod without name and namespace of its own is one of the namespace of the
   expect(asked).toEqual(['shop']);
 });
 
-test('what the API server has to be asked for is waited for', async () => {
+test('the webhook waits for a namespace that it has to read from the API server', async () => {
   const handle = podHandler(async () => MESHED, SETTINGS);
   expect(await handle(request())).toMatchObject({ patch: ATTACHED });
 });
 
-test('without the annotations of the namespace there is no answer', async () => {
+test('the webhook fails without the annotations of the namespace', async () => {
   const handle = podHandler(() => Promise.reject(new Error('no API server')), SETTINGS);
   await expect(handle(request())).rejects.toThrow('no API server');
 });
 
-test('labels and the network of the host are read', () => {
+test('the webhook reads labels and hostNetwork of a pod', () => {
   const handle = podHandler(() => ({}), SETTINGS);
   const component = { metadata: { labels: { 'linkerd.io/control-plane-component': 'identity' }, annotations: null } };
   const answer = (object: object) => handle(request({ namespace: 'linkerd', object }));
@@ -58,7 +58,7 @@ test.each<[string, Partial<AdmissionRequest>]>([
   ['another kind', { kind: { group: 'apps', version: 'v1', kind: 'Deployment' } }],
   ['a subresource', { subResource: 'binding' }],
   ['a deletion', { operation: 'DELETE', object: null }],
-])('%s passes as it is', (_case, fields) => {
+])('the webhook does not mutate %s', (_case, fields) => {
   expect(podHandler(() => MESHED, SETTINGS)(request(fields))).toEqual({ allowed: true });
 });
 

@@ -10,7 +10,7 @@ test.each<[string, number, number]>([
   ['1000680000/2', 2102, 1000680001],
   ['0/10', 1, 1],
   ['2147483646/2', 1, 2147483647],
-])('of %s, %d after the first: %d', (range, offset, uid) => {
+])('the user of the proxy in range %s, %d after the first, is %d', (range, offset, uid) => {
   expect(proxyUid(range, offset)).toEqual({ uid });
 });
 
@@ -29,15 +29,15 @@ test.each([
   '9-5',
   '2147483647/2',
   '99999999999/10',
-])('%j is no range', (range) => {
+])('the reader of ranges of users rejects %j', (range) => {
   expect(proxyUid(range, 2102)).toEqual({ problem: 'is not <first user>/<number of users>' });
 });
 
-test.each(['1000680000/1', '7-7'])('%s has no second user', (range) => {
+test.each(['1000680000/1', '7-7'])('the range %s has no second user', (range) => {
   expect(proxyUid(range, 2102)).toEqual({ problem: 'leaves no UID for the proxy next to that of the application' });
 });
 
-test('the user is always one of the range', () => {
+test('the user of the proxy is always in the range', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2 ** 30 }),

@@ -9,19 +9,19 @@ function secret(data: Readonly<Record<string, string>>): Secret {
   return { metadata: { name: 'issuer' }, data: Object.fromEntries(encoded) };
 }
 
-test('a pair has a certificate that goes with its key', () => {
+test('the reader of pairs accepts a certificate that matches its key', () => {
   const pair = keyPairOf(secret({ 'tls.crt': issuer.cert, 'tls.key': issuer.key }));
   expect(pair).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), problem: undefined });
   expect(pair?.chain.map(({ subject }) => subject)).toEqual(['CN=issuer']);
 });
 
-test('what comes after the certificate belongs to its chain', () => {
+test('the reader of pairs takes further certificates as the chain', () => {
   const pair = keyPairOf(secret({ 'tls.crt': `${issuer.cert}\n${anchor.cert}`, 'tls.key': issuer.key }));
   expect(pair?.chain.map(({ subject }) => subject)).toEqual(['CN=issuer', 'CN=anchor']);
   expect(pair?.problem).toBeUndefined();
 });
 
-test('the fingerprint is that of the certificate alone', () => {
+test('the fingerprint of a pair is that of its certificate alone', () => {
   const one = keyPairOf(secret({ 'tls.crt': issuer.cert, 'tls.key': issuer.key }));
   const sameWithoutKey = keyPairOf(secret({ 'tls.crt': issuer.cert }));
   const other = keyPairOf(secret({ 'tls.crt': anchor.cert, 'tls.key': anchor.key }));
@@ -34,7 +34,7 @@ test.each([
   ['an empty Secret', secret({})],
   ['a Secret with a key alone', secret({ 'tls.key': issuer.key })],
   ['an empty certificate', secret({ 'tls.crt': '' })],
-])('%s holds no pair', (_, subject) => {
+])('the reader of pairs finds none in %s', (_, subject) => {
   expect(keyPairOf(subject)).toBeUndefined();
 });
 
@@ -48,6 +48,6 @@ test.each([
     { 'tls.crt': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'tls.key': issuer.key },
     /^tls.crt or tls.key cannot be read: /,
   ],
-])('%s is a problem', (_, data: Record<string, string>, problem) => {
+])('the reader of pairs reports %s', (_, data: Record<string, string>, problem) => {
   expect(keyPairOf(secret(data))?.problem).toMatch(problem);
 });

@@ -16,14 +16,14 @@ function pathLengthOf(request: Partial<CertificateRequest>): number | undefined 
   return known(issueCertificate({ commonName: 'x', ca: true, ...request })).pathLength;
 }
 
-test('the number of CAs that may follow is read, as is that there is none', () => {
+test('the reader of certificates returns the path length limit, or its absence', () => {
   expect(pathLengthOf({})).toBeUndefined();
   expect(pathLengthOf({ pathLength: 0 })).toBe(0);
   expect(pathLengthOf({ pathLength: 1 })).toBe(1);
   expect(pathLengthOf({ ca: false })).toBeUndefined();
 });
 
-test('an anchor that limits names is known as one, with its limit of CAs', () => {
+test('the reader of certificates detects name constraints, with the path length limit', () => {
   const limited = known(
     issueCertificate({ commonName: 'x', ca: true, pathLength: 1, permittedDomains: ['example.org'] }),
   );
@@ -33,7 +33,7 @@ test('an anchor that limits names is known as one, with its limit of CAs', () =>
   expect(caCertificate(known(a), [])).not.toHaveProperty('constrained');
 });
 
-test('the key is of public key and subject', () => {
+test('the key of a certificate consists of public key and subject', () => {
   const { x509, key } = known(a);
   const spki = createPublicKey(a.cert).export({ type: 'spki', format: 'der' });
   const subject = certificateFields(x509.raw)?.subject ?? Buffer.alloc(0);
@@ -41,20 +41,20 @@ test('the key is of public key and subject', () => {
   expect(key).toBe(createHash('sha256').update(spki).update(subject).digest('hex'));
 });
 
-test('who signed is found by the signature', () => {
+test('the reader of certificates finds the signer by the signature', () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   expect(signerOf(issuer, [known(b), known(a)])).toBe(known(a).key);
   expect(signerOf(issuer, [known(b)])).toBeUndefined();
 });
 
-test('one that only has the name of who signed has not', () => {
+test('the reader of certificates takes no namesake for the signer', () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   const impostor = known(issueCertificate({ commonName: '1.root', ca: true }));
   expect(signerOf(issuer, [impostor])).toBeUndefined();
   expect(signerOf(issuer, [impostor, known(a)])).toBe(known(a).key);
 });
 
-test('a certificate of an unknown signer is signed by no known one', () => {
+test('the reader of certificates finds no signer for a certificate of an unknown one', () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   expect(caCertificate(issuer, []).signer).toMatch(/^unknown:/);
   expect(caCertificate(known(a), []).signer).toBe(known(a).key);
@@ -64,11 +64,11 @@ test.each([
   ['nothing', ''],
   ['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
   ['a cut one', `${a.cert.slice(0, 200)}\n-----END CERTIFICATE-----\n`],
-])('%s is left out', (_, text) => {
+])('the reader of certificates leaves out %s', (_, text) => {
   expect(knownCertificates(`${text}${b.cert}`).map(({ subject }) => subject)).toEqual(['CN=2.root']);
 });
 
-test('bytes that are no certificate are none', () => {
+test('the reader of certificates finds none in other bytes', () => {
   const { raw } = known(a).x509;
   expect(certificateFields(Buffer.alloc(0))).toBeUndefined();
   expect(certificateFields(raw.subarray(0, 40))).toBeUndefined();

@@ -24,7 +24,7 @@ test.each([
     [issuer],
     `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`,
   ],
-])('a certificate %s leads there', (_, chain, bundle) => {
+])('a certificate %s chains to the anchor', (_, chain, bundle) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
 
@@ -44,11 +44,11 @@ test.each([
   ],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
   ['that is none', [], anchor.cert, { is: 'no certificate' }],
-])('a certificate %s does not', (_, chain, bundle, fault) => {
+])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toMatchObject(fault);
 });
 
-test('a name alone is no anchor', () => {
+test('a name without a signature does not make a chain to the anchor', () => {
   const impostor = ca('root.linkerd.cluster.local');
   expect(checkChain([x509(issuer)], impostor.cert, NOW)).toMatchObject({
     is: 'other signer',
@@ -56,20 +56,20 @@ test('a name alone is no anchor', () => {
   });
 });
 
-test('what has expired, or is not valid yet, leads nowhere', () => {
+test('a certificate that has expired, or is not valid yet, chains to no anchor', () => {
   const late = new Date(NOW.getTime() + 2 * 86_400_000);
   const early = new Date(NOW.getTime() - 86_400_000);
   expect(checkChain([x509(issuer)], anchor.cert, late)).toEqual({ is: 'no valid anchor' });
   expect(checkChain([x509(issuer)], anchor.cert, early)).toEqual({ is: 'no valid anchor' });
 });
 
-test('an intermediate that has expired leads nowhere', () => {
+test('an expired intermediate chains to no anchor', () => {
   const expired = ca('intermediate', { issuer: anchor, notAfter: new Date(NOW.getTime() - 1000) });
   const leaf = ca('leaf', { issuer: expired });
   expect(checkChain([leaf, expired].map(x509), anchor.cert, NOW)).toMatchObject({ signer: 'CN=intermediate' });
 });
 
-test('intermediates that sign each other end somewhere', () => {
+test('the search ends for intermediates that sign each other', () => {
   const first = ca('loop');
   const second = ca('loop', { issuer: first });
   expect(checkChain([second, first, second].map(x509), anchor.cert, NOW)).toMatchObject({ signer: 'CN=loop' });

@@ -41,7 +41,7 @@ afterAll(async () => {
 const followsAnyway = (hash: string) =>
   cluster.eventually(async () => expect(await configOf(cluster, web)).toBe(hash), { timeoutMs: 20_000 });
 
-test('a quota that keeps a restart from starting is reported after the deadline, and other workloads restart', async () => {
+test('after the deadline, the operator reports a restart that a quota blocks, and restarts other workloads', async () => {
   const tenant = await cluster.apply(workload('Deployment', 'full', attic));
   await cluster.rolledOut(tenant);
   const quota = { ...ref('v1', 'ResourceQuota', 'full', attic), spec: { hard: { 'count/replicasets.apps': '1' } } };

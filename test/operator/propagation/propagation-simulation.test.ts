@@ -128,7 +128,7 @@ class Run {
 
 const choices = fc.array(fc.nat(11), { minLength: 7, maxLength: 31 });
 
-test('each change restarts each workload at most once, a few at a time, and in the end all pods have it', async () => {
+test('each change restarts each workload at most once, a few at a time, until all pods have it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moves(1), { maxLength: 150, size: 'max' }), choices, async (steps, chosen) => {
       const run = new Run(1, chosen);
@@ -144,7 +144,7 @@ test('each change restarts each workload at most once, a few at a time, and in t
   );
 });
 
-test('so it is with a second operator that believes to lead', async () => {
+test('each change restarts each workload at most once even if two operators believe they lead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moves(2), { maxLength: 200, size: 'max' }), choices, async (steps, chosen) => {
       const run = new Run(2, chosen);

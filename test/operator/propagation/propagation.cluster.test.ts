@@ -60,7 +60,7 @@ test('adopting a control plane without a change restarts nothing', async () => {
   expect((await mesh.status()).injector).toBeUndefined();
 });
 
-test('a change restarts the injector, then once what follows it and is injected, and nothing else', async () => {
+test('a change restarts the injector, then each injected workload that follows once, and nothing else', async () => {
   const [kept, changed] = [await generations(strangers), await templates(followers)];
   const { uid } = (await cluster.get(bare)).metadata;
   const hash = await mesh.change('info');
@@ -79,7 +79,7 @@ test('a change restarts the injector, then once what follows it and is injected,
   });
 });
 
-test('a change of what only components have is put in force and restarts nothing', async () => {
+test('the operator applies a change of values that only components use without a restart', async () => {
   const before = await generations(all());
   const { configHash, valuesHash } = await mesh.status();
   await cluster.patch(CONFIG, { spec: { values: { controllerReplicas: 3 } } });
@@ -92,7 +92,7 @@ test('a change of what only components have is put in force and restarts nothing
 
 const namesOf = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name).sort();
 
-test('the status lists workloads that follow, that have no proxy, and that cannot be restarted', async () => {
+test('the status lists workloads that follow, that have no proxy, and that the operator cannot restart', async () => {
   const { workloads, unmanagedPods } = await mesh.status();
   expect(workloads).toEqual([
     {
@@ -106,7 +106,7 @@ test('the status lists workloads that follow, that have no proxy, and that canno
   expect(unmanagedPods).toEqual({ count: 1, pods: [`${shop}/bare`] });
 });
 
-test('without an injector there is nothing to restart for', async () => {
+test('the operator restarts no workload without an injector', async () => {
   const injector = await cluster.get(mesh.injector);
   const before = await generations(followers);
   await cluster.delete(mesh.injector);

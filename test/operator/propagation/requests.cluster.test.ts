@@ -31,7 +31,7 @@ afterAll(async () => {
   await removeFollowers(cluster, shop);
 });
 
-test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for each workload', async () => {
+test('the operator reads the LinkerdConfig and ConfigMaps a few times per wave, not per workload', async () => {
   const names = Array.from({ length: WORKLOADS }, (_, index) => `web-${index}`);
   const followers = await cluster.applyAll(names.map((name) => workload('Deployment', name, shop)));
   for (const follower of followers) await cluster.rolledOut(follower);
@@ -55,13 +55,13 @@ test('a wave asks for its LinkerdConfig and the ConfigMaps a few times, not for 
   expect(after.configMaps - before.configMaps).toBeLessThanOrEqual(2 * READS);
 });
 
-test('what is large is read in small pages: of a page, all is in memory at once', () => {
+test('the operator lists large objects in small pages, as it holds a whole page in memory', () => {
   const lists = cluster.auditEvents({ user: mesh.installation.user, verb: 'list' }).map(({ requestURI }) => requestURI);
   expect(lists.filter((uri) => !uri.includes('limit=100'))).toEqual([]);
   expect(lists.length).toBeGreaterThan(5);
 });
 
-test('who follows keeps no workloads: it asks for them when it leads', async () => {
+test('a replica that does not lead caches no workloads, and lists them once it leads', async () => {
   const asked = () => {
     const resources = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'poddisruptionbudgets'];
     const events = resources.map((resource) =>

@@ -9,7 +9,7 @@ beforeEach(() => {
   now = 1_000;
 });
 
-test('a rejection counts for a while', () => {
+test('the operator remembers a rejected restart for a while', () => {
   const rejected = rejectedRestarts(() => now);
   rejected.add('shop/Deployment/web', rejection);
   now += REJECTION_MS - 1;
@@ -18,7 +18,7 @@ test('a rejection counts for a while', () => {
   expect(rejected.current('one').size).toBe(0);
 });
 
-test('another configuration is another matter', () => {
+test('a rejected restart does not count for another configuration', () => {
   const rejected = rejectedRestarts(() => now);
   rejected.add('shop/Deployment/web', rejection);
   expect(rejected.current('two').size).toBe(0);
@@ -32,14 +32,14 @@ const restart = (name: string, since: string) =>
   );
 const [first, second] = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'] as const;
 
-test('the same restart of the same workload is a repetition', () => {
+test('the operator counts the same restart of the same workload as a repetition', () => {
   const repetitions = restartRepetitions();
   expect(repetitions.among([restart('web', first)])).toEqual([]);
   repetitions.add(restart('web', first));
   expect(repetitions.among([restart('db', first), restart('web', first)])).toEqual(['shop/Deployment/web']);
 });
 
-test('a restart for another configuration is none, nor is one for the configuration before the last', () => {
+test('a restart for another configuration, or for an earlier one again, is no repetition', () => {
   const repetitions = restartRepetitions();
   repetitions.add(restart('web', first));
   expect(repetitions.among([restart('web', second)])).toEqual([]);

@@ -32,13 +32,13 @@ function api(live: typeof seen | undefined, errors: Readonly<Record<string, numb
   return { events, run };
 }
 
-test('what is planned is written', async () => {
+test('the operator writes the planned actions', async () => {
   const { events, run } = api(seen);
   expect(await run(restarts)).toEqual({ isOutdated: false });
   expect(events).toEqual(['patch shop/a', 'written', 'patch shop/b', 'written']);
 });
 
-test('nothing is asked for nothing', async () => {
+test('the operator sends no request for an empty plan', async () => {
   const { run } = api(undefined);
   expect(await run([], () => Promise.reject(new Error('asked')))).toEqual({ isOutdated: false });
 });
@@ -47,13 +47,13 @@ test.each([
   ['was superseded', injector({ annotated: HASH, recorded: VALUE.replace(HASH, 'superseded') })],
   ['was restarted', injector({ annotated: 'other', recorded: VALUE })],
   ['is gone', undefined],
-])('no workload is restarted when the injector %s meanwhile', async (_, live) => {
+])('the operator restarts no workload if the injector %s meanwhile', async (_, live) => {
   const { events, run } = api(live);
   expect(await run(restarts)).toEqual({ isOutdated: true });
   expect(events).toEqual([]);
 });
 
-test('the injector is restarted only for the configuration that is in force', async () => {
+test('the operator restarts the injector only for the configuration in force', async () => {
   const { events, run } = api(seen);
   expect(await run([restartInjector(seen, HASH)], async () => false)).toEqual({ isOutdated: true });
   expect(events).toEqual([]);
@@ -62,7 +62,7 @@ test('the injector is restarted only for the configuration that is in force', as
 });
 
 test.each([404, 409])(
-  'with %d it was not as it was seen: the others go on, and it is looked at again',
+  'after status %d for one workload, the operator restarts the others, and looks again',
   async (status) => {
     const { events, run } = api(seen, { 'shop/a': status });
     expect(await run(restarts)).toEqual({ isOutdated: true });
@@ -70,13 +70,13 @@ test.each([404, 409])(
   },
 );
 
-test.each([400, 403, 422])('a restart that is refused with %d does not stop the others', async (status) => {
+test.each([400, 403, 422])('a restart that the API server refuses with %d does not stop the others', async (status) => {
   const { events, run } = api(seen, { 'shop/a': status });
   expect(await run(restarts)).toEqual({ isOutdated: false });
   expect(events).toEqual(['patch shop/a', `refused a: error ${status}`, 'patch shop/b', 'written']);
 });
 
-test('what the API server is not up to is an error, and so is a refusal of the injector', async () => {
+test('an overloaded API server, and a refused restart of the injector, are errors', async () => {
   await expect(api(seen, { 'shop/a': 503 }).run(restarts)).rejects.toThrow('error 503');
   const denied = api(seen, { 'linkerd/linkerd-proxy-injector': 403 });
   await expect(denied.run([restartInjector(seen, HASH)])).rejects.toThrow('error 403');

@@ -47,7 +47,7 @@ function noting<T extends object>(objects: readonly T[], note: (object: T) => vo
   );
 }
 
-test('a plan for thousands looks at so many objects of a kind, and then others have their turn', () => {
+test('a plan for thousands of objects yields after a limited number of each kind', () => {
   const view = crowd();
   const touched = [new Set<object>(), new Set<object>(), new Set<object>()] as const;
   const [pods, workloads, sets] = touched;
@@ -72,7 +72,7 @@ test('a plan for thousands looks at so many objects of a kind, and then others h
   expect(step.value.actions).toHaveLength(1);
 });
 
-test('each budget is asked about the few pods that it may be about, not about all of its namespace', () => {
+test('the planner checks each budget against its candidate pods, not against all of its namespace', () => {
   const view = crowd();
   let reads = 0;
   const budgets = noting(view.budgets, () => {
@@ -85,7 +85,7 @@ test('each budget is asked about the few pods that it may be about, not about al
   expect(reads).toBeLessThan(20 * DEPLOYMENTS);
 });
 
-test('what a tenant writes on an object does not fill the cache', () => {
+test('the metadata that a tenant writes on an object do not fill the cache', () => {
   const long = createHash('sha512').update('x').digest('hex').repeat(2_000);
   const annotations = { 'linkerd.io/inject': long, 'cdk8s-linkerd/config': long, other: long };
   const env = [{ name: 'LONG', value: long }];

@@ -66,7 +66,7 @@ test.each([
   // A Deployment's own controller says that it is overdue; of the others the LinkerdConfig does.
   ['Deployment', { progressDeadlineSeconds: 1 }, { progressDeadlineSeconds: 600 }],
   ['StatefulSet', {}, { progressDeadlineSeconds: 6 }],
-] as const)('a %s that is stuck stops the others until it completes', async (kind, spec, limits) => {
+] as const)('a stuck %s stops the restarts of others until it completes', async (kind, spec, limits) => {
   const name = kind.toLowerCase();
   // By their names in this order: the same kind, so that nothing else decides.
   const [first, stuck, last] = (await rolledOut([
@@ -94,7 +94,7 @@ test.each([
   expect(await mesh.controlPlane.condition('mesh', 'Degraded')).toMatch(/^False/);
 });
 
-test('a client that removes the annotation is reported, and the restart is not repeated', async () => {
+test('the operator reports a client that removes its annotation, and does not repeat the restart', async () => {
   const [web] = (await rolledOut([needingRoom('Deployment', 'web', {})])) as [KubeObject];
   await makeRoom('0');
   const hash = await mesh.change('info,fought=debug');

@@ -51,7 +51,7 @@ function placeWatch(cluster: SimulatedTenants, places: number): () => void {
   };
 }
 
-test('whatever tenants do, each place is free again after the deadline, and all others are restarted, once', () => {
+test('whatever tenants do, each slot is free after the deadline, and all other workloads restart once', () => {
   fc.assert(
     fc.property(ALL_WELL, (of) => {
       const cluster = clusterOf(of);
@@ -66,7 +66,7 @@ test('whatever tenants do, each place is free again after the deadline, and all 
   );
 });
 
-test('each restart that was passed by is named, and nothing is restarted in a loop by one process', () => {
+test('the status names each restart that was passed by, and one process restarts nothing in a loop', () => {
   fc.assert(
     fc.property(ALL_WELL, (of) => {
       const cluster = clusterOf(of);
@@ -83,7 +83,7 @@ test('each restart that was passed by is named, and nothing is restarted in a lo
   );
 });
 
-test('new pods with a proxy that do not come up stop everything, whatever tenants do, until they do', () => {
+test('new pods with a proxy that do not start stop all restarts until they do, whatever tenants do', () => {
   fc.assert(
     fc.property(scenario(honest, fc.tuple(tenant('failing'))), (of) => {
       const cluster = clusterOf(of);
@@ -104,7 +104,7 @@ test('new pods with a proxy that do not come up stop everything, whatever tenant
   );
 });
 
-test('a configuration with which no pods come up stops after as many workloads as restart at a time', () => {
+test('a configuration with which no pods start stops after the workloads that restart at a time', () => {
   fc.assert(
     fc.property(scenario(fc.array(tenant('failing'), { minLength: 5, maxLength: 9 })), (of) => {
       const cluster = clusterOf({ ...of, bad: [] });

@@ -46,7 +46,7 @@ const isRead = (resource: string, namespace: string) =>
   );
 const inStatus = async () => JSON.stringify((await mesh.reported()).status);
 
-test('is ready, and does all of its work, beside a namespace that does not exist', async () => {
+test('a bounded operator is ready and does all of its work despite a missing namespace', async () => {
   for (const prepare of [completes, tellsDrift, waitsForBudgets, reportsPod, followsCniPlugin, bringsNetworkBack]) {
     const change = await prepare(mesh);
     await change.make();
@@ -74,7 +74,7 @@ function ownedByRollout(namespace: string) {
   };
 }
 
-test('takes a namespace up when it and its Role are there, and leaves it when it goes', async () => {
+test('a bounded operator serves a namespace once that and its Role exist, until its deletion', async () => {
   await mesh.configured();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: late, annotations: ENABLED } };
   await cluster.apply(namespace);
@@ -96,7 +96,7 @@ test('takes a namespace up when it and its Role are there, and leaves it when it
   await cluster.eventually(async () => expect(await cluster.find(namespace)).toBeUndefined());
 });
 
-test('leaves other namespaces alone', async () => {
+test('a bounded operator does not touch other namespaces', async () => {
   const outside = await cluster.namespace('outside', { annotations: ENABLED });
   await cluster.apply(meshedDeployment('outside', outside));
   const change = await completes(mesh);
@@ -106,7 +106,7 @@ test('leaves other namespaces alone', async () => {
   expect(await cluster.find(networkRef(outside))).toBeUndefined();
 });
 
-test('has asked for workloads in its own namespaces only', () => {
+test('a bounded operator requests workloads in its own namespaces only', () => {
   const places = [mesh.shop, late, mesh.installation.linkerdNamespace];
   const perNamespace = [...permissionsOf(RULES.filter((rule) => rule.perNamespace)).values()];
   const isWorkload = ({ objectRef }: AuditEvent) =>

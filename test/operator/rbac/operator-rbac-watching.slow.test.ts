@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 test.each(needsWhen('watching'))(
-  'without the permission to %s, the operator sees nothing but by reading everything again',
+  'without the permission to %s, the operator sees changes only by rereading everything',
   async (name, need, permission) => {
     const listing = name.replace(/^watch/, 'list');
     /** Tells whether a change is seen without reading everything again. */

@@ -10,11 +10,11 @@ import { PERMISSIONS, type PermittedOperator, permittedOperator } from './permit
 
 const { cluster, mesh, operator } = usePermittedMesh();
 
-test('each permission has its need', () => {
+test('the test covers the need for each permission', () => {
   expect(Object.keys(NEEDS).toSorted()).toEqual([...PERMISSIONS.keys()].toSorted());
 });
 
-test('with all permissions everything works, all are used, and nothing else is asked for', async () => {
+test('the operator works with all permissions, uses each, and requests no others', async () => {
   const requests = operator().requestsFrom();
   await mesh().start();
   for (const prepare of new Set(Object.values(NEEDS).map(({ change }) => change))) {
@@ -70,7 +70,7 @@ describe('without the permission to', () => {
 });
 
 // The last test: another installation takes over the roles in the control plane's namespace.
-test('without Multus nothing is asked for that is not granted then', async () => {
+test('without Multus, the operator requests nothing beyond its permissions', async () => {
   await mesh().stop();
   const { linkerdNamespace, cniNamespace } = mesh().installation;
   const other = await createOperatedMesh(cluster(), { multus: false, linkerdNamespace, cniNamespace });

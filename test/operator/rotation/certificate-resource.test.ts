@@ -26,11 +26,11 @@ test.each([
     false,
   ],
   ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
-])('a certificate %s: ready is %s', (_, subject, expected) => {
+])('a Certificate %s has readiness %s', (_, subject, expected) => {
   expect(isReady(subject)).toBe(expected);
 });
 
-test('a renewal is asked for as cmctl does', () => {
+test('the rotation requests a renewal as cmctl does', () => {
   expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({
     metadata: { namespace: 'linkerd', name: 'issuer' },
     status: {
@@ -47,7 +47,7 @@ test('a renewal is asked for as cmctl does', () => {
   });
 });
 
-test('the message of cert-manager is reported', () => {
+test('the rotation reports the message of cert-manager', () => {
   expect(
     statusText(
       certificate([
@@ -60,7 +60,7 @@ test('the message of cert-manager is reported', () => {
 });
 
 test.each([{ runId: 'job 1, and more', before: 'abc' }, { runId: 'before x, run y' }])(
-  'a run remembers in the same write what it asked for: %j',
+  'a run records its request in the same write: %j',
   (mark) => {
     const { status } = renewalRequest(certificate(), new Date(), mark);
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Issuing', 'LinkerdRotation']);

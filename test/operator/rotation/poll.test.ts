@@ -29,7 +29,7 @@ test.each([
   ['no answer in time', new Error('no answer within 30000 ms')],
   ['an overloaded server', apiError(429)],
   ['a server that starts', apiError(503)],
-])('%s is waited out', async (_, error) => {
+])('the rotation retries after %s', async (_, error) => {
   const { options, lines } = polling();
   await expect(poll(attempts(error, 'value'), options)).resolves.toBe('value');
   expect(lines).toEqual([expect.stringContaining('the API server did not answer')]);
@@ -38,11 +38,11 @@ test.each([
 test.each([
   ['a refusal', apiError(403)],
   ['a failure', new RotationFailure({ metadata: { name: 'a' } }, 'RolloutFailed', 'stuck')],
-])('%s is final', async (_, error) => {
+])('the rotation fails after %s', async (_, error) => {
   await expect(poll(attempts(error, 'value'), polling().options)).rejects.toBe(error);
 });
 
-test('an overdue attempt is aborted, and its answer is not awaited', async () => {
+test('the rotation aborts an overdue attempt, and does not await its answer', async () => {
   const seen: boolean[] = [];
   const attempt = async (overdue: boolean): Promise<string | undefined> => {
     seen.push(overdue);
@@ -54,14 +54,14 @@ test('an overdue attempt is aborted, and its answer is not awaited', async () =>
   expect(seen.at(-1)).toBe(true);
 });
 
-test('a rotation stops when it is aborted', async () => {
+test('a rotation stops on its abort signal', async () => {
   const { options, ended } = polling();
   const waiting = poll(async () => undefined, options);
   ended.abort(new Error('SIGTERM'));
   await expect(waiting).rejects.toThrow('SIGTERM');
 });
 
-test('what failed since it was told to stop is not the reason', async () => {
+test('a rotation that was aborted does not report a later failure as the reason', async () => {
   const { options, ended } = polling();
   const attempt = async (): Promise<undefined> => {
     ended.abort(new Error('SIGTERM'));

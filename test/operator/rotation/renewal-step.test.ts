@@ -28,13 +28,13 @@ function next(pair: KeyPair | undefined, conditions: readonly Condition[], renew
 const requested = { requested: true };
 const overdue = { requested: true, overdue: true };
 
-describe('a new certificate is asked for', () => {
-  test('where there is none yet', () => {
+describe('the rotation requests a new certificate', () => {
+  test('if there is none yet', () => {
     expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' });
   });
 });
 
-describe('cert-manager is waited for', () => {
+describe('the rotation waits for cert-manager', () => {
   test.each([
     ['while it issues', OLD, [READY, ISSUING], requested, 'has issued it'],
     ['while it issues, whoever asked', OLD, [READY, ISSUING], {}, 'has issued it'],
@@ -54,7 +54,7 @@ describe('cert-manager is waited for', () => {
   test.each([
     ['issuing', OLD, ISSUING],
     ['getting it ready', NEW, UNREADY],
-  ])('not for ever when it is %s', (_, pair, condition) => {
+  ])('only for a limited time for %s', (_, pair, condition) => {
     expect(next(pair, [condition], overdue)).toMatchObject({
       kind: 'fail',
       reason: 'RenewalTimedOut',
@@ -63,7 +63,7 @@ describe('cert-manager is waited for', () => {
   });
 });
 
-describe('a certificate is renewed', () => {
+describe('a certificate counts as renewed', () => {
   test.each([
     ['once its Secret holds another one', requested],
     ['also when somebody else had asked for it', {}],
@@ -82,7 +82,7 @@ describe('a renewal fails', () => {
     });
   });
 
-  test('when cert-manager takes the request back and says nothing', () => {
+  test('when cert-manager removes the request without a message', () => {
     expect(next(OLD, [], requested)).toEqual({
       kind: 'fail',
       reason: 'RenewalFailed',

@@ -35,7 +35,7 @@ describe('a rollout', () => {
     ['new pods are missing', { ...COMPLETE, updatedReplicas: 2 }, '3 new pods exist (2 do)'],
     ['old pods run', { ...COMPLETE, replicas: 4 }, '1 old pods have ended'],
     ['new pods are not available', { ...COMPLETE, availableReplicas: 2 }, '3 new pods are available (2 are)'],
-  ])('goes on while %s', (_, status, until) => {
+  ])('is in progress while %s', (_, status, until) => {
     expect(rolloutStep(deployment(status), false)).toEqual({ kind: 'wait', until });
     expect(rolloutStep(deployment(status), true)).toMatchObject({
       kind: 'fail',
@@ -48,7 +48,7 @@ describe('a rollout', () => {
     expect(rolloutStep(deployment({ observedGeneration: 3 }, { replicas: 0 }), false)).toEqual({ kind: 'complete' });
   });
 
-  test('fails at once when its progress deadline is over', () => {
+  test('fails as soon as its progress deadline has passed', () => {
     const status = { ...COMPLETE, updatedReplicas: 1, conditions: STUCK };
     expect(rolloutStep(deployment(status), false)).toEqual({
       kind: 'fail',
@@ -66,7 +66,7 @@ describe('the hash of certificates', () => {
     ]),
   );
 
-  test('is short hex that does not depend on their order', () => {
+  test('is short hexadecimal that does not depend on their order', () => {
     expect(hash).toMatch(/^[0-9a-f]{16}$/);
     expect(
       certificatesHash(
@@ -97,7 +97,7 @@ describe('the hash of certificates', () => {
   });
 });
 
-test('a restart is one annotation of the template, and one that remembers the run', () => {
+test('a restart sets one annotation of the template, and one that records the run', () => {
   const template = { metadata: { annotations: { 'cdk8s-linkerd/certificates': 'abc' } } };
   expect(restartPatch('abc', undefined)).toEqual({ type: 'merge', body: { spec: { template } } });
   expect(restartPatch('abc', 'run-1')).toEqual({
@@ -111,7 +111,7 @@ test.each([
   ['run-2', { 'cdk8s-linkerd/rotation': 'run-1' }, false],
   ['run-1', undefined, false],
   [undefined, {}, false],
-])('run %s and annotations %j: restarted by it is %s', (runId, annotations, expected) => {
+])('run %s finds by annotations %j whether it restarted a Deployment: %s', (runId, annotations, expected) => {
   const subject = deployment();
   expect(isRestartedBy(runId, { ...subject, metadata: { ...subject.metadata, annotations } })).toBe(expected);
 });

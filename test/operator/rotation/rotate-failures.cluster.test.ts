@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => mesh?.remove());
 
-test('flags that are wrong are all reported, and nothing is done', async () => {
+test('a run with wrong flags reports them all, and changes nothing', async () => {
   const result = await changesOf(mesh, { args: ['rotate', '--unit=identity'], flags: ['--renewal-timeout=soon'] });
   expect(result).toMatchObject({ code: 2, renewed: [], rolled: {} });
 });
 
-describe('what comes before a failure is done, what comes after it is untouched', () => {
+describe('a run completes the units before a failure, and does not touch those after it,', () => {
   test.each<[Behaviour, string, string, number?]>([
     ['fail', 'RenewalFailed', 'the signer refused', 3],
     ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
-  ])('when cert-manager, in the middle, should %s', async (behaviour, reason, text, expected = 1) => {
+  ])('when cert-manager, for a Certificate in the middle, should %s', async (behaviour, reason, text, expected = 1) => {
     mesh.issuer.behave('linkerd-policy-validator', behaviour);
     const { code, logs, renewed, rolled } = await changesOf(mesh, { flags: ['--renewal-timeout=2s'] });
     mesh.issuer.behave('linkerd-policy-validator', 'issue');
@@ -44,10 +44,10 @@ describe('what comes before a failure is done, what comes after it is untouched'
   });
 });
 
-describe('identity is not restarted', () => {
+describe('a run does not restart identity', () => {
   const untouched = { code: 1, rolled: {} };
 
-  test('with an issuer that no trust root knows', async () => {
+  test('with an issuer that chains to no trust root', async () => {
     mesh.issuer.behave('linkerd-identity-issuer', 'sign with a stranger');
     const { logs, ...result } = await changesOf(mesh);
     expect(result).toMatchObject({ ...untouched, renewed: ['linkerd-identity-issuer'] });
@@ -78,7 +78,7 @@ describe('identity is not restarted', () => {
   });
 });
 
-describe('what does not exist is found before anything of its unit changes', () => {
+describe('before it changes anything of a unit, a run reports as missing', () => {
   async function rotateUnit(unit: string) {
     const roles = {
       kind: 'Role',
@@ -105,7 +105,7 @@ describe('what does not exist is found before anything of its unit changes', () 
     expect(await mesh.events('Deployment', 'ghost')).toEqual([expect.stringMatching(/^DeploymentMissing: /)]);
   });
 
-  test('a Certificate, be it the last', async () => {
+  test('a Certificate, even the last one', async () => {
     const { code, renewed, rolled, last } = await rotateUnit('linkerd-destination=linkerd-sp-validator,ghost');
     expect({ code, renewed, rolled }).toEqual({ code: 1, renewed: [], rolled: {} });
     expect(last).toMatchObject({ reason: 'CertificateMissing', error: 'its Certificate ghost does not exist' });
@@ -115,7 +115,7 @@ describe('what does not exist is found before anything of its unit changes', () 
   });
 });
 
-test('a run ends at once on SIGTERM, and logs how far it was', async () => {
+test('a run ends at once on SIGTERM, and logs its progress', async () => {
   mesh.issuer.behave('linkerd-identity-issuer', 'ignore');
   const before = await mesh.generations();
   const process = mesh.start();

@@ -54,7 +54,7 @@ function identityOnly(): readonly string[] {
   );
 }
 
-test('identity rotates with all permissions', async () => {
+test('a run rotates identity with all permissions', async () => {
   expect((await mesh.rotate({ args: identityOnly() })).code).toBe(0);
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['get', 'configmaps'],
   ['get', 'deployments'],
   ['patch', 'deployments'],
-])('it does not without the permission to %s %s', async (verb, resource) => {
+])('a run does not rotate identity without the permission to %s %s', async (verb, resource) => {
   await without(resource, verb);
   const { code, logs } = await mesh.rotate({ args: identityOnly() });
   expect(code).toBe(1);
@@ -86,7 +86,7 @@ describe('Events', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('are counted, but not without the permission to patch events', async () => {
+  test('are counted only with the permission to patch events', async () => {
     await mesh.rotate({ args: identityOnly() });
     expect(await events()).toEqual([expect.stringContaining('(1)')]);
     await without('events', 'patch');

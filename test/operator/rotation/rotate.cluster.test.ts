@@ -42,7 +42,7 @@ describe('a rotation', () => {
     tap = { before, after: await mesh.deployment('tap') };
   });
 
-  test('renews each certificate once, in order, and rolls each Deployment out once', () => {
+  test('renews each certificate once, in order, and restarts each Deployment once', () => {
     const { code, logs, renewed, rolled } = changes;
     expect({ code, logs: logs.filter(({ level }) => level !== 'info') }).toEqual({ code: 0, logs: [] });
     expect(new Set(renewed)).toEqual(new Set(ALL));
@@ -61,11 +61,11 @@ describe('a rotation', () => {
     ]);
   });
 
-  test('ends when everything has rolled out', () => {
+  test('ends when all rollouts are complete', () => {
     expect(gaps).toEqual(Object.keys(ONCE).map(() => undefined));
   });
 
-  test('changes nothing of a Deployment but the annotations that are its own', () => {
+  test('changes nothing of a Deployment but its own annotations', () => {
     const { before, after } = tap;
     const hash = after.spec.template.metadata.annotations['cdk8s-linkerd/certificates'];
     expect(hash).toMatch(/^[0-9a-f]{16}$/);
@@ -80,7 +80,7 @@ describe('a rotation', () => {
     expect(manager).toMatchObject({ operation: 'Update' });
   });
 
-  test('asks for no certificate that is on its way', async () => {
+  test('does not request a certificate that cert-manager is already issuing', async () => {
     mesh.issuer.behave(IDENTITY, 'ignore');
     const certificate = ref('cert-manager.io/v1', 'Certificate', IDENTITY, mesh.namespace);
     const condition = {
@@ -110,7 +110,7 @@ describe('a rotation', () => {
 });
 
 describe('attempts of one run', () => {
-  test('go on where the one before failed; another run begins anew', async () => {
+  test('continue where the previous one failed, while another run starts over', async () => {
     mesh.issuer.behave('linkerd-policy-validator', 'fail');
     const first = await changesOf(mesh, { runId: 'job-1' });
     expect(first.code).toBe(3);
@@ -131,7 +131,7 @@ describe('attempts of one run', () => {
     });
   });
 
-  test('renew nothing twice, wherever the one before was killed', async () => {
+  test('renew nothing twice, wherever the previous one was killed', async () => {
     const issuedBefore = mesh.issuer.issued.length;
     const issued = () => mesh.issuer.issued.slice(issuedBefore);
     // Killed while it waits for a certificate that is asked for, once it has others of the Deployment.
@@ -164,7 +164,7 @@ describe('attempts of one run', () => {
 });
 
 describe('the Job', () => {
-  test('is what the CronJob says, and its pod may run where the mesh is', async () => {
+  test('matches the CronJob, and its pod is admitted to the namespace of the mesh', async () => {
     const metadata = { name: 'by-hand', namespace: mesh.namespace };
     const job = await cluster.create({
       apiVersion: 'batch/v1',

@@ -89,7 +89,7 @@ test.each([
   'reviews nested 100,000 deep',
   'many connections',
   'bodies by the byte',
-])('%s: pods are answered, the lease is kept, memory and log stay bounded', async (name) => {
+])('under %s, the operator answers for pods, keeps its lease, and bounds memory and log', async (name) => {
   const target = { port: operator.webhookPort ?? 0, ca: operator.ca.cert };
   const linesBefore = operator.logs().length;
   const server = apiServer(target);

@@ -24,7 +24,7 @@ function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> =
   return accepted?.map(({ id }) => id) ?? flaw?.cause;
 }
 
-test('a bridge that the old anchor signed is taken, and nothing that came along with it', () => {
+test('the operator takes a bridge by the old anchor, and nothing else of the answer', () => {
   expect(outcome([given(certificate())])).toEqual(['B<A']);
   const root = certificate({ key: 'A', signer: 'A' });
   const strange = certificate({ key: 'X', signer: 'X' });
@@ -32,7 +32,7 @@ test('a bridge that the old anchor signed is taken, and nothing that came along 
   expect(outcome([given(strange, own, root, certificate())])).toEqual(['B<A']);
 });
 
-test('CA certificates between the bridge and the old anchor are taken along, in order', () => {
+test('the operator takes the CA certificates between the bridge and the old anchor, in order', () => {
   const chain = [
     certificate({ key: 'J', signer: 'A' }),
     certificate({ key: 'I', signer: 'J' }),
@@ -48,7 +48,7 @@ test('CA certificates between the bridge and the old anchor are taken along, in 
   expect(outcome([given(...circle)])).toBe('signed-by-other');
 });
 
-test('each certificate allows as many CAs below it as there are', () => {
+test('each certificate of a bridge must allow as many CAs below it as exist', () => {
   expect(outcome([given(certificate({ pathLength: 0 }))])).toBe('path-length');
   expect(outcome([given(certificate({ pathLength: 1 }))])).toEqual(['B<A']);
   const above = (pathLength: number) => given(certificate({ signer: 'I' }), certificate({ key: 'I', pathLength }));
@@ -68,11 +68,11 @@ test.each<[string, string, GivenAnswer]>([
   ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
   ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
   ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
-])('%s is refused as %s', (_, cause, answer) => {
+])('the operator refuses an answer %s as %s', (_, cause, answer) => {
   expect(outcome([answer])).toBe(cause);
 });
 
-test('a bridge is valid from now until the worst plan is done, and no longer than the old anchor', () => {
+test('a bridge is valid from now until the worst plan is done, but not longer than the old anchor', () => {
   const needed = NOW + timeNeeded(observed(), 'bridge');
   const end = needed + 3 * DAY;
   const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: end })] };
@@ -88,20 +88,17 @@ test('a bridge is valid from now until the worst plan is done, and no longer tha
 test.each<[string, number, number]>([
   ['ten days before the old anchor ends', 10 * DAY, 8 * DAY],
   ['in its last days', DAY, 3_600_000],
-])(
-  'where the worst plan takes longer than the old anchor lives, %s, a bridge is as long as it can be',
-  (_, rest, least) => {
-    const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
-    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
-    const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
-    const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { policy, pods, bundle });
-    expect(ending(NOW + least - 1)).toBe('ends-too-early');
-    expect(ending(NOW + least)).toEqual(['B<A']);
-    expect(ending(NOW + rest)).toEqual(['B<A']);
-  },
-);
+])('if the worst plan outlasts the old anchor, %s, a bridge lasts as long as it can', (_, rest, least) => {
+  const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
+  const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+  const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
+  const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { policy, pods, bundle });
+  expect(ending(NOW + least - 1)).toBe('ends-too-early');
+  expect(ending(NOW + least)).toEqual(['B<A']);
+  expect(ending(NOW + rest)).toEqual(['B<A']);
+});
 
-test('of several answers, one that is right is taken, and otherwise the first one explained', () => {
+test('the operator takes a valid one of several answers, or else explains the first one', () => {
   const stale = given(certificate({ key: 'C' }));
   const right: GivenAnswer = { ...given(certificate()), place: 'config-map' };
   expect(outcome([stale, right])).toEqual(['B<A']);

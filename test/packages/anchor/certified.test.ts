@@ -43,8 +43,8 @@ function west(more: Partial<ObservedTrust> = {}, change: Partial<AnchorMemory> =
 const milestone = (trust: ObservedTrust, now = NOW) =>
   next(trust, now).milestones.find(({ type }) => type === 'Certified');
 
-describe('a cluster that another one certifies', () => {
-  test('asks when the other one names an anchor, and not before', () => {
+describe('a cluster that another cluster certifies', () => {
+  test('sends a request once the other cluster names an anchor, and not before', () => {
     expect(next(west(), NOW).actions).toEqual([
       { do: 'apply-anchor', generation: 1, signer: 'request', bundled: true },
     ]);
@@ -54,7 +54,7 @@ describe('a cluster that another one certifies', () => {
     }
   });
 
-  test('asks while the other one signs with its next anchor, and certifies with the one before', () => {
+  test('sends a request while the other cluster signs with its next anchor and certifies with the previous one', () => {
     const changing: ObservedMember = { ...EAST, signing: ['F'], roots: ['F', 'E'] };
     const trust = west({
       members: [changing],
@@ -69,12 +69,12 @@ describe('a cluster that another one certifies', () => {
     expect(milestone(west({ members: [{ ...changing, roots: ['F'] }] }))?.message).toMatch(/lacks the certificate/);
   });
 
-  test('does not change an anchor that was there before the operator', () => {
+  test('does not change an anchor that existed before the operator', () => {
     const anchors = [anchor(0, { certificate: ca('A') })];
     expect(next(west({ anchors, signer: 0 }), NOW).actions).toEqual([]);
   });
 
-  test('shows its request, and hands the answer to cert-manager', () => {
+  test('publishes its request, and passes the answer on to cert-manager', () => {
     const trust = west({ anchors: [ASKING] });
     expect(next(trust, NOW)).toMatchObject({ actions: [], report: { asks: 1, certifiers: ['E'], certified: [] } });
     expect(milestone(trust)).toMatchObject({ status: false, reason: 'Asked' });
@@ -89,11 +89,11 @@ describe('a cluster that another one certifies', () => {
     ['that leaves no room for the issuer', given('E', { pathLength: 0 })],
     ['that is constrained to another trust domain', given('E', { constrained: true, permits: ['north.example'] })],
     ['that ends too soon', given('E', { notAfter: NOW + 10 })],
-  ])('does not take an answer %s', (_, answer) => {
+  ])('refuses an answer %s', (_, answer) => {
     expect(next(west({ anchors: [ASKING], answers: answers(answer) }), NOW).actions).toEqual([]);
   });
 
-  test('takes one that is constrained to its own trust domain, and rotates over it', () => {
+  test('accepts a certificate that is constrained to its own trust domain, and rotates over it', () => {
     const policy = { ...MEMBER, trustDomain: 'west.example' };
     const constrained = { constrained: true, permits: ['west.example'] } as const;
     const asking = west({ policy, anchors: [ASKING], answers: answers(given('E', constrained)) });
@@ -103,12 +103,12 @@ describe('a cluster that another one certifies', () => {
     expect(next(rotating, NOW).actions).toMatchObject([{ do: 'apply-anchor', generation: 2, signer: 'self' }]);
   });
 
-  test('has the issuer signed once more when the anchor is certified', () => {
+  test('renews the issuer once its anchor is certified', () => {
     const trust = west({ anchors: [CERTIFIED] });
     expect(next(trust, NOW).actions).toEqual([{ do: 'renew-issuer', revision: 1 }]);
   });
 
-  test('reports that all leads there when the leaves of before have ended', () => {
+  test('reports that all chains lead to the other cluster once earlier leaves have expired', () => {
     const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 1 });
     const trust = west({ anchors: [CERTIFIED], issuer });
     const first = next(trust, NOW);
@@ -120,13 +120,13 @@ describe('a cluster that another one certifies', () => {
     expect(milestone({ ...trust, memory: first.memory }, NOW + 1012)).toMatchObject({ status: true });
   });
 
-  test('does not count on an issuer that identity may not use yet', () => {
+  test('does not rely on an issuer that identity may not use yet', () => {
     const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 2 });
     const trust = west({ anchors: [CERTIFIED], issuer });
     expect(next(trust, NOW).memory.certification).toEqual({ by: [{ key: 'E' }] });
   });
 
-  test('does not count on an issuer while a replica of identity may start with the one before', () => {
+  test('does not rely on an issuer while a replica of identity may start with the previous one', () => {
     const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]) });
     const taken = { revision: 1, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, takenUp: NOW };
     const trust = west({ anchors: [CERTIFIED], issuer }, { issuer: taken });
@@ -136,13 +136,13 @@ describe('a cluster that another one certifies', () => {
   });
 });
 
-describe('when the other cluster rotates', () => {
+describe('a certified cluster, while the other cluster rotates,', () => {
   const NEXT: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], adopted: ['E', 'F'], certifier: 'F' };
   const led = issued('A', { chain: chain('A', [ca('A', 'E')]) });
   const known = { since: 2000, by: [{ key: 'E', since: 2000 }] };
   const bundle = bundleOf('A', 'E', 'F');
 
-  test('another certificate is asked for, and the old one is in use until then', () => {
+  test('requests another certificate, and uses the old one until then', () => {
     const trust = west({ anchors: [CERTIFIED], issuer: led, members: [NEXT], bundle }, { certification: known });
     const { actions, report } = next(trust, NOW);
     expect(actions).toContainEqual({ do: 'renew-anchor', generation: 1 });
@@ -152,7 +152,7 @@ describe('when the other cluster rotates', () => {
   const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'F') })];
   const moved = issued('A', { chain: chain('A', [ca('A', 'F')]) });
 
-  test('the old one is reported until nothing leads to it, and never taken again', () => {
+  test('reports the old certificate until no chain leads to it, and never takes that again', () => {
     const trust = west({ anchors, issuer: moved, members: [NEXT], bundle }, { certification: known });
     const first = next(trust, NOW);
     expect(first.report).toMatchObject({ certifiers: ['E', 'F'], certified: [], isCovered: true });
@@ -164,20 +164,20 @@ describe('when the other cluster rotates', () => {
     expect(next(late, NOW + 2000).actions.filter((one) => one.do === 'renew-anchor')).toEqual([]);
   });
 
-  test('an anchor whose signer is no longer known may still lead to it', () => {
+  test('assumes that an anchor with an unknown signer may still lead to the old certificate', () => {
     const lost = issued('A', { chain: chain('A', [ca('A', 'unknown:A')]) });
     const unknown = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'unknown:A') })];
     const trust = west({ anchors: unknown, issuer: lost, members: [NEXT], bundle }, { certification: known });
     expect(next(trust, NOW).report?.certifiers).toEqual(['E']);
   });
 
-  test('what is seen late proves nothing', () => {
+  test('takes a late observation for no proof', () => {
     const trust = west({ anchors, issuer: moved, members: [NEXT], bundle, isLate: true }, { certification: known });
     expect(next(trust, NOW).memory.certification).toEqual({ ...known, by: [...known.by, { key: 'F' }] });
   });
 });
 
-test('a first anchor waits for its certificate for a while, and then signs alone', () => {
+test('a first anchor waits for its certificate for a limited time, and then signs alone', () => {
   const rotation = { to: 1, key: 'A', began: NOW, why: '' };
   const trust = west(
     { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
@@ -196,7 +196,7 @@ test('a first anchor waits for its certificate for a while, and then signs alone
   expect(isPointed(NOW, { anchors: [CERTIFIED] })).toBe(true);
 });
 
-test('one that is not asked any more signs itself again', () => {
+test('an anchor that is no longer to be certified signs itself again', () => {
   const { certifiedBy: _, bridgeSigner: __, ...policy } = MEMBER;
   const trust = west({ policy, anchors: [CERTIFIED] }, { certification: { by: [{ key: 'E', since: 4000 }] } });
   const { actions, report } = next(trust, NOW);
@@ -204,7 +204,7 @@ test('one that is not asked any more signs itself again', () => {
   expect(report?.certifiers).toEqual(['E']);
 });
 
-test('an anchor that the other cluster offers is not given up because nothing leads to it', () => {
+test('a cluster keeps the anchor that the other cluster offers, even if no chain leads to it', () => {
   const seen = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, takenUp: 4000, steady: 4000 };
   const certification = { by: [{ key: 'E' }, { key: 'D' }] };
   const { memory: after } = next(west({}, { issuer: seen, certification }), NOW);
@@ -249,11 +249,11 @@ describe('a certified cluster that rotates', () => {
       },
     );
 
-  test('still leads to the other cluster over its old anchor', () => {
+  test('still chains to the other cluster over its old anchor', () => {
     expect(next(ending({}), NOW).report).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
   });
 
-  test('has the next one certified before the old one goes, and not signed by itself', () => {
+  test('gets its next anchor certified before the old one is removed, without self-signing it', () => {
     const { actions } = next(ending({}), NOW);
     expect(actions).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'request', bundled: true }]);
     const request = { key: 'B', publicKey: 'B', subject: '' };
@@ -269,7 +269,7 @@ describe('a certified cluster that rotates', () => {
     expect(next(alone, NOW)).toMatchObject({ phase: 'Retired', memory: { current: { key: 'B', generation: 2 } } });
   });
 
-  test('has the next one certified by the next anchor there, if the other cluster has rotated meanwhile', () => {
+  test("gets its next anchor certified by the other cluster's next anchor, if that rotated meanwhile", () => {
     const moved: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], certifier: 'F' };
     const { actions } = next(ending({}, { members: [moved] }), NOW);
     // Its root, too: until pods here know it, that cluster certifies with the one before.
@@ -279,7 +279,7 @@ describe('a certified cluster that rotates', () => {
     ]);
   });
 
-  test('does not wait for the pods of the other cluster, which accept it without knowing it', () => {
+  test('does not wait for pods of the other cluster, which accept its anchor without its root', () => {
     const { retiring: _, ...before } = rotation;
     const trust = ending({});
     const going = { ...trust, memory: { ...trust.memory, rotation: before } };
@@ -289,7 +289,7 @@ describe('a certified cluster that rotates', () => {
   });
 });
 
-describe('a certified cluster whose anchor cannot certify the next one, because its key leaked', () => {
+describe('a certified cluster with a leaked key', () => {
   const bundles = [
     { hash: 'AE', keys: ['A', 'E'], since: 4000 },
     { hash: 'ABE', keys: ['A', 'B', 'E'], since: NOW - 60 },
@@ -311,7 +311,7 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
       },
     );
 
-  test('has the other cluster certify the next one before that signs', () => {
+  test('gets its next anchor certified by the other cluster before that signs', () => {
     expect(next(leaking(anchor(2)), NOW).actions).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'request', bundled: true },
     ]);
@@ -320,7 +320,7 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
     expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
   });
 
-  test('asks for the next one, also if the old one asks because its Secret was lost', () => {
+  test('requests a certificate of its next anchor, even if the old one requests one for its lost Secret', () => {
     const trust = leaking(asking);
     const lost = anchor(1, {
       askedSigner: 'request',
@@ -330,7 +330,7 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
     expect(next({ ...trust, anchors: [lost, asking] }, NOW).report).toMatchObject({ asks: 2 });
   });
 
-  test('does not wait long for that, and asks on', () => {
+  test('waits for that for a limited time, and keeps its request', () => {
     const late = NOW - 60 + MEMBER.patience;
     expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
     const answered = {
@@ -346,7 +346,7 @@ describe('a certified cluster whose anchor cannot certify the next one, because 
   });
 });
 
-test('a first anchor signs alone also if its request was denied', () => {
+test('a first anchor signs alone if its request was denied', () => {
   const rotation = { to: 1, key: 'A', began: NOW, why: '' };
   const trust = west(
     { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
@@ -356,7 +356,7 @@ test('a first anchor signs alone also if its request was denied', () => {
   expect(next({ ...trust, anchors }, NOW + 100).actions).toContainEqual({ do: 'set-signer', generation: 1 });
 });
 
-test('the end of a rotation waits for the certificate of the other cluster, whatever reports say meanwhile', () => {
+test('a rotation ends after the certificate of the other cluster, whatever reports contain meanwhile', () => {
   const over = [ca('B', 'A'), ca('A', 'E')];
   const rotation = { from: 'A', to: 2, key: 'B', began: 100, why: 'x', announced: 100, signing: 200, adopted: 3000 };
   const retiring = (members: readonly ObservedMember[], policy = MEMBER) =>
@@ -396,7 +396,7 @@ test('the end of a rotation waits for the certificate of the other cluster, what
   expect(retiring([all], ended)).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
 });
 
-describe('another cluster that the same one certifies', () => {
+describe('another cluster with the same certifying cluster', () => {
   const NORTH: ObservedMember = { name: 'north', signing: ['N'], roots: ['N'], adopted: ['N', 'E'] };
   const policy = { ...MEMBER, members: ['east', 'north'] };
   const kept = (north: Partial<ObservedMember>, more: Partial<AnchorPolicy> = {}) => {
@@ -410,7 +410,7 @@ describe('another cluster that the same one certifies', () => {
     return next(trust, NOW).actions.find((one) => one.do === 'keep-roots')?.keys ?? ['A', 'E', 'N'];
   };
 
-  test('is accepted over that one, without its root, when all of it leads there; with a constraint, always', () => {
+  test('is accepted without its root once all its chains lead to the certifier, and always if constrained', () => {
     expect(kept({})).toContain('N');
     expect(kept({ isCovered: true, certifiers: [] })).toContain('N');
     expect(kept({ isCovered: true, certifiers: ['E', 'X'] })).toContain('N');
@@ -419,7 +419,7 @@ describe('another cluster that the same one certifies', () => {
     expect(kept({}, { members: ['east'] })).toEqual(['A', 'E']);
   });
 
-  test('need not know an anchor that leads there, if its pods know that one', () => {
+  test('need not know an anchor that leads to the certifier, if its pods know the certifier', () => {
     const issuer = (...bridges: CaCertificate[]) => issued('A', { chain: chain('A', bridges) });
     const knows = (adopted: readonly string[], trust: Partial<ObservedTrust>) =>
       doMembersKnow(west({ policy, members: [EAST, { ...NORTH, adopted }], ...trust }), 'A', NOW);

@@ -41,21 +41,21 @@ const certifying = (trust: ObservedTrust) =>
   next(trust, NOW).actions.filter((one) => one.do === 'certify' || one.do === 'withdraw-certificate');
 const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ type }) => type === 'Certifies');
 
-describe('a cluster that certifies another one', () => {
-  test('has cert-manager sign what it asks for, for no longer than its own anchor lives', () => {
+describe('a cluster that certifies another cluster', () => {
+  test('makes cert-manager sign the request for no longer than its own anchor lives', () => {
     expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
     expect(next(east(), NOW).report).toMatchObject({ certifier: 'A', answers: [] });
     const without = east({ anchors: [anchor(1)] });
     expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
 
-  test('does not count on a bridge that ends after the anchor: other clusters do not know it', () => {
+  test('does not rely on a bridge that outlives its anchor, as other clusters do not know that', () => {
     const anchors = [ca('A', 'A', { notAfter: 900_000 }), ca('A', 'Z'), ca('W')];
     const trust = east({ bundle: { hash: 'AW', anchors } });
     expect(certifying(trust)).toMatchObject([{ duration: 850_250 }]);
   });
 
-  test('certifies none that its policy does not name, and none that asks nothing', () => {
+  test('certifies only clusters that its policy names and that send a request', () => {
     const { request: _, ...silent } = WEST;
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [] } }))).toEqual([]);
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [{ cluster: 'north' }] } }))).toEqual([]);
@@ -66,7 +66,7 @@ describe('a cluster that certifies another one', () => {
     });
   });
 
-  test('certifies none with a key that leaked', () => {
+  test('certifies no cluster with a leaked key', () => {
     const trust = east({ policy: { ...CERTIFIES, compromised: ['A'] } });
     expect(certifying(trust)).toEqual([]);
     expect(next(trust, NOW).report).not.toHaveProperty('certifier');
@@ -82,7 +82,7 @@ describe('a cluster that certifies another one', () => {
     expect(refused(trust)).toMatchObject({ status: false, reason: 'Refused', isWrong: true });
   });
 
-  test('gives out what was signed, until another key asks, or another anchor certifies', () => {
+  test('publishes the signed certificate until a request has another key or another anchor certifies', () => {
     const given = east({ certifications: [MADE] });
     expect(certifying(given)).toEqual([]);
     expect(next(given, NOW).report?.answers).toEqual(['west']);
@@ -93,7 +93,7 @@ describe('a cluster that certifies another one', () => {
     expect(certifying(east({ certifications: [short] }))).toEqual([]);
   });
 
-  test('has one that cert-manager signed so late that it ends after the anchor made again, and gives it to nobody', () => {
+  test('withholds a certificate that cert-manager signed too late, outliving the anchor, and renews it', () => {
     const late = { ...MADE, certificate: ca('W', 'A', { notAfter: 1_000_001 }) };
     const trust = east({ certifications: [late] });
     expect(certifying(trust)).toEqual([{ do: 'withdraw-certificate', cluster: 'west' }]);
@@ -112,7 +112,7 @@ describe('a cluster that certifies another one', () => {
     ['is for another key', { certificate: ca('V', 'A') }],
     ['is by another key', { certificate: ca('W', 'X') }],
     ['cannot sign an issuer', { certificate: ca('W', 'A', { pathLength: 0 }) }],
-  ])('gives out nothing that %s', (_, change) => {
+  ])('publishes no certificate that %s', (_, change) => {
     const since = NOW - 10 * POLICY.patience + 1;
     const trust = east({ certifications: [{ ...MADE, since, ...change }] });
     expect(next(trust, NOW).report?.answers).toEqual([]);
@@ -123,21 +123,18 @@ describe('a cluster that certifies another one', () => {
   });
 });
 
-describe('with a constraint', () => {
+describe('a cluster that certifies with a name constraint', () => {
   const policy = { ...CERTIFIES, certifies: [{ cluster: 'west', trustDomain: 'west.example' }] };
   const asking = (permits?: readonly string[], uris: Pick<MemberRequest, 'limitsUris'> = URIS) => [
     { ...WEST, request: { ...REQUEST, ...(permits && { permits }), ...uris } },
   ];
   const URIS = { limitsUris: true } as const;
 
-  test.each([undefined, [], ['example'], ['west.example', 'east.example']])(
-    'a request for %p is refused',
-    (permits) => {
-      expect(certifying(east({ policy, members: asking(permits) }))).toEqual([]);
-    },
-  );
+  test.each([undefined, [], ['example'], ['west.example', 'east.example']])('refuses a request for %p', (permits) => {
+    expect(certifying(east({ policy, members: asking(permits) }))).toEqual([]);
+  });
 
-  test('a request that leaves URIs unconstrained is refused, and such a certificate is not given out', () => {
+  test('refuses a request with unconstrained URIs, and publishes no such certificate', () => {
     expect(certifying(east({ policy, members: asking(['west.example'], {}) }))).toEqual([]);
     const certificate = ca('W', 'A', { constrained: true, permits: ['west.example'] });
     const members = asking(['west.example']);
@@ -145,7 +142,7 @@ describe('with a constraint', () => {
     expect(next(made, NOW).report?.answers).toEqual([]);
   });
 
-  test('a certificate without it is not given out', () => {
+  test('publishes no certificate without the constraint', () => {
     const members = asking(['west.example']);
     expect(certifying(east({ policy, members }))).toHaveLength(1);
     const bare = east({ policy, members, certifications: [MADE] });
@@ -155,12 +152,12 @@ describe('with a constraint', () => {
     expect(next(right, NOW).report?.answers).toEqual(['west']);
   });
 
-  test('the root of the other cluster, which has none, leaves the bundle', () => {
+  test('removes the root of the other cluster, which has no constraint, from the bundle', () => {
     const trust = east({ policy, members: asking(['west.example']) });
     expect(next(trust, NOW).actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
   });
 
-  test('without one, its root stays until all of its certificates lead here', () => {
+  test('keeps an unconstrained root until all certificates of that cluster lead to its own anchor', () => {
     const roots = (member: Partial<ObservedMember>) =>
       next(east({ members: [{ ...WEST, ...member }] }), NOW).actions.filter((one) => one.do === 'keep-roots');
     expect(roots({ certifiers: ['A'] })).toEqual([]);
@@ -203,7 +200,7 @@ describe('a rotation of an anchor that certifies', () => {
       },
     );
 
-  test('certifies with the old one until pods of all clusters know the next one, and with that from then on', () => {
+  test('certifies with the old anchor until pods of all clusters know the next one, then with that', () => {
     const early = next(rotating({ adopted: ['A', 'W'] }), NOW);
     expect(early.memory.rotation).not.toHaveProperty('certifies');
     expect(early.report?.certifier).toBe('A');
@@ -226,7 +223,7 @@ describe('a rotation of an anchor that certifies', () => {
     expect(after?.retiring === true).toBe(isRetiring);
   });
 
-  test('waits for no certificate by the next one whose key leaked: another rotation is to replace it', () => {
+  test('does not wait for a certificate by a next anchor with a leaked key, which another rotation will replace', () => {
     const seen = rotating({}, { committed: true, certifies: true });
     const leaked = { ...seen, policy: { ...seen.policy, compromised: ['B'] } };
     expect(next(leaked, NOW).memory.rotation?.retiring).toBe(true);

@@ -81,7 +81,7 @@ const COMBINATIONS = ISSUERS.flatMap(({ signer, times }) => {
   });
 });
 
-test('what is said of chains is so for the proxies’ rules, by real certificates', () => {
+test("the operator's model of chains agrees with the rules of proxies for real certificates", () => {
   const wrong = COMBINATIONS.filter(
     ({ claimed, chain, roots }) => (verifyChain(chain, roots, { at: NOW.getTime() }) === undefined) !== claimed,
   );
@@ -89,13 +89,13 @@ test('what is said of chains is so for the proxies’ rules, by real certificate
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-test('and for Go, of roots that are valid', () => {
+test("the operator's model of chains agrees with Go for valid roots", () => {
   const answers = verifyWithGo(COMBINATIONS);
   const wrong = COMBINATIONS.filter(({ claimed }, index) => (answers[index] === undefined) !== claimed);
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-test('the checker, which does not ask the operator, accepts the same', () => {
+test('the independent checker accepts the same chains as the operator', () => {
   const wrong = COMBINATIONS.filter(({ claimed, checked }) => claimed !== checked);
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
@@ -147,13 +147,13 @@ function limited([upper, lower]: readonly [Limits, Limits], domain: string) {
   }));
 }
 
-test('name constraints and path lengths of a bridge over a bridge are for the checker what they are for Go', () => {
+test('the checker agrees with Go on name constraints and path lengths of a bridge over a bridge', () => {
   const answers = verifyWithGo(LIMITED);
   const wrong = LIMITED.filter(({ checked }, index) => (answers[index] === undefined) !== checked);
   expect(wrong.map(({ name }) => name)).toEqual([]);
   expect(new Set(LIMITED.map(({ checked }) => checked)).size).toBe(2);
 });
 
-test('only what another one signed is a bridge', () => {
+test('only a certificate signed by another anchor is a bridge', () => {
   expect([isBridge(ca('A')), isBridge(ca('B', 'A'))]).toEqual([false, true]);
 });

@@ -51,8 +51,8 @@ function resting(more: Partial<ObservedTrust> = {}, since = NOW - 200): Observed
 const restarts = (plan: ReturnType<typeof next>) => plan.actions.filter((action) => action.do === 'restart-laggards');
 const distrusted = (plan: ReturnType<typeof next>) => plan.milestones.find(({ type }) => type === DISTRUSTED);
 
-describe('the anchor whose key leaked', () => {
-  test('is replaced at once, outside of windows too, but not during a pause or an abort', () => {
+describe('an anchor whose key leaked', () => {
+  test('is replaced at once, even outside of windows, but not during a pause or an abort', () => {
     const plan = (policy: Partial<AnchorPolicy>) =>
       next(observed({ policy: { ...LEAKED, ...policy }, memory: memory(), inWindow: false }), NOW);
     expect(plan({}).memory.rotation).toMatchObject({ from: 'A', to: 2, began: NOW });
@@ -63,7 +63,7 @@ describe('the anchor whose key leaked', () => {
     expect(distrusted(plan({ abort: true }))).toMatchObject({ status: false, reason: 'Suspended' });
   });
 
-  test('certifies nothing, and takes back what it was asked for', () => {
+  test('certifies nothing, and withdraws its own request', () => {
     expect(next(rotating(), NOW).actions).toEqual([]);
     const asked = anchor(2, { askedSigner: 1, state: 'issuing' });
     expect(next(rotating({ anchors: [anchor(1, { hasIssuer: true }), asked] }), NOW).actions).toEqual([
@@ -75,7 +75,7 @@ describe('the anchor whose key leaked', () => {
     ]);
   });
 
-  test('is restarted away from in three waves: to know the next one, to have its certificates, and to forget the old one', () => {
+  test('causes three waves of restarts: to know the next anchor, to use its certificates, to forget the old', () => {
     const [old, both] = [pods('old', 'A', 4100), pods('both', 'AB')];
     const adopting = next(rotating({ pods: [old, both], inWindow: false }), NOW);
     expect(restarts(adopting)).toEqual([{ do: 'restart-laggards', workloads: [old.workload], generation: 2 }]);
@@ -117,13 +117,13 @@ describe('the anchor whose key leaked', () => {
     });
   });
 
-  test('is not returned to', () => {
+  test('is never signed with again', () => {
     const plan = next(rotating({ policy: { ...LEAKED, abort: true } }), NOW);
     expect(plan.memory.rotation?.aborting).toBeUndefined();
     expect(plan.milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'NoWayBack' }));
   });
 
-  test('is retired whatever pods present: its chains can be forged', () => {
+  test('is retired whatever chains pods present, as those can be forged', () => {
     const base = rotating({ pods: [] }, { signing: 3500, adopted: NOW - 200 });
     const forged = { pod: 'shop/x', chain: { ...chain('A'), notBefore: 0 } };
     const seen: ObservedTrust = {
@@ -143,15 +143,15 @@ describe('the anchor whose key leaked', () => {
   });
 });
 
-test('the next anchor is taken back when its key leaks', () => {
+test('the operator withdraws the next anchor if its key leaks', () => {
   const plan = next(rotating({ policy: { ...POLICY, compromised: ['B'] } }), NOW);
   expect(plan).toMatchObject({ phase: 'Aborting', memory: { rotation: { aborting: true } } });
 });
 
-describe('it is over', () => {
+describe('the operator considers a leak over', () => {
   const over = (more: Partial<ObservedTrust>, since?: number) => distrusted(next(resting(more, since), NOW));
 
-  test('when no pod and no bundle trusts the key, and that has held', () => {
+  test('when no pod and no bundle has trusted the key for long enough', () => {
     expect(over({ pods: [pods('new', 'B')] })).toMatchObject({ status: true, reason: 'NothingTrusts' });
     expect(over({ pods: [pods('new', 'B')] }, NOW - 2 * POLICY.lag)).toMatchObject({
       status: false,
@@ -160,12 +160,12 @@ describe('it is over', () => {
     expect(over({ pods: [pods('new', 'B')], isLate: true })).toMatchObject({ status: false, reason: 'Settling' });
   });
 
-  test('not while a pod trusts it, or may', () => {
+  test('not while a pod trusts the key, or may', () => {
     expect(over({ pods: [pods('both', 'AB')] })).toMatchObject({ status: false, reason: 'Restarting' });
     expect(over({ pods: [pods('who', 'never seen')] })).toMatchObject({ status: false, reason: 'Restarting' });
   });
 
-  test('not while the bundle has it from elsewhere', () => {
+  test('not while the bundle has the key from another source', () => {
     const previous = { ...bundleOf('A', 'B') };
     expect(over({ bundle: previous, memory: { ...resting().memory, bundles: [BOTH] } })).toMatchObject({
       status: false,
@@ -173,14 +173,14 @@ describe('it is over', () => {
     });
   });
 
-  test('not while it is kept, or an anchor with it is there, whatever the bundle says', () => {
+  test('not while the operator keeps its root, or an anchor has it, whatever the bundle contains', () => {
     const clean = { pods: [pods('new', 'B')] };
     expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
     expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });
     expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).report).not.toHaveProperty('distrusts');
   });
 
-  test('and with Never, nothing restarts but identity', () => {
+  test('without restarts of workloads with Never, but of identity', () => {
     const never = { policy: { ...LEAKED, laggards: 'Never' as const }, pods: [pods('both', 'AB')] };
     const identity = [{ name: 'identity-0', since: NOW - 400, issuerEnd: 100_000 }];
     expect(next(resting(never), NOW).actions).toEqual([]);
@@ -188,13 +188,13 @@ describe('it is over', () => {
   });
 });
 
-test('a key that no anchor has is wrong, and remembered as none', () => {
+test('the operator reports a leaked key that no anchor has, and does not remember it', () => {
   const plan = next(observed({ policy: { ...POLICY, compromised: ['Z'] }, memory: memory() }), NOW);
   expect(distrusted(plan)).toMatchObject({ status: false, reason: 'UnknownKey', isWrong: true });
   expect(plan.memory.compromised?.keys).toEqual([]);
 });
 
-test('the deadline is fixed when the key is known, and moves only with another one', () => {
+test('the deadline of a leak is fixed once the key is known, and moves only with another key', () => {
   const first = next(observed({ policy: LEAKED, memory: memory() }), NOW);
   expect(first.exposure).toMatchObject({ since: NOW, inBundle: true });
   const until = first.memory.compromised?.until ?? 0;
@@ -206,7 +206,7 @@ test('the deadline is fixed when the key is known, and moves only with another o
   expect(unset.exposure).toBeUndefined();
 });
 
-test('who started when some bundle had the key may trust it', () => {
+test('a pod that started while some bundle had the leaked key may trust it', () => {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 1000 },
     { hash: 'B', keys: ['B'], since: 2000 },

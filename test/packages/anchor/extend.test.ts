@@ -46,7 +46,7 @@ function extended(since: number, more: Partial<ObservedTrust> = {}): ObservedTru
   });
 }
 
-describe('an anchor that nothing has rotated in time', () => {
+describe('an anchor that was not rotated in time', () => {
   const renew = { do: 'renew-anchor', generation: 1 };
   const begun: Rotation = { from: 'A', to: 2, key: 'B', began: NOW, why: 'test', announced: NOW };
   const both = { anchors: [anchor(1), anchor(2)], kept: ['A', 'B'] };
@@ -69,7 +69,7 @@ describe('an anchor that nothing has rotated in time', () => {
     );
   });
 
-  test('is not before that is needed, nor while cert-manager is at it, nor when it is being retired', () => {
+  test('is not extended before the need, while cert-manager issues it, or while it is being retired', () => {
     expect(next(late(), END / 2).actions).not.toContainEqual(renew);
     expect(next(late({ anchors: [anchor(1, { state: 'issuing' })] }), LATE).actions).not.toContainEqual(renew);
     const retiring = { ...begun, retiring: true };
@@ -78,13 +78,13 @@ describe('an anchor that nothing has rotated in time', () => {
     expect(next(seen, LATE).actions).not.toContainEqual(renew);
   });
 
-  test('keeps its key first, where another client has it rotated', () => {
+  test('gets its key kept first, if another client makes cert-manager rotate that', () => {
     const { actions } = next(late({ anchors: [anchor(1, { changesKey: true })] }), LATE);
     expect(actions).toContainEqual({ do: 'keep-key', generation: 1 });
     expect(actions).not.toContainEqual(renew);
   });
 
-  test('whose key is elsewhere is reported', () => {
+  test('is only reported if its key is external', () => {
     for (const anchors of [[], [anchor(0, { foreign: true, certificate: ca('A') })]]) {
       const { milestones, actions } = next(late({ anchors, signer: 'other' }), LATE);
       expect(milestones).toContainEqual(expect.objectContaining({ type: 'Extended', reason: 'KeyElsewhere' }));
@@ -92,7 +92,7 @@ describe('an anchor that nothing has rotated in time', () => {
     }
   });
 
-  test('of a short life is extended once in half of it', () => {
+  test('is extended once per half of a short life', () => {
     const short = ca('A', 'A', { notBefore: 4000, notAfter: 5000 });
     const seen = late({ anchors: [anchor(1, { certificate: short })], bundle: { hash: 'A', anchors: [short] } });
     expect(next(seen, 4499).actions).not.toContainEqual(renew);
@@ -100,10 +100,10 @@ describe('an anchor that nothing has rotated in time', () => {
   });
 });
 
-describe('when the bundle holds the longer one', () => {
+describe('when the bundle has the extended anchor,', () => {
   const restart = { do: 'restart-identity', bundle: "A'" };
 
-  test('identity alone is restarted, as soon as it is sure to read that', () => {
+  test('the operator restarts identity alone, as soon as that is sure to read it', () => {
     const spread = LATE + POLICY.lag + POLICY.skew + POLICY.grain;
     expect(next(extended(LATE), spread - 1).actions).toEqual([]);
     expect(next(extended(LATE), spread).actions).toEqual([restart]);
@@ -111,17 +111,17 @@ describe('when the bundle holds the longer one', () => {
     expect(next(extended(LATE, { identity: restarted }), spread + 1).actions).toEqual([]);
   });
 
-  test('identity is restarted without a memory, too', () => {
+  test('the operator restarts identity even without a memory', () => {
     const seen = extended(LATE, { memory: { bundles: [{ hash: "A'", keys: ['A'], since: LATE }] } });
     expect(next(seen, LATE + 50).actions).toContainEqual(restart);
   });
 
-  test('who may have read the old one while the new one spread is restarted', () => {
+  test('the operator restarts a replica that may have read the old one while the new one spread', () => {
     const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
   });
 
-  test('the extension is reported, and the rotation is as due as before', () => {
+  test('the operator reports the extension, and the rotation is as due as before', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
     const sameKey = { type: 'Extended', status: true, reason: 'SameKey' };
     expect(plan.milestones).toContainEqual(expect.objectContaining(sameKey));
@@ -130,26 +130,26 @@ describe('when the bundle holds the longer one', () => {
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
   });
 
-  test('the extension of an anchor that the mesh no longer uses is not reported', () => {
+  test('the operator does not report the extension of an anchor that the mesh no longer uses', () => {
     const current = { key: 'X', generation: 7, end: NOW };
     const seen = observed({ memory: memory({ current }), bundle: bundleOf('A', 'X') });
     expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
   });
 
-  test('an ended copy beside it takes no time from the rotation', () => {
+  test('an expired copy beside it does not shorten the rotation', () => {
     const bundle = { hash: "A'", anchors: [ca('A'), LONGER] };
     const plan = next(extended(LATE, { bundle, policy: { ...POLICY, rotateNow: 'x' } }), END + 10);
     expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
     expect(plan.slack).toBeGreaterThan(0);
   });
 
-  test('the copy that is kept follows it', () => {
+  test('the operator updates its kept copy', () => {
     const plan = next(extended(LATE, { outlived: ['A'], policy: { ...POLICY, abort: true } }), LATE + 50);
     expect(plan.actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
   });
 });
 
-describe('no replica of identity can issue', () => {
+describe('the operator reports that no replica of identity can issue', () => {
   const after = END + 10;
   test.each<[string, Partial<ObservedTrust>, string]>([
     ['the issuer has ended', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
@@ -160,12 +160,12 @@ describe('no replica of identity can issue', () => {
       { identity: [], pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }] },
       'NoIdentity',
     ],
-  ])('where %s', (_, more, reason) => {
+  ])('if %s', (_, more, reason) => {
     const plan = next(late(more), after);
     expect(plan).toMatchObject({ phase: 'Expired', outage: { reason } });
   });
 
-  test('is not so where one replica can', () => {
+  test('except if one replica can', () => {
     const identity = [
       { name: 'identity-0', since: 4000, issuerEnd: END + 500 },
       { name: 'identity-1', since: LATE + 50, issuerEnd: END + 500 },
@@ -176,7 +176,7 @@ describe('no replica of identity can issue', () => {
     expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
   });
 
-  test('is not so before the first issuer', () => {
+  test('except before the first issuer', () => {
     expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
   });
 });
@@ -188,11 +188,11 @@ describe('the time to extend an anchor', () => {
     extendAnchors(observed(more), memory(), rotation, NOW).times;
   const later = ca('A', 'A', { notAfter: 2 * END });
 
-  test('leaves as much as its rotation, its renewal and a restart of identity may take', () => {
+  test('leaves enough time for its rotation, its renewal and a restart of identity', () => {
     expect(times()).toEqual([before]);
   });
 
-  test('goes by the longest-lived certificate that is, or comes, into the bundle', () => {
+  test('depends on the longest-lived certificate that is, or will be, in the bundle', () => {
     const bundle = { hash: 'A', anchors: [ca('A'), later, ca('Z', 'Z', { notAfter: 9 * END })] };
     expect(times({ bundle })).toEqual([before + END]);
     expect(times({ anchors: [anchor(1, { certificate: later })] })).toEqual([before + END]);
@@ -202,7 +202,7 @@ describe('the time to extend an anchor', () => {
     expect(times({ anchors: [], bundle: undefined })).toEqual([]);
   });
 
-  test('is when the next look comes, at rest as in a rotation', () => {
+  test('is when the operator looks next, at rest and during a rotation', () => {
     const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0 };
     const paused = { ...POLICY, paused: true };
     expect(next(observed({ policy: paused, memory: memory() }), before - 1).again).toBe(before);
@@ -211,7 +211,7 @@ describe('the time to extend an anchor', () => {
   });
 });
 
-describe('the end of what a replica of identity started with', () => {
+describe('the expiry of roots with which a replica of identity started', () => {
   const { lag, skew } = POLICY;
   const bundles: RememberedBundle[] = [
     { hash: 'A', keys: ['A'], since: 100, ends: { A: 10 } },
@@ -222,7 +222,7 @@ describe('the end of what a replica of identity started with', () => {
   const end = (since: number, known = bundles, more: Partial<ObservedTrust> = {}) =>
     rootsEnd({ name: 'i', since }, observed(more), known, NOW);
 
-  test('is the earliest of those that it may have read, by the anchor that signs', () => {
+  test('is the earliest of those that it may have read, for the signing anchor', () => {
     expect(end(200 - skew - 1)).toBe(10);
     expect([end(200 - skew), end(200 + lag + skew - 1), end(200 + lag + skew)]).toEqual([10, 10, 30]);
     expect(end(400 - skew)).toBe(Number.POSITIVE_INFINITY);
@@ -236,7 +236,7 @@ describe('the end of what a replica of identity started with', () => {
     expect([end(200 - skew - 1, shorter), end(200 - skew, shorter)]).toEqual([30, 10]);
   });
 
-  test('is, before all that is remembered, that of the roots that were there by then', () => {
+  test('is that of the then present roots, if it started before all that is remembered', () => {
     const anchors = [ca('A', 'A', { notBefore: 3000, notAfter: 50_000 }), ca('A', 'A', { notAfter: 70_000 })];
     const bundle = { hash: 'x', anchors: [...anchors, ca('Z', 'Z', { notBefore: 0 })] };
     expect(end(4000 - skew, [], { bundle })).toBe(70_000);

@@ -15,16 +15,16 @@ function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles: readonly Remember
   return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
 }
 
-test('a pod with a hash knows the roots of that bundle, and none if the bundle is forgotten', () => {
+test('a pod with a bundle hash knows the roots of that bundle, and none if that is not remembered', () => {
   expect([known({ hash: 'AB', since: 0 }), known({ hash: 'AC', since: 0 })]).toEqual(['AB', '']);
 });
 
-test('a pod that reads the bundle at its start knows the roots that all bundles of that time hold', () => {
+test('a pod that reads the bundle at its start knows the roots common to all bundles of that time', () => {
   const times = [150, 200 - skew - 1, 200 - skew, 200 + LATE - 1, 200 + LATE, 300 - skew, 300 + LATE - 1, 300 + LATE];
   expect(times.map((since) => known({ since }))).toEqual(['A', 'A', 'A', 'A', 'AB', 'B', 'B', 'B']);
 });
 
-test('of who started before what is remembered, nothing is known', () => {
+test('a pod that started before the first remembered bundle has unknown roots', () => {
   expect([known({ since: 100 + LATE - 1 }), known({ since: 100 + LATE }), known({ since: 150 }, [])]).toEqual([
     '',
     'A',
@@ -32,18 +32,18 @@ test('of who started before what is remembered, nothing is known', () => {
   ]);
 });
 
-test('but where the memory begins without a bundle, it was one of the later ones', () => {
+test('a pod that started before a memory that begins without a bundle read a later bundle', () => {
   const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];
   expect(known({ since: 99 - skew }, bundles)).toBe('');
   expect(known({ since: 200 }, bundles)).toBe('AB');
 });
 
-test('and nobody started with a later one that was none, too', () => {
+test('no pod started with a later absence of the bundle either', () => {
   const none = (since: number) => ({ hash: '', keys: [], since });
   expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
 });
 
-test('where the memory begins with a bundle, it may have been one before that', () => {
+test('a pod may have read a bundle before the first remembered one', () => {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 100 },
     { hash: 'AB', keys: ['A', 'B'], since: 105 },
@@ -51,7 +51,7 @@ test('where the memory begins with a bundle, it may have been one before that', 
   expect(known({ since: 105 }, bundles)).toBe('');
 });
 
-test('laggards of one age are listed by name', () => {
+test('the operator lists laggards of the same age by name', () => {
   const pods = ['c', 'a', 'b'].map((workload) => ({ workload, pods: 1, since: 5, hash: 'A', restartable: true }));
   const late = { workload: 'a', pods: 1, since: 900, hash: 'A', restartable: true };
   const old = { ...late, workload: 'z', since: 1 };
@@ -59,7 +59,7 @@ test('laggards of one age are listed by name', () => {
   expect(listed.map(({ workload, since }) => `${workload}${since}`)).toEqual(['z1', 'a5', 'b5', 'c5']);
 });
 
-test('laggards lack one of the anchors; they are listed by workload, the oldest first', () => {
+test('the operator lists pods that lack an anchor as laggards, by workload, oldest first', () => {
   const pod = (workload: string, since: number, hash: string, pods = 1): PodGroup => ({
     workload,
     pods,

@@ -24,8 +24,8 @@ function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>)
   return late;
 }
 
-describe('of a late observation is remembered', () => {
-  test('no proof, and no step without a way back, that was not remembered before', () => {
+describe('the operator remembers of a late observation', () => {
+  test('no proof and no irreversible step that it did not remember before', () => {
     expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toStrictEqual(ROTATION);
     const { adopted: _, dropped: __, returned: ___, ...known } = PROVEN;
     const before = { ...PROVEN, ...FINAL };
@@ -33,7 +33,7 @@ describe('of a late observation is remembered', () => {
     expect(remembered({ rotation: ROTATION }, { rotation: before }).rotation).toStrictEqual(ROTATION);
   });
 
-  test('a rotation that begins, and that one is to be taken back', () => {
+  test('the beginning of a rotation, and the request to abort one', () => {
     expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, {}).rotation).toStrictEqual(ROTATION);
     expect(remembered({ rotation: { ...ROTATION, aborting: true } }, { rotation: ROTATION }).rotation).toEqual({
       ...ROTATION,
@@ -42,7 +42,7 @@ describe('of a late observation is remembered', () => {
     expect(remembered({}, {})).not.toHaveProperty('rotation');
   });
 
-  test('no issuer as taken up or steady that was not so before', () => {
+  test('no issuer as taken up or steady that it did not remember so before', () => {
     const issuer: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: NOW, seen: NOW };
     const taken = { ...issuer, takenUp: NOW, steady: NOW + 1 };
     const issuerAfter = (before: RememberedIssuer | undefined, now: RememberedIssuer = taken) =>

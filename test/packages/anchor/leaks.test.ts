@@ -23,7 +23,7 @@ describe('an anchor that certified a key that leaked', () => {
     ],
   });
 
-  test('is replaced: its proxies accept the certificate that the owner of that key has', () => {
+  test("is replaced, as its proxies accept the certificate of that key's owner", () => {
     const seen = observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: { ...back, vouched: [A_FOR_B] } });
     const plan = next(seen, NOW);
     expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
@@ -50,7 +50,7 @@ describe('an anchor that certified a key that leaked', () => {
     expect(restarts(next(seen, NOW))).toHaveLength(1);
   });
 
-  test('is first returned to, and is remembered when the certificate is gone', () => {
+  test('signs again first, and is remembered after the certificate is gone', () => {
     const rotation = { from: 'A', to: 2, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
     const asked = observed({
       policy: LEAKED_NEXT,
@@ -71,7 +71,7 @@ describe('an anchor that certified a key that leaked', () => {
     expect(next({ ...gone, ...replaced, policy: POLICY, memory: forgotten }, NOW).memory).not.toHaveProperty('vouched');
   });
 
-  test('is found over others, and over what was asked for alone', () => {
+  test('is found even over further certificates, and over a mere request', () => {
     const chained = observed({
       anchors: [anchor(1, { certificate: ca('A', 'Y') })],
       bundle: { hash: '', anchors: [ca('Y', 'Z')] },
@@ -110,7 +110,7 @@ describe('a key that another cluster reports as leaked', () => {
     });
   }
 
-  test('has pods restart that do not know the next anchor there, in windows, and replaces nothing here', () => {
+  test("restarts pods in windows that lack the other cluster's next anchor, and replaces no own anchor", () => {
     const plan = next(west(), NOW);
     expect(restarts(plan)).toEqual([{ do: 'restart-laggards', workloads: ['shop/Deployment/AE'], generation: 1 }]);
     expect(plan.wave).toMatchObject({ reason: 'adopt', key: 'F' });
@@ -123,7 +123,7 @@ describe('a key that another cluster reports as leaked', () => {
     expect(restarts(next(west({ policy: { ...SHARING, paused: true } }), NOW))).toEqual([]);
   });
 
-  test('is forgotten by pods here when it has left the bundle', () => {
+  test('is forgotten by pods of this cluster after it has left the bundle', () => {
     const left = { ...EAST, signing: ['F'], roots: ['F'] };
     const clean = { hash: 'AF', keys: ['A', 'F'], since: NOW - 100 };
     const plan = next(west({ members: [left], pods: [pods('AEF'), pods('AF', NOW - 50)] }, [OLD, BOTH, clean]), NOW);
@@ -132,7 +132,7 @@ describe('a key that another cluster reports as leaked', () => {
     expect(plan.phase).toBe('Compromised');
   });
 
-  test('restarts nothing and replaces nothing if this cluster signs with it, and is a problem', () => {
+  test('restarts and replaces nothing if this cluster signs with it, and is reported as a problem', () => {
     const plan = next(west({ members: [{ ...EAST, compromised: ['A'] }], pods: [pods('AEF')] }), NOW);
     expect(distrusted(plan)).toMatchObject({ status: false, reason: 'Reported', isWrong: true });
     expect(plan.memory.rotation).toBeUndefined();
@@ -140,12 +140,12 @@ describe('a key that another cluster reports as leaked', () => {
     expect(plan.report?.compromised).toBeUndefined();
   });
 
-  test('is nothing here if no pod ever got it, or if the cluster is no member', () => {
+  test('has no effect if no pod ever got it, or if the cluster is no member', () => {
     expect(next(west({ members: [{ ...EAST, compromised: ['Q'] }] }), NOW).exposure).toBeUndefined();
     expect(next(west({ members: [{ ...EAST, name: 'north' }] }), NOW).exposure).toBeUndefined();
   });
 
-  test('and that this cluster certified, replaces its anchor only if a user names it', () => {
+  test('and that this cluster certified replaces its anchor only if a user names it', () => {
     const made: ObservedCertification = {
       cluster: 'east',
       key: 'E',
@@ -172,7 +172,7 @@ describe('a key that another cluster reports as leaked', () => {
   });
 });
 
-test('a cluster reports its own anchors that nothing is to trust, and no keys of others', () => {
+test('a cluster reports its own distrusted anchors, and no keys of other clusters', () => {
   const seen = observed({
     policy: { ...POLICY, members: ['east'], compromised: ['A', 'E', 'Q'] },
     members: [{ name: 'east', signing: ['E'], roots: ['E'], adopted: [] }],
@@ -183,7 +183,7 @@ test('a cluster reports its own anchors that nothing is to trust, and no keys of
   expect(toldLeaks(seen, memory())).toEqual([]);
 });
 
-describe('where clusters share anchors', () => {
+describe('among clusters that share anchors,', () => {
   /** Its next anchor, X, leaked; it is certified by its present one, W, which this cluster certified with A. */
   const WEST: ObservedMember = { name: 'west', signing: ['W', 'X'], roots: [], adopted: [], updated: 1_000 };
   const hub = (west: Partial<ObservedMember> = {}, policy: Partial<AnchorPolicy> = {}): ObservedTrust =>
@@ -200,7 +200,7 @@ describe('where clusters share anchors', () => {
       pods: [pods('A')],
     });
 
-  test('a key is distrusted when all of them say so, and not before', () => {
+  test('a key is distrusted once all clusters report that, and not before', () => {
     const verdict = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
     expect(verdict({})).toMatchObject({
       status: false,
@@ -236,7 +236,7 @@ describe('where clusters share anchors', () => {
     expect(next(vouched, NOW).report?.distrusts).toEqual(['A', 'O']);
   });
 
-  test('what the anchors of another cluster signed counts, and nothing that it says of those of this one', () => {
+  test("a report counts for certificates by that cluster's anchors, and not for anchors of this cluster", () => {
     const trusting = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'W' }] }), NOW);
     expect(trusting.exposure).toMatchObject({ pods: 2, inBundle: true, isOver: false });
     expect(trusting.memory).toMatchObject({
@@ -252,7 +252,7 @@ describe('where clusters share anchors', () => {
     expect(lying.report).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
   });
 
-  test('a cluster does not say so while a pod may trust the key, whose bundle is unknown', () => {
+  test('a cluster does not report distrust while a pod with an unknown bundle may trust the key', () => {
     const reported = hub({ compromised: ['X'] }, { compromised: [] });
     expect(next(reported, NOW).report?.distrusts).toEqual(['X']);
     expect(next({ ...reported, pods: [pods('who knows')] }, NOW).report).not.toHaveProperty('distrusts');
@@ -260,7 +260,7 @@ describe('where clusters share anchors', () => {
   });
 });
 
-test('pods that are not waited for count where a key leaked, and restart', () => {
+test('pods in ignored namespaces count after a leak, and restart', () => {
   const replaced = {
     anchors: [anchor(2)],
     signer: 2,

@@ -20,11 +20,11 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
   ['those of before are gone then', { ...SHORTENED, until: NOW }, 100, { reach: 100, asked: 100 }],
   ['and not a moment earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
   ['and at once where nobody knows until when', { reach: 1000, asked: 100 }, 100, { reach: 100, asked: 100 }],
-])('leaves: %s', (_, before, leafReach, after) => {
+])('the operator remembers leaves: %s', (_, before, leafReach, after) => {
   expect(leavesIssued(before, { ...POLICY, leafReach }, NOW)).toStrictEqual(after);
 });
 
-test('a pod that is not seen yet may have started too early, until it must have been seen', () => {
+test('an unseen pod may have started too early, until the operator must have seen it', () => {
   const from = startedAfter(NOW, POLICY);
   const haveAll = (now: number): boolean => haveAllStartedAfter({ pods: [], policy: POLICY }, NOW, now);
   expect([from, from + lag - 1, from + lag].map(haveAll)).toEqual([false, false, true]);

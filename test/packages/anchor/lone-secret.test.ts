@@ -20,7 +20,7 @@ function actions(hasIssuer: boolean): readonly AnchorAction[] {
   return next(seen, NOW).actions;
 }
 
-test('a Secret that nothing else tells of gets an Issuer, by which it is found when it signs no more', () => {
+test('a Secret without other traces gets an Issuer, by which the operator finds it after it stops signing', () => {
   expect(actions(false)).toContainEqual({ do: 'apply-issuer', generation: 0 });
   expect(actions(true).map((action) => action.do)).not.toContain('apply-issuer');
 });

@@ -42,8 +42,8 @@ function afterWest(signs: readonly string[], adopted: readonly string[], policy:
   return { ...done, bundle: bundleOf('A', 'B', 'C'), memory: { ...done.memory, bundles } };
 }
 
-describe('what other clusters go by', () => {
-  test('is looked at again when it becomes so, at rest too', () => {
+describe('a promise to other clusters', () => {
+  test('is checked again when it becomes due, even at rest', () => {
     const since = NOW - 5;
     const fresh = observed({
       policy: SHARED,
@@ -56,7 +56,7 @@ describe('what other clusters go by', () => {
     expect(next(fresh, spread + lag).report?.adopted).toEqual(['A']);
   });
 
-  test('is final from when no certificate of the old anchor is valid', () => {
+  test('is final once no certificate of the old anchor is valid', () => {
     expect(next(signing(TURNED + 1), NOW)).toMatchObject({ report: { signing: ['B', 'A'] } });
     expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
     expect(next(signing(TURNED), NOW)).toMatchObject({
@@ -71,13 +71,13 @@ describe('what other clusters go by', () => {
     ['held', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
     ['about to be signed by somebody else', { signer: 1 }],
     ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
-  ])('is not while the rotation is %s', (_, more) => {
+  ])('is not final while the rotation is %s', (_, more) => {
     const { report, memory: after } = next(signing(TURNED, more), NOW);
     expect(after.rotation?.committed).toBeUndefined();
     expect(report?.signing).toContain('A');
   });
 
-  test('is nobody’s where no other cluster shares the anchor: it can be taken back until it is removed', () => {
+  test('does not exist if no other cluster shares the anchor, so a rotation can be aborted until removal', () => {
     const alone = { policy: { ...SHARED, members: [], abort: true } };
     expect(next(signing(TURNED, alone), NOW)).toMatchObject({
       phase: 'Aborting',
@@ -85,7 +85,7 @@ describe('what other clusters go by', () => {
     });
   });
 
-  test('is not taken back: the status says so, and the rotation goes on', () => {
+  test('is not withdrawn: the status reports that, and the rotation continues', () => {
     const policy = { ...SHARED, abort: true };
     const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);
     expect(milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'Committed' }));
@@ -94,7 +94,7 @@ describe('what other clusters go by', () => {
     expect(next(afterWest(['C'], ['A', 'B', 'C'], policy), NOW).memory.rotation).toMatchObject({ retiring: true });
   });
 
-  test('is waited for: the old anchor stays while another cluster signs with it, or has pods that know no other', () => {
+  test('keeps the old anchor while another cluster signs with it or has pods that know no other', () => {
     const isRetiring = (signs: readonly string[], adopted: readonly string[]) =>
       next(afterWest(signs, adopted), NOW).memory.rotation?.retiring === true;
     expect(isRetiring(['C'], ['A', 'B', 'C'])).toBe(true);
@@ -103,7 +103,7 @@ describe('what other clusters go by', () => {
     expect(next({ ...afterWest(['C'], ['B']), members: [] }, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 
-  test('keeps the old anchor from signing, whatever is lost', () => {
+  test('prevents the old anchor from signing, whatever is lost', () => {
     const lost = { anchors: [anchor(1), anchor(2, { state: 'issuing' as const, certificate: undefined })] };
     const pointed = next(signing(TURNED, lost, { committed: true }), NOW);
     expect(pointed.actions).toContainEqual({ do: 'hold-signer' });
@@ -114,7 +114,7 @@ describe('what other clusters go by', () => {
   });
 });
 
-test('a new anchor is told from before it signs, until nothing is left of it', () => {
+test('a cluster reports a new anchor from before it signs until nothing is left of it', () => {
   const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
   const reported = (change: Partial<Rotation>) =>
     next(signing(NOW, before, { signing: undefined, ...change }), NOW).report;
@@ -127,7 +127,7 @@ test('a new anchor is told from before it signs, until nothing is left of it', (
   expect(aborting(TURNED)).toEqual(['A']);
 });
 
-test('all pods know an anchor when the last that may start without it has been seen', () => {
+test('all pods know an anchor once the operator has seen the last that may start without it', () => {
   const spread = 2 * POLICY.lag + POLICY.skew + POLICY.grain;
   const adopted = (since: number, hash = 'AM') => {
     const bundles = [
@@ -143,7 +143,7 @@ test('all pods know an anchor when the last that may start without it has been s
   expect(adopted(NOW - spread, 'A')).toEqual(['A']);
 });
 
-test('whoever signs, or is about to, is told of: by what is issued, and by whom it is pointed to', () => {
+test('a cluster reports each anchor that signs or is about to, by its issuer and its ClusterIssuer', () => {
   const reported = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).report?.signing;
   const anchors = [anchor(2), anchor(1)];
   expect(reported({ policy: { ...POLICY, paused: true } })).toEqual(['A']);

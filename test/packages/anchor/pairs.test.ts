@@ -35,7 +35,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
   const found = (presented: readonly PresentedChain[], ...carried: string[]) =>
     pairsOf(observed({ pods: pods(...carried), probes: probes(presented) }), BUNDLES);
 
-  test('a bridge makes all of them verify', () => {
+  test('all verify with a bridge', () => {
     expect(found([old, bridged], 'A', 'AB')).toEqual({ bundles: 2, verified: 4, refused: 0, proxies: [] });
   });
 
@@ -43,26 +43,26 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
     ['Foreign', foreign],
     ['Expired', expired],
     ['Invalid', garbage],
-  ])('all refuse what is %s', (reason, one) => {
+  ])('all refuse a chain that is %s', (reason, one) => {
     expect(found([one], 'A', 'AB')).toMatchObject({ refused: 2, proxies: [{ pod: one.pod, reason }] });
   });
 
-  test('an expired bridge leads nowhere', () => {
+  test('fail with an expired bridge', () => {
     const ended = { ...bridged, chain: chain('B', [{ ...BRIDGE, notAfter: NOW - POLICY.skew }]) };
     expect(found([ended], 'A').proxies).toEqual([{ pod: 'shop/new', reason: 'Refused', by: 'shop/Deployment/A' }]);
   });
 
-  test('clocks that differ by the allowed skew change nothing', () => {
+  test('do not change with clocks that differ by the allowed skew', () => {
     const young = { pod: 'shop/young', chain: { ...chain('A'), notBefore: NOW + POLICY.skew } };
     const aged = { pod: 'shop/aged', chain: { ...chain('A'), notAfter: NOW - POLICY.skew + 1 } };
     expect(found([young, aged], 'A').refused).toBe(0);
   });
 
-  test('a bundle that is not remembered is no bundle: its pods are laggards already', () => {
+  test('do not include bundles that are not remembered, whose pods are laggards already', () => {
     expect(found([old], 'x')).toEqual({ bundles: 0, verified: 0, refused: 0, proxies: [] });
   });
 
-  test('there are none before the first round', () => {
+  test('do not exist before the first round', () => {
     const seen = observed({ pods: pods('A'), probes: { gates: true, presented: [], unreached: [] } });
     expect(pairsOf(seen, BUNDLES)).toEqual({ bundles: 0, verified: 0, refused: 0, proxies: [] });
     expect(pairsOf(observed({ pods: pods('A') }), BUNDLES).bundles).toBe(0);
@@ -72,7 +72,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
 /** Identity signs with the new anchor since so long that no leaf of the old one is valid. */
 const SIGNING = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
 
-describe('whether the old anchor may go', () => {
+describe('the decision to retire the old anchor', () => {
   const proof = (round: ObservedProbes | undefined, signing: number | undefined = SIGNING, now = NOW) =>
     proofOf({
       observed: observed({
@@ -86,7 +86,7 @@ describe('whether the old anchor may go', () => {
       now,
     });
 
-  test('no proxy is probed where probing is off, or too early', () => {
+  test('probes no proxy if probes are off or too early', () => {
     expect(proof(undefined).state).toBe('unasked');
     expect(proof(probes([old], { gates: false })).state).toBe('unasked');
     expect(proofOf({ observed: observed(), memory: BUNDLES, key: 'B', signing: undefined, now: NOW }).state).toBe(
@@ -94,12 +94,12 @@ describe('whether the old anchor may go', () => {
     );
   });
 
-  test('a round that started before old leaves expired proves nothing, and neither does none', () => {
+  test('ignores a round that began before old leaves expired, and the absence of rounds', () => {
     expect(proof(probes([bridged], { since: NOW - 1 })).state).toBe('pending');
     expect(proof({ gates: true, presented: [], unreached: [] }).state).toBe('pending');
   });
 
-  test('a chain of the old anchor holds it, and one of the new anchor does not, with a bridge or without', () => {
+  test('is delayed by a chain of the old anchor, not by one of the new anchor with or without a bridge', () => {
     expect(proof(probes([bridged, bare]))).toMatchObject({ state: 'passed', pods: [] });
     expect(proof(probes([bridged, old]))).toMatchObject({ state: 'held', pods: ['shop/old'] });
   });
@@ -108,7 +108,7 @@ describe('whether the old anchor may go', () => {
     ['foreign', foreign],
     ['expired', expired],
     ['invalid', garbage],
-  ])('a tenant that presents an %s chain holds nothing: the old anchor does not help it', (_, one) => {
+  ])('is not delayed by a tenant with an %s chain, which the old anchor does not help', (_, one) => {
     expect(proof(probes([bridged, one])).state).toBe('passed');
     expect(proof(probes([one])).state).toBe('passed');
   });
@@ -117,12 +117,12 @@ describe('whether the old anchor may go', () => {
     ['foreign', foreign],
     ['expired', expired],
     ['invalid', garbage],
-  ])('a pod of the control plane that presents an %s chain holds it', (_, one) => {
+  ])('is delayed by a control plane pod with an %s chain', (_, one) => {
     expect(proof(probes([bridged, trusted(one)]))).toMatchObject({ state: 'held', pods: [one.pod] });
     expect(proof(probes([trusted(bare)])).state).toBe('passed');
   });
 
-  test('no answers at all hold it for a while', () => {
+  test('is delayed for a limited time if no proxy answers', () => {
     const silent = probes([], { unreached: ['shop/a'] });
     const until = NOW + POLICY.patience;
     expect(proof(silent)).toMatchObject({ state: 'unreached', pods: [], until });
@@ -143,17 +143,17 @@ describe('whether the old anchor may go', () => {
         now,
       });
 
-    test('it is remembered, until no clock accepts it', () => {
+    test('remembers it until no clock accepts it', () => {
       expect(proof(probes([old])).oldChains).toEqual([{ pod: 'shop/old', until: END }]);
     });
 
-    test('its own chain of the next anchor does, or the end of the old one', () => {
+    test("forgets it after that proxy's chain of the next anchor, or the end of the old one", () => {
       expect(later(probes([{ ...bridged, pod: 'shop/old' }]))).toEqual({ state: 'passed', pods: [], oldChains: [] });
       expect(later(probes([bridged]), END - 1).state).toBe('held');
       expect(later(probes([bridged]), END)).toEqual({ state: 'passed', pods: [], oldChains: [] });
     });
 
-    test('of a thousand, those that are valid for longest are remembered', () => {
+    test('remembers the longest valid of a thousand', () => {
       const all = Array.from({ length: 1_000 }, (_, index) => ({
         pod: `shop/${index}`,
         chain: { ...chain('A'), notAfter: 50_000 + index },
@@ -169,7 +169,7 @@ describe('whether the old anchor may go', () => {
     });
   });
 
-  test('one answer among many is enough, and a mesh without proxies needs none', () => {
+  test('needs one answer of many proxies, and none in a mesh without proxies', () => {
     expect(proof(probes([bridged], { unreached: ['shop/a', 'shop/b'] })).state).toBe('passed');
     expect(proof(probes([])).state).toBe('passed');
   });
@@ -213,12 +213,12 @@ describe('a rotation at its end', () => {
     });
   const retired = (seen: ObservedTrust) => next(seen, NOW).milestones.find(({ type }) => type === 'Retired');
 
-  test('retires where probing is off, and where all answers confirm it', () => {
+  test('retires the old anchor if probes are off, or if all answers confirm it', () => {
     expect(next(ending(), NOW).memory.rotation?.retiring).toBe(true);
     expect(next(ending(probes([bridged])), NOW).memory.rotation?.retiring).toBe(true);
   });
 
-  test('is held by one certificate of the old anchor, which is named', () => {
+  test('waits for a single certificate of the old anchor, and names it', () => {
     const plan = next(ending(probes([bridged, old])), NOW);
     expect(plan.memory.rotation?.retiring).toBeUndefined();
     expect(plan.actions.filter((action) => action.do === 'delete-anchor')).toEqual([]);
@@ -226,7 +226,7 @@ describe('a rotation at its end', () => {
     expect(retired(ending(probes([bridged, old])))?.message).toMatch('shop/old');
   });
 
-  test('stays held in rounds that do not ask that proxy, also under another leader', () => {
+  test('still waits in rounds that do not ask that proxy, even under another leader', () => {
     const { memory: found } = next(ending(probes([bridged, old])), NOW);
     const { memory: kept } = next(ending({ gates: true, presented: [], unreached: [] }, { memory: found }), NOW);
     const plan = next(ending(probes([bridged]), { memory: kept }), NOW);
@@ -237,7 +237,7 @@ describe('a rotation at its end', () => {
     expect(good.memory.rotation?.oldChains).toBeUndefined();
   });
 
-  test('names a find of the time after retiring began, until the old key is gone', () => {
+  test('names a certificate found after retirement began, until the old key is gone', () => {
     const begun = (change: Partial<Rotation>) => ({
       memory: { ...ending().memory, rotation: { ...rotation, ...change } },
     });
@@ -252,19 +252,19 @@ describe('a rotation at its end', () => {
     expect(retired(ending(probes([bridged]), begun({ retiring: true })))).toMatchObject({ reason: 'Removing' });
   });
 
-  test('is not committed to other clusters either', () => {
+  test('makes no promise to other clusters either', () => {
     const shared = { policy: { ...POLICY, members: ['west'] } };
     expect(next(ending(probes([old]), shared), NOW).memory.rotation?.committed).toBeUndefined();
     expect(next(ending(probes([bridged]), shared), NOW).memory.rotation?.committed).toBe(true);
   });
 
-  test('waits for the first round of a new leader, whatever the status says', () => {
+  test('waits for the first round of a new leader, whatever the status contains', () => {
     const waiting = ending({ gates: true, presented: [], unreached: [] });
     expect(retired(waiting)).toMatchObject({ status: false, reason: 'Probing' });
     expect(next(waiting, NOW + 1_000_000_000).memory.rotation?.retiring).toBeUndefined();
   });
 
-  test('looks again when the absence of answers has lasted long enough', () => {
+  test('is checked again once the absence of answers has lasted long enough', () => {
     const silent = ending(probes([], { unreached: ['shop/a'] }));
     expect(retired(silent)).toMatchObject({ reason: 'Unreachable', until: NOW + POLICY.patience });
     expect(next(silent, NOW).again).toBeLessThanOrEqual(NOW + POLICY.patience);

@@ -31,8 +31,8 @@ function looks(identity: readonly ObservedIdentity[], times: readonly number[], 
   return before.issuer;
 }
 
-describe('bundles', () => {
-  test('are remembered since they were seen', () => {
+describe("bundles in the operator's memory", () => {
+  test('begin at the time that the operator saw them', () => {
     const { bundles } = remember(observed({ memory: memory(), bundle: bundleOf('A', 'B') }), NOW);
     expect(bundles.at(-1)).toEqual({
       hash: 'AB',
@@ -45,13 +45,13 @@ describe('bundles', () => {
     );
   });
 
-  test('and forgotten, the oldest first', () => {
+  test('are forgotten, the oldest first', () => {
     const bundles = Array.from({ length: MAX_BUNDLES }, (_, index) => ({ hash: `${index}`, keys: [], since: index }));
     const after = remember(observed({ memory: memory({ bundles }) }), NOW).bundles;
     expect([after.length, after[0]?.hash, after.at(-1)?.hash]).toEqual([MAX_BUNDLES, '1', 'A']);
   });
 
-  test('but not those that pods carry, or that the control plane may have started with', () => {
+  test('are kept if pods have them, or the control plane may have started with them', () => {
     const bundles = Array.from({ length: 3 * MAX_BUNDLES }, (_, index) => ({
       hash: `${index}`,
       keys: [`${index}`],
@@ -72,19 +72,19 @@ describe('bundles', () => {
     expect(heldSince(same, ['A'])).toBe(6_500);
   });
 
-  test('that there was none, too', () => {
+  test('include the absence of a bundle', () => {
     expect(remember(observed({ bundle: undefined }), NOW).bundles).toEqual([
       { hash: '', keys: [], since: NOW, ends: {} },
     ]);
   });
 });
 
-test('of a bundle’s certificates of one key, the latest end is remembered', () => {
+test("the operator remembers the latest expiry of a bundle's certificates of one key", () => {
   const anchors = [3, 9, 5].map((notAfter) => ca('A', 'A', { notAfter }));
   expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.ends).toEqual({ A: 9 });
 });
 
-test('bundles are kept for the control plane’s own by what these may have read, to the moment', () => {
+test('the operator keeps each bundle exactly while a control plane pod may have read it', () => {
   const bundles = Array.from({ length: 3 * MAX_BUNDLES }, (_, index) => ({
     hash: `${index}`,
     keys: [`${index}`],
@@ -104,14 +104,14 @@ test('bundles are kept for the control plane’s own by what these may have read
   expect(kept(1_200 + lag + skew)).toEqual(['12']);
 });
 
-describe('an issuer', () => {
+describe('an identity issuer', () => {
   const seenAs = (signer: string, more: Partial<IssuerChain>, before: Partial<RememberedIssuer>, revision = 2) => {
     const issuer = { revision: 1, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, ...before };
     const next = issued(signer, { chain: { ...chain(signer), ...more }, revision });
     return remember(observed({ issuer: next, memory: memory({ issuer }) }), NOW).issuer;
   };
 
-  test('is dated by its own word, but neither before the one that it follows nor after it was seen', () => {
+  test('is dated by its certificate, but not before its predecessor nor after it was seen', () => {
     expect(seenAs('A', { notBefore: 4500 }, {})).toMatchObject({ since: 4500, seen: NOW, before: 100_000 });
     expect(seenAs('A', { notBefore: 3000 }, { seen: 4600 })).toMatchObject({ since: 4000 });
     expect(seenAs('A', { notBefore: NOW + 7 }, {})).toMatchObject({ since: NOW });
@@ -119,13 +119,13 @@ describe('an issuer', () => {
     expect(first.issuer?.since).toBe(4500);
   });
 
-  test('is hasty when it follows so soon that what identity says may be of either', () => {
+  test('is hasty if it follows so soon that a statement of identity may mean either', () => {
     const { lag, skew } = POLICY;
     expect(seenAs('A', { notBefore: 4000 + lag + skew }, {})?.hasty).toBe(true);
     expect(seenAs('A', { notBefore: 4001 + lag + skew }, { seen: 4600 })?.hasty).toBe(false);
   });
 
-  test('that cert-manager has not numbered is followed by the first one that it has', () => {
+  test('without a revision is followed by the first one that cert-manager numbers', () => {
     const before = remember(observed({ issuer: issued('A', { revision: undefined }) }), 4500);
     expect(before.issuer).toMatchObject({ revision: 0, seen: 4500 });
     const after = remember(observed({ memory: before, issuer: issued('A') }), NOW);
@@ -133,13 +133,13 @@ describe('an issuer', () => {
     expect(after.issuer).not.toHaveProperty('missed');
   });
 
-  test('is steady only when no replica can start with the one before it', () => {
+  test('is steady only once no replica can start with its predecessor', () => {
     const identity = [replica({ issuerEnd: 101_000 })];
     expect(looks(identity, [NOW, SETTLED - 1])?.steady).toBeUndefined();
     expect(looks(identity, [NOW, SETTLED])?.steady).toBe(SETTLED);
   });
 
-  test('stays steady with the next one of the same signer, not with one of another or after one that was missed', () => {
+  test('stays steady with its successor by the same signer, not by another, or after a missed one', () => {
     const renewed = (signer: string, revision: number) =>
       remember(observed({ memory: memory(), issuer: issued(signer, { chain: { ...NEXT, signer }, revision }) }), NOW);
     expect(renewed('A', 2).issuer?.steady).toBe(4030);
@@ -147,7 +147,7 @@ describe('an issuer', () => {
     expect(renewed('A', 3).issuer?.steady).toBeUndefined();
   });
 
-  test('is neither taken up nor steady any more when a replica is found with another one', () => {
+  test('is no longer taken up nor steady once a replica has another one', () => {
     const issuer = { ...SEEN, takenUp: NOW, steady: SETTLED };
     const identity = [replica({ issuerEnd: 100_000 })];
     const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
@@ -155,13 +155,13 @@ describe('an issuer', () => {
     expect(after).toEqual(SEEN);
   });
 
-  test('that was not seen to follow another one is marked', () => {
+  test('that the operator did not see follow another one is marked', () => {
     const at = (revision: number) => remember(observed({ issuer: issued('A', { revision }) }), NOW).issuer?.missed;
     expect([at(1), at(2)]).toEqual([undefined, true]);
   });
 });
 
-describe('what was proven of identity', () => {
+describe('the proof that identity uses an issuer', () => {
   const look = (identity: readonly ObservedIdentity[], issuer: Partial<RememberedIssuer>, now: number) => {
     const known = { ...SEEN, ...issuer };
     const seen = observed({
@@ -174,7 +174,7 @@ describe('what was proven of identity', () => {
   const takenUp = NOW + 2;
   const edge = takenUp - POLICY.lag - POLICY.skew;
 
-  test('counts from when the issuer was seen, however old it was by then', () => {
+  test('counts from when the operator saw the issuer, however old that was', () => {
     const old = { ...SEEN, since: 4000 };
     expect(look([replica()], { ...old, takenUp }, SETTLED - 1)).toStrictEqual({ ...old, takenUp });
     const deaf = [replica({ issuerEnd: 100_000 })];
@@ -183,7 +183,7 @@ describe('what was proven of identity', () => {
     expect(look([], old, NOW + POLICY.lag)).toEqual({ ...old, takenUp: NOW + POLICY.lag });
   });
 
-  test('is to be proven of each that may have started since then, before it counts as steady', () => {
+  test('is needed of each replica that may have started since, before the issuer counts as steady', () => {
     expect(look([replica({ since: edge - 1 })], { takenUp }, SETTLED)).toHaveProperty('takenUp');
     expect(look([replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
     expect(look([replica(), replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
@@ -193,8 +193,8 @@ describe('what was proven of identity', () => {
   });
 });
 
-describe('proof', () => {
-  test('by Events, where some have a metric: for each that has none, and later than these started', () => {
+describe('identity proves that it uses an issuer', () => {
+  test('by Events of each replica without a metric, later than the start of those with one', () => {
     const open = (identity: readonly ObservedIdentity[], issuerUpdates: readonly number[]) =>
       unproven({ identity, issuerUpdates, policy: POLICY }, SEEN).map(({ name }) => name);
     const silent = replica({ name: 'silent' });
@@ -207,7 +207,7 @@ describe('proof', () => {
   const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>
     unproven({ identity: [replica(one)], issuerUpdates: updates, policy: POLICY }, { ...SEEN, ...issuer }).length === 0;
 
-  test('by the metric: the end is this one’s, as clocks go, and cannot be an earlier one’s', () => {
+  test('by a metric with the expiry of this issuer within clock skew, which no earlier one can have', () => {
     expect(proves({ issuerEnd: 101_002 })).toBe(true);
     expect(proves({ issuerEnd: 101_003 })).toBe(false);
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew })).toBe(false);
@@ -218,7 +218,7 @@ describe('proof', () => {
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 + POLICY.skew })).toBe(false);
   });
 
-  test('by a start: long after it was seen, whatever its date', () => {
+  test('by a start long after the operator saw the issuer, whatever its date', () => {
     const long = NOW + POLICY.lag + POLICY.skew;
     expect(proves({ since: long })).toBe(true);
     expect(proves({ since: long - 1 })).toBe(false);
@@ -226,7 +226,7 @@ describe('proof', () => {
     expect(proves({ since: long, issuerEnd: 100_000 })).toBe(false);
   });
 
-  test('by an Event for each: later than the issuer, and than all of them started', () => {
+  test('by an Event of each replica, later than the issuer and than the start of all', () => {
     expect(proves({}, {}, [NOW])).toBe(true);
     expect(proves({}, {}, [NOW - 1])).toBe(false);
     expect(proves({}, { hasty: true }, [NOW])).toBe(false);
@@ -236,7 +236,7 @@ describe('proof', () => {
     expect(proves({}, { seen: NOW + 50 }, [NOW])).toBe(true);
   });
 
-  test('against it: the end is that of an earlier one, not that of a clock that is wrong', () => {
+  test('not with a metric that has the expiry of an earlier issuer, beyond the error of a clock', () => {
     const found = (issuerEnd: number | undefined, issuer: RememberedIssuer) =>
       mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, issuer)
         .length;

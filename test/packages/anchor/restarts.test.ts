@@ -86,7 +86,7 @@ const WAVES: Readonly<Record<string, (policy: AnchorPolicy) => ObservedTrust>> =
 };
 
 describe.each(Object.entries(WAVES))('for %s', (_, meshWith) => {
-  test('nothing restarts before a pod that starts then is known to have it, by whichever clock; and then, it does', () => {
+  test('the operator restarts pods as soon as new pods are sure to have it by any clock, and not before', () => {
     const times = { lag: fc.integer({ min: 1, max: 300 }), skew: fc.integer({ min: 0, max: 60 }) };
     const clocks = fc.record({ ...times, grain: fc.integer({ min: 1, max: 9 }) });
     fc.assert(

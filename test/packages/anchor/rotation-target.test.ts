@@ -11,8 +11,8 @@ function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {
 const asked = { policy: { ...POLICY, rotateNow: 'x' } };
 const DUE = 1_000_000 - POLICY.renewBefore;
 
-describe('begins', () => {
-  test('when the anchor is due, in a window, and nothing holds it', () => {
+describe('the operator begins a rotation', () => {
+  test('when the anchor is due, in a window, and nothing delays it', () => {
     expect(target({}, DUE - 1)).toMatchObject({ kind: 'rest', due: DUE });
     expect(target({}, DUE)).toMatchObject({ kind: 'rotate', rotation: { from: 'A', to: 2 } });
     expect(target({ inWindow: false }, DUE).kind).toBe('rest');
@@ -20,20 +20,20 @@ describe('begins', () => {
     expect(target({ policy: { ...POLICY, abort: true } }, DUE).kind).toBe('rest');
   });
 
-  test('outside of a window for an issuer that nothing renews', () => {
+  test('outside of a window for an issuer that no controller renews', () => {
     const held = { anchors: [], signer: undefined, kept: ['A'], inWindow: false };
     const needed = timeNeeded(observed(held), 'restarts');
     expect(target(held, 100_000 - 1.5 * needed - 1).kind).toBe('rest');
     expect(target(held, 100_000 - 1.5 * needed).kind).toBe('rotate');
   });
 
-  test('with a generation after all that were', () => {
+  test('with a generation after all earlier ones', () => {
     const before = memory({ current: { key: 'A', generation: 7 } });
     expect(target(asked, NOW, before)).toMatchObject({ rotation: { to: 8 } });
   });
 });
 
-describe('is found begun', () => {
+describe('the operator finds a rotation in progress', () => {
   test('by a later generation', () => {
     expect(target({ anchors: [anchor(1), anchor(2)] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
   });
@@ -43,23 +43,23 @@ describe('is found begun', () => {
     expect(found).toMatchObject({ rotation: { from: 'A', to: 2 } });
   });
 
-  test('by a key that is not here', () => {
+  test('by an issuer whose key is not in the cluster', () => {
     expect(target({ issuer: issued('X') })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
 
-  test('where there is no anchor yet, unless it is not wanted', () => {
+  test('if there is no anchor yet, unless the policy aborts it', () => {
     const none = { anchors: [], issuer: { state: 'missing' as const }, bundle: undefined, signer: undefined, kept: [] };
     expect(target(none, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 1 } });
     expect(target({ ...none, policy: { ...POLICY, abort: true } }, NOW, { bundles: [] }).kind).toBe('rest');
   });
 });
 
-test('a rotation that is remembered goes on', () => {
+test('the operator continues a remembered rotation', () => {
   const rotation = { from: 'A', to: 2, began: 0, why: '' };
   expect(target({}, NOW, memory({ rotation }))).toEqual({ kind: 'rotate', rotation });
 });
 
-test('an anchor that limits names certifies no other, by whichever of its certificates', () => {
+test('an anchor with a name constraint in any of its certificates certifies no other', () => {
   const way = (more: Partial<ObservedTrust>) => wayOf(observed(more), 'A');
   const limited = ca('A', 'A', { constrained: true });
   expect(way({ anchors: [anchor(1, { certificate: limited })] })).toBe('restarts');
@@ -70,8 +70,8 @@ test('an anchor that limits names certifies no other, by whichever of its certif
   }
 });
 
-describe('what begins', () => {
-  test('says why, and by what the mesh lives so far', () => {
+describe('a new rotation', () => {
+  test('has its reason, and the anchor that the mesh uses so far', () => {
     expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
     expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
     const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
@@ -79,7 +79,7 @@ describe('what begins', () => {
     expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
   });
 
-  test('goes by what is remembered, or found in the bundle, where the issuer tells nothing', () => {
+  test('starts from the remembered anchor, or that in the bundle, if the issuer is unreadable', () => {
     const unknown = { ...asked, issuer: { state: 'issuing' as const } };
     expect(target({ ...unknown, anchors: [] }, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
     const known = { ...unknown, bundle: undefined, anchors: [] };
@@ -88,7 +88,7 @@ describe('what begins', () => {
     expect(target(foreign, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
 
-  test('goes by who is pointed to, where nothing else tells', () => {
+  test('starts from the anchor of the ClusterIssuer, if nothing else is known', () => {
     const unknown = { issuer: { state: 'issuing' as const }, identity: [], anchors: [anchor(1), anchor(2), anchor(3)] };
     expect(target({ ...unknown, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B', to: 3 } });
     expect(target({ ...unknown, signer: 1 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 3 } });
@@ -103,12 +103,12 @@ describe('what begins', () => {
     });
   });
 
-  test('waits where the signer of the issuer is unknown', () => {
+  test('waits if the signer of the issuer is unknown', () => {
     const unknown = { issuer: { state: 'issued' as const }, identity: [], anchors: [], signer: undefined };
     expect(target(unknown, NOW, { bundles: [] }).kind).toBe('rest');
   });
 
-  test('takes the newest of several that are left', () => {
+  test('starts from the newest of several remaining anchors', () => {
     const anchors = [anchor(1), anchor(2), anchor(3)];
     const rotation = { from: 'B', to: 3, why: 'the anchor before it was found' };
     expect(target({ anchors, issuer: issued('C') })).toMatchObject({ rotation });
@@ -120,11 +120,11 @@ describe('what begins', () => {
     });
   });
 
-  test('takes the first of several that are kept and forgotten', () => {
+  test('starts from the first of several kept but forgotten roots', () => {
     expect(target({ kept: ['A', 'X', 'Y'] }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
 
-  test('has a number of its own, unless the next one exists already', () => {
+  test('gets a new number, unless the next generation exists already', () => {
     const made = (more: Parameters<typeof anchor>[1], generation = 5) =>
       target({
         ...asked,
@@ -153,7 +153,7 @@ describe('what begins', () => {
   });
 });
 
-describe('an anchor ends', () => {
+describe('an anchor expires', () => {
   const longer = ca('A', 'A', { notAfter: 2_000_000 });
 
   test('with the longest-lived of its certificates in the bundle, whatever its Secret holds', () => {
@@ -165,14 +165,14 @@ describe('an anchor ends', () => {
     expect(endOfRoot(observed({ anchors: renewed }), 'A')).toBe(1_000_000);
   });
 
-  test('with that in its Secret where the bundle does not hold it', () => {
+  test('with the certificate in its Secret if the bundle does not have it', () => {
     const renewed = [anchor(1, { certificate: longer })];
     expect(endOfRoot(observed({ anchors: renewed, bundle: undefined }), 'A')).toBe(2_000_000);
     expect(endOfRoot(observed({ anchors: [] }), 'X')).toBeUndefined();
     expect(endOfSigning(observed({ issuer: { state: 'missing' } }))).toBeUndefined();
   });
 
-  test('for the time that its rotation is due by: of another one, what is remembered counts for nothing', () => {
+  test('for the due time of its rotation, whatever the operator remembers of another anchor', () => {
     const other = memory({ current: { key: 'X', end: 500_000 } });
     expect(target({}, NOW, other)).toEqual({ kind: 'rest', due: DUE });
     const later = memory({ current: { key: 'A', end: 5_000_000 } });
@@ -180,7 +180,7 @@ describe('an anchor ends', () => {
     expect(target({ issuer: { state: 'issued' } }, NOW, { bundles: [] })).toEqual({ kind: 'rest' });
   });
 
-  test('and an issuer that nothing renews is due as late as possible, not renewBefore its end', () => {
+  test('a rotation is due as late as possible, not at renewBefore, for an issuer that no controller renews', () => {
     const held = { anchors: [], kept: ['A'] };
     const due = (more: Partial<ObservedTrust>) => {
       const found = target({ ...held, ...more });
@@ -200,14 +200,14 @@ describe('an anchor ends', () => {
     expect(due({ ...same, bundle: earlier, signer: undefined })).toBe(150_000 - POLICY.renewBefore);
   });
 
-  test('the time that workloads take counts for those that are to be restarted', () => {
+  test('the time of a rotation includes restarts of workloads only if they are to be restarted', () => {
     const pods = ['a', 'b'].map((workload) => ({ workload, pods: 1, since: 0, hash: 'A', restartable: true }));
     const seen = observed({ pods });
     expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
   });
 });
 
-test('a key that was made here and is lost signs no bridge, whatever the policy', () => {
+test('a lost key that the operator created signs no bridge, whatever the policy', () => {
   const policy = { ...POLICY, bridgeSigner: 'request' as const, rotateNow: 'now' };
   const begun = (current: AnchorMemory['current']) => {
     const found = target({ policy, anchors: [], signer: undefined }, NOW, memory({ current }));
@@ -219,17 +219,17 @@ test('a key that was made here and is lost signs no bridge, whatever the policy'
   expect(begun({ key: 'X', lost: true })).toBeUndefined();
 });
 
-describe('the old anchor ends', () => {
+describe('the old anchor expires', () => {
   const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
     endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
 
-  test('by the end that it had before it was extended', () => {
+  test('at the time that it had before its extension', () => {
     expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);
     expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
   });
 });
 
-test('a key that was lost while another cluster certifies it is replaced at once, and not before its issuer ends', () => {
+test('a lost key that another cluster certifies is replaced at once, not just before its issuer expires', () => {
   const asking = (key: string) =>
     anchor(1, {
       askedSigner: 'request',

@@ -16,23 +16,23 @@ function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   });
 }
 
-test('the mesh lives by the one anchor that is not of here, for as long as identity says', () => {
+test('the mesh uses the only foreign anchor, for as long as the metric of identity says', () => {
   const chain = { signer: 'A', notBefore: 0, notAfter: 90_000, bridges: [] };
   expect(issuerInUse(installed()).chain).toEqual(chain);
   expect(issuerInUse(installed({ anchors: [anchor(1, { certificate: undefined })] })).chain).toEqual(chain);
 });
 
-test('of several replicas of identity, the first to end counts', () => {
+test('the operator takes the earliest expiry of several replicas of identity', () => {
   const identity = [90_000, 80_000].map((issuerEnd) => ({ name: `identity-${issuerEnd}`, since: 4000, issuerEnd }));
   expect(issuerInUse(installed({ identity })).chain?.notAfter).toBe(80_000);
 });
 
-test('an issuer that shows is taken as it is, though another one is being made', () => {
+test('the operator takes a visible issuer as it is, even while another one is being issued', () => {
   const issuer = issued('Z', { state: 'issuing' });
   expect(issuerInUse(installed({ issuer }))).toBe(issuer);
 });
 
-test('there is a mesh where somebody issues, or was given roots', () => {
+test('the operator sees a mesh if an issuer or pods with roots exist', () => {
   const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
   const alive = (more: Partial<ObservedTrust>) => isAlive(installed({ identity: [], ...more }));
   expect([alive({}), alive({ pods: [pod] }), alive({ pods: [pod, { ...pod, hash: 'A' }] })]).toEqual([
@@ -48,11 +48,11 @@ test.each<[string, Partial<ObservedTrust>]>([
   ['there are two', { bundle: bundleOf('A', 'X') }],
   ['nobody lives by it', { identity: [] }],
   ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
-])('nothing is made up where %s', (_, more) => {
+])('the operator infers no issuer if %s', (_, more) => {
   expect(issuerInUse(installed(more)).chain).toBeUndefined();
 });
 
-test('it is adopted as it is: nothing is restarted or signed before that is asked for', () => {
+test('the operator adopts an unseen issuer as it is, without a restart or signature before a request', () => {
   const quiet = next(installed(), NOW);
   expect(quiet).toMatchObject({ phase: 'Stable', memory: { current: { key: 'A' } } });
   expect(quiet.memory.rotation).toBeUndefined();
@@ -65,12 +65,12 @@ test('it is adopted as it is: nothing is restarted or signed before that is aske
   expect(asked.memory.rotation).toMatchObject({ from: 'A', to: 1 });
 });
 
-test('where nobody can renew the issuer, late is better than never', () => {
+test('the operator rotates even if late, if no controller can renew the issuer', () => {
   const soon = (issuerEnd: number) => installed({ identity: [{ name: 'identity-0', since: 0, issuerEnd }] });
   expect(next(soon(NOW + 10), NOW).memory.rotation).toMatchObject({ from: 'A', to: 1 });
 });
 
-describe('roots of somebody else', () => {
+describe('foreign roots in the bundle', () => {
   const members = [{ name: 'east', signing: ['F'], roots: ['E'], adopted: [] }];
   const certified = anchor(2, { certificate: ca('B', 'A') });
   const anchors = [...bundleOf('A', 'E', 'F', 'X').anchors, ca('B', 'A'), ca('Y', 'X')];
@@ -81,12 +81,12 @@ describe('roots of somebody else', () => {
     bundle: { hash: 'x', anchors },
   });
 
-  test('are all but those of here and of other clusters, whoever certified them', () => {
+  test('are all but those of this cluster and of other clusters, whatever anchor certified them', () => {
     expect(foreignAnchors(seen)).toEqual(['A', 'F', 'X', 'Y']);
     expect(foreignAnchors({ ...seen, bundle: undefined })).toEqual([]);
   });
 
-  test('are strange unless another cluster signs with them, or the mesh is known to live by them', () => {
+  test('are reported unless another cluster signs with them, or the mesh uses them', () => {
     expect(strangeRoots(seen, { bundles: [] })).toEqual(['A', 'X', 'Y']);
     expect(strangeRoots(seen, memory())).toEqual(['X', 'Y']);
     expect(strangeRoots({ ...seen, issuer: issued('X') }, memory())).toEqual(['Y']);

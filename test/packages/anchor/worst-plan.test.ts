@@ -3,18 +3,18 @@ import { POLICY } from './fixture';
 
 const names = (way: 'bridge' | 'restarts') => worstPlan(POLICY, 4, way).map(({ name }) => name);
 
-test('over a bridge, pods adopt the new anchor last; the long way, before anything is signed', () => {
+test('pods adopt the new anchor last over a bridge, and before any signature without one', () => {
   expect(names('bridge')).toEqual(['mint', 'announce', 'bridge', 'sign', 'take up', 'turn leaves', 'adopt', 'retire']);
   expect(names('restarts')).toEqual(['mint', 'announce', 'adopt', 'sign', 'take up', 'turn leaves', 'retire']);
 });
 
-test('the removal of the old anchor need not be done before it ends', () => {
+test('the worst plan may remove the old anchor after its expiry', () => {
   const steps = worstPlan(POLICY, 1, 'bridge');
   expect(planTime(steps.slice(0, 2))).toBe(2 * POLICY.patience + POLICY.lag);
   expect(planTime(steps) - neededTime(steps)).toBe(steps.find(({ name }) => name === 'retire')?.time);
 });
 
-test('each step takes as long as whoever does it may take', () => {
+test('each step of the worst plan takes the longest time that its controller may take', () => {
   const { lag, patience, leafReach, skew, restartTime } = POLICY;
   const times = Object.fromEntries(worstPlan(POLICY, 3, 'bridge').map(({ name, time }) => [name, time]));
   expect(times).toEqual({

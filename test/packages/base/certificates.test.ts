@@ -13,15 +13,15 @@ test.each([
   ['after a block without its end', `${one?.slice(0, 80)}\n${other}`, ['CN=other']],
   ['beside an invalid one', `${BROKEN}${one}`, ['CN=one']],
   ['beside a key', `${KEY}${one}`, ['CN=one']],
-])('certificates in a text: %s', (_, text, names) => {
+])('the reader of certificates finds those in a text: %s', (_, text, names) => {
   expect(namesIn(text)).toEqual(names);
 });
 
-test('the limit counts blocks, valid or not', () => {
+test('the reader of certificates limits the number of blocks, valid or not', () => {
   expect(pemCertificates(`${BROKEN}${one}${other}`)).toHaveLength(3);
   expect(namesIn(`${BROKEN}${one}${other}`, 2)).toEqual(['CN=one']);
 });
 
-test('a name on one line', () => {
+test('the reader of certificates returns a name on one line', () => {
   expect(oneLine('C=DE\nO=Acme\nCN=root')).toBe('C=DE, O=Acme, CN=root');
 });

@@ -41,7 +41,7 @@ describe('goDurationMs', () => {
     '2562048h',
     '1h1',
     '1toString',
-  ])('"%s" is refused', (text) => {
+  ])('refuses "%s"', (text) => {
     expect(goDurationMs(text)).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ test.each([
   'a--b.c/d_e',
   `app:1@${DIGEST}`,
   `registry.example.com:5000/app@sha512:${HEX}`,
-])('%s is an image', (text) => expect(imageReferenceOf(text)).toBeDefined());
+])('the reader of image references accepts %s', (text) => expect(imageReferenceOf(text)).toBeDefined());
 
 test.each([
   '',
@@ -36,16 +36,16 @@ test.each([
   `app@md5:${HEX.slice(0, 32)}`,
   HEX.slice(0, 64),
   `a/${'b'.repeat(255)}`,
-])('%j is none', (text) => expect(imageReferenceOf(text)).toBeUndefined());
+])('the reader of image references rejects %j', (text) => expect(imageReferenceOf(text)).toBeUndefined());
 
-test('names and tags, each by itself', () => {
+test('the reader of image references agrees with Go on names and tags, each by itself', () => {
   expect(isImageName('cr.l5d.io/linkerd/proxy')).toBe(true);
   expect(isImageName('cr.l5d.io/linkerd/proxy:edge')).toBe(false);
   expect(isImageTag('edge-26.8.3')).toBe(true);
   expect(isImageTag('edge"26')).toBe(false);
 });
 
-test('what kubelets read, and nothing else', () => {
+test('the reader of image references accepts what kubelets accept, and nothing else', () => {
   const word = fc.constantFrom(
     'a',
     'b1',
@@ -120,6 +120,9 @@ function ordered(reference: ImageReference | undefined): ImageReference | undefi
   return { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
 }
 
-test.each(['a', 'a.', 'a-', 'a/', '[:', '_', 'A'])('a text of many %s is read in linear time', (piece) => {
-  expectLinear((count) => imageReferenceOf(`${piece.repeat(count)}!`), 12_500);
-});
+test.each(['a', 'a.', 'a-', 'a/', '[:', '_', 'A'])(
+  'the reader of image references reads a text of many %s in linear time',
+  (piece) => {
+    expectLinear((count) => imageReferenceOf(`${piece.repeat(count)}!`), 12_500);
+  },
+);

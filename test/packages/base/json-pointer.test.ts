@@ -1,6 +1,6 @@
 import { pointer, valueAtPointer } from '#base/json-pointer';
 
-test('slashes and tildes of keys are escaped', () =>
+test('a JSON pointer has escaped slashes and tildes', () =>
   expect(pointer('/metadata/annotations', 'linkerd.io/inject', 'a~b', 0)).toBe(
     '/metadata/annotations/linkerd.io~1inject/a~0b/0',
   ));
@@ -11,7 +11,9 @@ test.each([
   ['/a/1', undefined],
   ['/b/c', undefined],
   ['/a/0/toString', undefined],
-])('the value at "%s"', (path, value) => expect(valueAtPointer({ a: [{ 'x/y': 1 }] }, path)).toEqual(value));
+])('a JSON pointer finds the value at "%s"', (path, value) =>
+  expect(valueAtPointer({ a: [{ 'x/y': 1 }] }, path)).toEqual(value),
+);
 
-test('an escaped tilde before a one is no escaped slash', () =>
+test('a JSON pointer with an escaped tilde before a 1 has no escaped slash', () =>
   expect(valueAtPointer({ '~1': 'tilde', '/': 'slash' }, '/~01')).toBe('tilde'));

@@ -16,13 +16,13 @@ test.each([
   expect(order(keys)).toBe(ordered);
 });
 
-test('below metadata: name, namespace, labels, annotations', () => {
+test('keys of metadata are in the order name, namespace, labels, annotations', () => {
   expect(order('finalizers annotations labels namespace name', 'metadata')).toBe(
     'name namespace labels annotations finalizers',
   );
 });
 
-test.each(['containers', 'initContainers'])('in %s: name, image', (below) => {
+test.each(['containers', 'initContainers'])('keys of %s begin with name, image', (below) => {
   expect(order('args env image name', below)).toBe('name image args env');
 });
 

@@ -19,14 +19,14 @@ const SELECTORS: readonly unknown[] = [
 ];
 
 test.each(SELECTORS.map((selector) => ({ selector })))(
-  '$selector selects the same by the index as one by one',
+  'the index finds the same objects as a scan for $selector',
   ({ selector }) => {
     const expected = PODS.filter(({ namespace, labels }) => namespace === 'shop' && matchesSelector(selector, labels));
     expect(new LabelIndex(PODS).select('shop', selector)).toEqual(expected);
   },
 );
 
-test('a selector reads only objects that have one of its labels', () => {
+test("the index reads only objects with one of the selector's labels", () => {
   let reads = 0;
   const objects = Array.from({ length: 1000 }, (_, index) => ({
     namespace: 'shop',

@@ -30,14 +30,17 @@ test.each([
   expect(matchesSelector(selector, LABELS)).toBe(expected);
 });
 
-test.each([undefined, null])('%p matches everything where a field says so', (selector) => {
+test.each([undefined, null])('the selector %p matches everything if the field defines that', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);
   expect(matchesSelector(selector, LABELS, 'nothing')).toBe(false);
 });
 
-test.each(['constructor', 'toString', 'hasOwnProperty'])('what every object inherits is no label: %s', (key) => {
-  expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] })).toBe(false);
-  expect(matchesSelector({ matchExpressions: [{ key, operator: 'DoesNotExist' }] })).toBe(true);
-  expect(matchesSelector({ matchExpressions: [{ key, operator: 'NotIn', values: ['x'] }] })).toBe(true);
-  expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] }, { [key]: 'x' })).toBe(true);
-});
+test.each(['constructor', 'toString', 'hasOwnProperty'])(
+  'a selector takes no inherited property of JavaScript for a label: %s',
+  (key) => {
+    expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] })).toBe(false);
+    expect(matchesSelector({ matchExpressions: [{ key, operator: 'DoesNotExist' }] })).toBe(true);
+    expect(matchesSelector({ matchExpressions: [{ key, operator: 'NotIn', values: ['x'] }] })).toBe(true);
+    expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] }, { [key]: 'x' })).toBe(true);
+  },
+);

@@ -15,11 +15,14 @@ test.each([
   ['fe80::1%eth0/64', false, false, false],
   ['10.0.0.0/', false, false, false],
   ['', false, false, false],
-])('%s is a network: %p; or a bare address: %p; with leading zeros: %p', (text, plain, bare, zeros) => {
-  expect(isNetwork(text)).toBe(plain);
-  expect(isNetwork(text, { bare: true })).toBe(bare);
-  expect(isNetwork(text, { zeros: true })).toBe(zeros);
-});
+])(
+  'the reader of networks accepts %s: %p; or a bare address: %p; with leading zeros: %p',
+  (text, plain, bare, zeros) => {
+    expect(isNetwork(text)).toBe(plain);
+    expect(isNetwork(text, { bare: true })).toBe(bare);
+    expect(isNetwork(text, { zeros: true })).toBe(zeros);
+  },
+);
 
 test.each([
   ['10.0.0.0/8', '10.1.0.0/16', true],
@@ -31,10 +34,10 @@ test.each([
   ['::ffff:10.0.0.0/104', '::ffff:10.1.0.0/112', true],
   ['::ffff:10.0.0.0/104', '::ffff:11.0.0.0/112', false],
   ['10.0.0.0/8', 'x', undefined],
-])('%s contains %s: %p', (outer, inner, is) => {
+])('the network %s contains %s: %p', (outer, inner, is) => {
   expect(containsNetwork(outer, inner, { bare: true })).toBe(is);
 });
 
-test('leading zeros count for nothing', () => {
+test('the reader of networks ignores leading zeros', () => {
   expect(containsNetwork('010.0.0.0/08', '10.01.0.0/16', { zeros: true })).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { byText, RecentMap, remembered } from '#base/remembered';
 
-test('a function is called once for each object, also where it returns nothing', () => {
+test('the cache calls a function once per object, even if it returns undefined', () => {
   const calls: object[] = [];
   const nothing = remembered((object: object) => {
     calls.push(object);
@@ -11,7 +11,7 @@ test('a function is called once for each object, also where it returns nothing',
   expect(calls).toEqual([one, other]);
 });
 
-test('an exception is not remembered', () => {
+test('the cache does not keep an exception', () => {
   let fails = true;
   const result = remembered(() => {
     if (fails) throw new Error('once');
@@ -23,7 +23,7 @@ test('an exception is not remembered', () => {
   expect(result(object)).toBe(1);
 });
 
-test('has the latest of a key, also when the one before was forgotten in part', () => {
+test('the cache has the latest value of a key, even after it dropped a part of earlier ones', () => {
   const map = new RecentMap<number>(() => 1, 2);
   map.set('a', 1);
   map.set('b', 1);
@@ -32,7 +32,7 @@ test('has the latest of a key, also when the one before was forgotten in part', 
   expect([map.get('a'), map.get('b'), map.get('d')]).toEqual([2, 1, undefined]);
 });
 
-test('calls a function once for each text, whatever it returns', () => {
+test('the cache calls a function once per text, whatever it returns', () => {
   const calls: string[] = [];
   const found = byText((text) => {
     calls.push(text);
@@ -42,7 +42,7 @@ test('calls a function once for each text, whatever it returns', () => {
   expect(calls).toEqual(['ab', 'c']);
 });
 
-test('forgets what was not asked for lately', () => {
+test('the cache drops entries that were not used recently', () => {
   const calls: string[] = [];
   const found = byText((text) => calls.push(text), 5);
   for (const text of ['common', 'a', 'common', 'bcdef', 'common', 'ghijk', 'common', 'a']) found(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { canonicalJson } from '#base/canonical-json';
 import { differentMembers, isSameValue } from '#base/same-value';
 
-test('values are the same exactly if their JSON with sorted keys is', () => {
+test('two values are equal exactly if their JSON with sorted keys is', () => {
   // Few keys and scalars, so that many pairs are equal; `__proto__` and undefined are members as all others.
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -18,7 +18,7 @@ test('values are the same exactly if their JSON with sorted keys is', () => {
   expect(expected.filter((isSame) => isSame).length).toBeGreaterThan(150);
 });
 
-test('members differ that were added, removed or changed', () => {
+test('the comparison lists members that were added, removed or changed', () => {
   const before = { same: { x: 1, y: 2 }, changed: [1], removed: 0, absent: undefined };
   expect(differentMembers(before, { same: { y: 2, x: 1 }, changed: [2], added: '' })).toEqual([
     'changed',

@@ -15,10 +15,10 @@ test.each([
   ['auth[]', []],
   ['absent.further', []],
   ['empty', []],
-])('%s leads to %j', (path, fields) => {
+])('the path %s selects %j', (path, fields) => {
   expect(selectFields(POD, fieldPath(path)).map(({ field }) => field)).toEqual(fields);
 });
 
-test('gives the values', () => {
+test('the selection of fields returns their values', () => {
   expect(selectFields(POD, fieldPath('volumes[].secret'))[1]?.value).toEqual({ secretName: 'b' });
 });

@@ -21,11 +21,11 @@ test.each([
     ['aResources', 'bResources'],
   ],
   ['resources', ['controllerResources', 'identityResources', 'tapResources'], []],
-])('%s of %j: %j', (word, candidates, expected) => {
+])('the suggestions for %s among %j are %j', (word, candidates, expected) => {
   expect(suggest(word, candidates)).toEqual(expected);
 });
 
-test('the word itself, where it is known, comes first', () => {
+test('suggestions begin with the word itself if it is a candidate', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]{3,12}$/), fc.array(fc.stringMatching(/^[a-z]{1,12}$/)), (word, others) => {
       expect(suggest(word, [...others, word])[0]).toBe(word);
@@ -33,7 +33,7 @@ test('the word itself, where it is known, comes first', () => {
   );
 });
 
-test('suggestions are candidates, each once, in an order that does not depend on theirs', () => {
+test('suggestions list candidates once each, in an order that does not depend on theirs', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.string()), (word, candidates) => {
       const suggested = suggest(word, candidates);

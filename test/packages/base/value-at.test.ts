@@ -7,6 +7,6 @@ test.each([
   ['a.x', undefined],
   ['a.d.x', undefined],
   ['a.b.c.x', undefined],
-])('at %s is %j', (path, expected) => {
+])('the value at path %s is %j', (path, expected) => {
   expect(valueAt({ a: { b: { c: 0 }, d: null } }, path)).toEqual(expected);
 });

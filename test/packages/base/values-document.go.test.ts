@@ -7,21 +7,21 @@ const SCALARS = (
   '2001-12-14t21:59:43.10-05:00 +5 -0 0 08 089 -0x10 0_7 +.5 = TRUE tRUE 1.2.3 00 "a" 0b2 0xg _1 +1e3'
 ).split(' ');
 
-test.each(SCALARS)('%s is read as Helm reads it', (scalar) => {
+test.each(SCALARS)('the reader of values reads %s as Helm does', (scalar) => {
   const text = `a: ${scalar}\n`;
   expect(JSON.stringify(parseValues(text))).toBe(JSON.stringify(askOracle('yaml', [text])[0]?.value));
 });
 
-test('anchors, merge keys and block text are read as Helm reads them', () => {
+test('the reader of values reads anchors, merge keys and block text as Helm does', () => {
   const text = 'a: &a {x: 1, y: [on]}\nb: {<<: *a, z: 2}\nc: *a\nd: |\n  k: v\n\n  z\ne: !!str 5\n1: f\n';
   expect(parseValues(text)).toEqual(askOracle('yaml', [text])[0]?.value);
 });
 
-test.each(['', '---\n', '# nothing\n', 'null'])('a file without values has none: %j', (text) => {
+test.each(['', '---\n', '# nothing\n', 'null'])('the reader of values finds no values in an empty file: %j', (text) => {
   expect(parseValues(text)).toEqual({});
 });
 
-test('JSON is YAML', () => {
+test('the reader of values reads JSON as YAML', () => {
   expect(parseValues('{"a": {"b": null}}')).toEqual({ a: { b: null } });
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['a: 1\n---\nb: 2\n', 'there is more than one document'],
   ['- 1', 'it holds a list'],
   ['a: .inf', 'a is Infinity'],
-])('%j is refused', (text, why) => {
+])('the reader of values refuses %j', (text, why) => {
   expect(() => parseValues(text)).toThrow(new SyntaxError(why));
   expect(() => parseValues(text)).toThrow(SyntaxError);
 });
@@ -45,7 +45,7 @@ test.each([
   'a: !secret [',
   '"secret',
   '%secret\n---\na: [',
-])('what is wrong with %j is told without a word of it', (text) => {
+])('the error for %j quotes nothing of it', (text) => {
   expect(whyRefused(text)).toMatchObject({ name: 'SyntaxError', message: expect.not.stringContaining('secret') });
 });
 
@@ -58,7 +58,7 @@ function whyRefused(text: string): unknown {
 }
 
 test.each(['%password x\n---\na: b', 'a: !password x', '? { password: x }\n: y'])(
-  'values are quoted in no warning of the process: %j',
+  'no warning of the process quotes values: %j',
   (text) => {
     const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
     try {

@@ -3,7 +3,7 @@ import { isMap, mergeValues, overlayValues, type Value, type Values } from '#bas
 
 const BASE: Values = { a: { b: 1, c: [1, 2] }, d: 'x', n: null };
 
-describe('merging as several -f files', () => {
+describe('a merge of values, as of several -f files,', () => {
   test.each<[string, Values, Values]>([
     ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
     ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
@@ -17,12 +17,12 @@ describe('merging as several -f files', () => {
   });
 });
 
-test('the key __proto__ is one like others', () => {
+test('a merge of values takes __proto__ for an ordinary key', () => {
   const values = JSON.parse('{"proxy":{"__proto__":{"x":1}}}') as Values;
   expect(JSON.stringify(mergeValues({ proxy: { y: 2 } }, values))).toBe('{"proxy":{"y":2,"__proto__":{"x":1}}}');
 });
 
-describe('what is left after Helm applied the nulls', () => {
+describe('a merge of values with the nulls that Helm applies', () => {
   test.each<[string, Values, Values]>([
     ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
     ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
@@ -36,12 +36,12 @@ describe('what is left after Helm applied the nulls', () => {
     expect(overlayValues(BASE, over)).toEqual(overlaid);
   });
 
-  test('a key called __proto__ is a key', () => {
+  test('takes __proto__ for an ordinary key', () => {
     const over = JSON.parse('{"__proto__": {"x": 1}}') as Values;
     expect(JSON.stringify(overlayValues({}, over))).toBe('{"__proto__":{"x":1}}');
   });
 
-  test('laying the same over twice changes nothing, and leaves no null that was laid over', () => {
+  test('is idempotent, and leaves no null of the upper values', () => {
     const values = fc.dictionary(
       fc.constantFrom('a', 'b', 'c'),
       fc.letrec<{ value: Value }>((tie) => ({

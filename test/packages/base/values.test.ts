@@ -20,11 +20,11 @@ test.each<[string, readonly string[][], object, object]>([
     { ...VALUES, proxy: { ...VALUES.proxy, gone: { key: 1 } } },
   ],
   ['several', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
-])('replaces %s', (_, paths, by, expected) => {
+])('a change of values replaces %s', (_, paths, by, expected) => {
   expect(replaceValues(VALUES, paths, by as never)).toEqual(expected);
 });
 
-test('values contradict each other by what they say, not by the order of keys', () => {
+test('two sets of values conflict by their contents, not by the order of keys', () => {
   const decided = { taints: [{ key: 'a', value: 'b' }], proxy: { cores: 1 } };
   expect(contradictions(decided, { taints: [{ value: 'b', key: 'a' }], proxy: { uid: 1 } })).toEqual([]);
   expect(contradictions(decided, { taints: [{ key: 'a' }], proxy: { cores: 2 } })).toEqual([

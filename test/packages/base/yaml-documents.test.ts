@@ -33,7 +33,7 @@ describe('A text that nests too deeply is refused before a parser recurses:', ()
     expect(() => parseDocuments(chain(MAX_DEPTH + 1, (before) => `[${before}]`))).toThrow(DepthError);
   });
 
-  test('but not aliases that stand for too much without a depth', () => {
+  test('but not wide aliases without depth', () => {
     const doubled = chain(30, (before) => `{<<: [${before}, ${before}]}`);
     expect(() => parseDocuments(doubled, HELM_YAML)).toThrow('more than 1000000 values');
   });
@@ -46,7 +46,7 @@ test.each<[string, string]>([
   ['several documents with aliases', 'a: &x {b: 1}\nc: *x\n---\n- 1\n--- x\n'],
   ['nothing', ''],
   ['what is in error', 'a: b: c\n"'],
-])('%s is read as the package reads it', (_, text) => {
+])('the reader of YAML reads %s as the yaml package does', (_, text) => {
   const expected = [...parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false })];
   const read = parseDocuments(text, HELM_YAML);
   expect(read.map((document) => document.toJS())).toEqual(expected.map((document) => document.toJS()));
@@ -59,7 +59,7 @@ const UNCHECKED = {
   'packages/controller-runtime/client/kube-config.ts': "the user's own file",
 };
 
-test('nothing calls a parser of the package without a check of depth', () => {
+test('no code calls a parser of the yaml package without a check of depth', () => {
   const root = join(__dirname, '../../..');
   const files = ['packages', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

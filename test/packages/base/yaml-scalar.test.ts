@@ -1,6 +1,6 @@
 import { lineScalar, numberScalar, textScalar } from '#base/yaml-scalar';
 
-describe('text on one line', () => {
+describe('the writer of YAML, for text on one line', () => {
   test.each([
     ...[
       'linkerd.io/inject',
@@ -35,7 +35,7 @@ describe('text on one line', () => {
       'x  y',
     ],
     ...['<none>', 'Zürich', '日本', '😀', '9a', 'a[0]', 'x,y', '4Gi', '_l5d_ns'],
-  ])('%s needs no quotes', (text) => {
+  ])('writes %s without quotes', (text) => {
     expect(lineScalar(text)).toBe(text);
   });
 
@@ -102,7 +102,7 @@ describe('text on one line', () => {
       '12:30:45.5',
     ],
     ...['2001-01-01', '2001-01-01T00:00:00Z', '2001-1-1 00:00:00', '.inf', '-.INF', '.NaN', '4e12345'],
-  ])('"%s" is quoted', (text) => {
+  ])('writes "%s" in quotes', (text) => {
     expect(lineScalar(text)).toBe(`"${text}"`);
   });
 
@@ -110,7 +110,7 @@ describe('text on one line', () => {
     ['"x"', `'"x"'`],
     ['{"a": "\\d"}', `'{"a": "\\d"}'`],
     ['"it\'s"', '"\\"it\'s\\""'],
-  ])('%s: single quotes where they spare backslashes', (text, written) => {
+  ])('writes %s in single quotes if they spare backslashes', (text, written) => {
     expect(lineScalar(text)).toBe(written);
   });
 
@@ -123,12 +123,12 @@ describe('text on one line', () => {
     ['\u00a0', '"\\u00a0"'],
     ['\u2028', '"\\u2028"'],
     ['\ufeffx', '"\\ufeffx"'],
-  ])('%j: what readers do not take as it is, is escaped', (text, written) => {
+  ])('writes %j with escapes for what readers would change', (text, written) => {
     expect(lineScalar(text)).toBe(written);
   });
 });
 
-describe('text of several lines', () => {
+describe('the writer of YAML, for text of several lines', () => {
   test.each([
     ['a\nb', '|-\n  a\n  b'],
     ['a\nb\n', '|\n  a\n  b'],
@@ -140,12 +140,12 @@ describe('text of several lines', () => {
     ['a \n\tb\n', '|\n  a \n  \tb'],
     ['# a\n---\n', '|\n  # a\n  ---'],
     ['Zürich 😀\n', '|\n  Zürich 😀'],
-  ])('%j is a block', (text, written) => {
+  ])('writes %j as a block', (text, written) => {
     expect(textScalar(text, '  ')).toBe(written);
   });
 
   test.each(['\n', ' \n', 'a\n ', 'a\n\t\n', 'a\r\nb', 'a\n\u0085b', 'a\n\u2028b', '\ufeffa\nb', 'a\n\u0007'])(
-    '%j is quoted, for no two readers agree on it as a block',
+    'writes %j in quotes, as readers disagree on it as a block',
     (text) => {
       expect(textScalar(text, '  ')).toMatch(/^".*"$/);
     },
@@ -160,6 +160,6 @@ test.each([
   [-1e-7, '-1.0e-7'],
   [1.5e300, '1.5e+300'],
   [2 ** 53, '9007199254740992'],
-])('the number %d is written %s', (number, text) => {
+])('the writer of YAML writes the number %d as %s', (number, text) => {
   expect(numberScalar(number)).toBe(text);
 });

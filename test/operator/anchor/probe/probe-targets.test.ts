@@ -60,7 +60,7 @@ const many = (count: number, prefix: string, hash?: string): MeshedPod[] =>
     pod({ name: `${prefix}${String(index).padStart(5, '0')}`, ...(hash !== undefined && { hash }) }),
   );
 
-test('a proxy is asked at its pod, on its inbound port, for the identity of its service account', () => {
+test("the prober asks a proxy at its pod's inbound port for the identity of its service account", () => {
   expect(choose([pod({ name: 'a' })])).toEqual([
     {
       uid: 'uid-a',
@@ -74,7 +74,7 @@ test('a proxy is asked at its pod, on its inbound port, for the identity of its 
   ]);
 });
 
-test('a proxy as a container, on another port, in a pod with an IPv6 address, is asked there', () => {
+test('the prober asks a proxy that is a plain container on another port of a pod with an IPv6 address', () => {
   const { env } = { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'x.y' }] };
   const ports = [{ name: 'linkerd-proxy', containerPort: 5143 }];
   const one = pod({
@@ -99,11 +99,11 @@ test.each<[string, Partial<PodParts>]>([
     'names an endless identity',
     { proxy: { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'a'.repeat(300) }] } },
   ],
-])('a pod that %s is not asked', (_, parts) => {
+])('the prober skips a pod that %s', (_, parts) => {
   expect(choose([pod({ name: 'a', ...parts })])).toEqual([]);
 });
 
-test('all of identity, and pods of the control plane, are trusted; a label elsewhere is not', () => {
+test('the prober trusts pods of identity and the control plane, but no such label elsewhere', () => {
   const own = pod({ name: 'i', namespace: 'linkerd', component: 'identity' });
   const other = pod({ name: 'x', component: 'identity' });
   expect(choose([own, other]).map(({ pod: name, isTrusted }) => [name, isTrusted])).toEqual([
@@ -112,7 +112,7 @@ test('all of identity, and pods of the control plane, are trusted; a label elsew
   ]);
 });
 
-test('of ten thousand pods, each round asks identity, suspects and other ones in turn, of each bundle', () => {
+test('each round over 10000 pods asks identity, suspects, and pods of each bundle in turn', () => {
   const identities = Array.from({ length: 3 }, (_, index) =>
     pod({ name: `identity-${index}`, namespace: 'linkerd', component: 'identity' }),
   );
@@ -130,7 +130,7 @@ test('of ten thousand pods, each round asks identity, suspects and other ones in
   expect(seen.size).toBe(40 * 10 + 1 + 2 + 3);
 });
 
-test('a pod that presented a chain of the old anchor is asked each time, and more suspects than fit in turn', () => {
+test('each round asks a pod with a chain of the old anchor, and suspects that do not fit in turn', () => {
   const pods = [...many(100, 'junk', 'a'), ...many(1_000, 'web', 'a')];
   const junk = pods.slice(0, 100).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
   const seen = new Set<string>();
@@ -142,13 +142,13 @@ test('a pod that presented a chain of the old anchor is asked each time, and mor
   expect(seen.size).toBe(100);
 });
 
-test('bundles that are not remembered do not take the place of others, however many pods claim one', () => {
+test('pods that claim unknown bundles displace no others, however many they are', () => {
   const claims = Array.from({ length: 1_000 }, (_, index) => many(1, `x${index}-`, `claim${index}`)[0] as MeshedPod);
   const asked = names([...many(100, 'web', 'a'), ...claims]);
   expect(asked.filter((name) => name.startsWith('shop/web'))).toHaveLength(ROUND.sample / 2);
 });
 
-test('some day all are asked, also where there are more bundles than a round has room for', () => {
+test('the prober reaches every pod eventually, even with more bundles than fit into a round', () => {
   const pods = [
     ...many(100, 'web', 'a'),
     ...Array.from({ length: 90 }, (_, index) => many(1, `x${index}-`, `h${index}`)[0]),
@@ -160,7 +160,7 @@ test('some day all are asked, also where there are more bundles than a round has
   expect(seen.size).toBe(190);
 });
 
-test('the same is asked whatever the order of the pods, and another round asks others', () => {
+test('a round asks the same pods whatever their order, and another round asks others', () => {
   const pods = many(100, 'web');
   expect(new Set(names(pods.toReversed(), 3))).toEqual(new Set(names(pods, 3)));
   expect(names(pods, 4)).not.toEqual(names(pods, 3));

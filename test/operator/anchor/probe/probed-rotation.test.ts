@@ -42,7 +42,7 @@ async function rotate(mesh: PlayedMesh, prober: Prober, afterLook: () => void = 
 const notes = (mesh: PlayedMesh, reason: string): number =>
   mesh.events.filter((event) => event.reason === reason).length;
 
-test('a rotation in which all present what identity issues takes no longer for it, and all pairs verify', async () => {
+test('probes do not delay a rotation whose proxies present new certificates, and all pairs verify', async () => {
   const [asked, unasked] = [stable.copy(), stable.copy()];
   const web = () => ({ presented: [presenting('shop/web', issuerOf(asked), asked.now())] });
   const statuses = new Set<string>();
@@ -57,7 +57,7 @@ test('a rotation in which all present what identity issues takes no longer for i
   expect(notes(asked, 'PairsVerified') + notes(asked, 'PairsRefused')).toBe(0);
 });
 
-test('a certificate of the old anchor that lives for hours holds the old anchor until it expires', async () => {
+test('a certificate that lives for hours delays the retirement of its anchor until it expires', async () => {
   const mesh = stable.copy();
   const [old, end] = [issuerOf(mesh), mesh.now() + 2 * HOUR];
   const reasons = new Set<string>();
@@ -74,7 +74,7 @@ test('a certificate of the old anchor that lives for hours holds the old anchor 
   expect([...reasons]).toEqual(['OldChains', 'Removing']);
 });
 
-test('with Report, the same holds nothing', async () => {
+test('with probes set to Report, a certificate that lives for hours delays no retirement', async () => {
   const mesh = stable.copy();
   mesh.spec({ probes: 'Report' });
   const [old, end] = [issuerOf(mesh), mesh.now() + 2 * HOUR];
@@ -85,7 +85,7 @@ test('with Report, the same holds nothing', async () => {
   expect(mesh.now()).toBeLessThan(end);
 });
 
-test('where no proxy answers, the rotation goes on after a while, and the status reports it', async () => {
+test('a rotation continues after a delay if no proxy answers, and the status reports that', async () => {
   const [mesh, usual] = [stable.copy(), stable.copy()];
   const reasons = new Set<string>();
   const silent = finding(mesh, () => ({ unreached: ['shop/web'] }));
@@ -100,7 +100,7 @@ test('where no proxy answers, the rotation goes on after a while, and the status
   expect(took - usually).toBeLessThanOrEqual(3);
 });
 
-test('a tenant that presents a stranger’s certificate is named, once, and holds nothing', async () => {
+test('the status names a tenant with a foreign certificate once, and the rotation does not wait for it', async () => {
   const mesh = stable.copy();
   const notBefore = new Date(mesh.now() - HOUR);
   const notAfter = new Date(mesh.now() + 1_000 * HOUR);
@@ -122,7 +122,7 @@ test('a tenant that presents a stranger’s certificate is named, once, and hold
   expect(notes(mesh, 'PairsVerified')).toBe(1);
 });
 
-test('a new leader keeps what the one before told, and retires nothing before its first round', async () => {
+test("a new leader keeps its predecessor's probe results, and retires nothing before its first round", async () => {
   const mesh = stable.copy();
   const [old, end] = [issuerOf(mesh), mesh.now() + 2 * HOUR];
   const known = finding(mesh, () => ({ presented: [presenting('shop/old', old, mesh.now(), end)] }));
@@ -144,7 +144,7 @@ test('a new leader keeps what the one before told, and retires nothing before it
   expect(mesh.status().memory.rotation.retiring).toBeUndefined();
 });
 
-test('before the first round of all, nothing is known', async () => {
+test('before the first round, probes report nothing as known', async () => {
   const mesh = stable.copy();
   const { conditions, ...status } = mesh.status();
   const others = conditions.filter(({ type }: AnyObject) => type !== 'PairsVerified');

@@ -79,7 +79,7 @@ function proberOf(): {
   };
 }
 
-test('a round tells what each proxy presents, whatever the others do', async () => {
+test('a round of probes reports the chain of each proxy, whatever the others do', async () => {
   const stray = issueCertificate({ commonName: 'x'.repeat(60), ca: true }).cert;
   const garbage = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
   const silent = await listen(createTcpServer(() => undefined));
@@ -113,7 +113,7 @@ test('a round tells what each proxy presents, whatever the others do', async () 
   });
 });
 
-test('rounds follow each other, but not too soon, also by a clock that is put back', async () => {
+test('rounds of probes keep their interval, even if the clock is set back', async () => {
   const { prober, round, look, pass } = proberOf();
   expect(prober.dueInMs(EVERY_MS)).toBe(0);
   expect(await round([])).toEqual({ since: 1_000_000, presented: [], unreached: [] });
@@ -126,7 +126,7 @@ test('rounds follow each other, but not too soon, also by a clock that is put ba
   expect((await round([]))?.since).toBe(1_000_000 - 9 * EVERY_MS);
 });
 
-test('no round starts while one is in progress', async () => {
+test('no round of probes starts while another is in progress', async () => {
   const connections: Socket[] = [];
   const silent = await listen(createTcpServer((socket) => connections.push(socket)));
   const { prober, look, pass } = proberOf();
@@ -138,7 +138,7 @@ test('no round starts while one is in progress', async () => {
   expect(connections).toHaveLength(1);
 });
 
-test('a round that is aborted tells nothing, and another one may follow', async () => {
+test('an aborted round of probes reports nothing, and another may follow', async () => {
   const { prober, look, round, pass } = proberOf();
   const silent = await listen(createTcpServer(() => abort.abort()));
   const abort = new AbortController();

@@ -33,16 +33,16 @@ async function accepted(spec: object): Promise<Values> {
   return (await cluster.create(config(spec), { dryRun: true })).spec as Values;
 }
 
-test('it fits wherever it is applied', () => {
+test('the CRD of LinkerdConfigs fits the size limit of the last-applied annotation', () => {
   expect(JSON.stringify(CRD).length).toBeLessThan(MAX_ANNOTATION / 2);
 });
 
-test('applying it again changes nothing', async () => {
+test('a second apply of the CRD of LinkerdConfigs changes nothing', async () => {
   const [first, second] = [await cluster.apply(CRD), await cluster.apply(CRD)];
   expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
 });
 
-test('kubectl shows what a person looks for', () => {
+test('kubectl get shows the important columns of LinkerdConfigs', () => {
   const [version] = CRD.spec.versions;
   expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
     'Control Plane Namespace',
@@ -53,7 +53,7 @@ test('kubectl shows what a person looks for', () => {
   ]);
 });
 
-test('an empty spec gets the defaults', async () => {
+test('an empty spec of a LinkerdConfig gets the defaults', async () => {
   expect(await accepted({})).toEqual(CONFIG_DEFAULTS);
 });
 
@@ -68,7 +68,7 @@ test.each<[string, object]>([
   ['no maps within those that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
   ['HTTP headers kept out of logs by no word', { proxy: { logHTTPHeaders: '' } }],
   ['whole numbers and text for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
-])('%s are accepted, and kept as they are', async (_name, values) => {
+])('the API server accepts %s, and keeps them unchanged', async (_name, values) => {
   expect((await accepted({ values })).values).toEqual(values);
 });
 
@@ -118,7 +118,7 @@ test.each<[string, object, RegExp]>([
   ['a namespace that cannot be', { controlPlaneNamespace: 'a.b' }, /controlPlaneNamespace/],
   ['a ConfigMap that cannot be', { configMapName: 'A' }, /configMapName/],
   ['a ConfigMap whose baseline could not be', { configMapName: 'a'.repeat(245) }, /configMapName/],
-])('%s is refused', async (_name, spec, message) => {
+])('the API server refuses %s', async (_name, spec, message) => {
   await expect(accepted(spec)).rejects.toThrow(message);
 });
 
@@ -130,14 +130,11 @@ test.each<[string, object, object]>([
     { proxy: { logLevel: null } },
   ]),
   ['proxyInit.iptablesMode', { proxyInit: { iptablesMode: null } }, { proxyInit: {} }],
-])(
-  '%s, which the injector needs for each pod, is not removed: null counts as left out',
-  async (_path, values, kept) => {
-    expect((await accepted({ values })).values).toEqual(kept);
-  },
-);
+])('null does not remove %s, which the injector needs for each pod', async (_path, values, kept) => {
+  expect((await accepted({ values })).values).toEqual(kept);
+});
 
-test('what it is about cannot be changed', async () => {
+test('users cannot change the target of a LinkerdConfig', async () => {
   const created = await cluster.create(config({}));
   try {
     await expect(cluster.patch(created, { spec: { controlPlaneNamespace: 'x' } })).rejects.toThrow(/cannot be changed/);
@@ -148,7 +145,7 @@ test('what it is about cannot be changed', async () => {
   }
 });
 
-test('the status is no part of what users write', async () => {
+test('users cannot write the status with the spec', async () => {
   const created = await cluster.create({ ...config({}), status: { configHash: 'x' } });
   try {
     expect(created.status).toBeUndefined();
@@ -166,24 +163,27 @@ test('the status is no part of what users write', async () => {
   }
 });
 
-describe.each<LinkerdVersion>(['edge-26.5.1', 'edge-25.10.7', 'stable-2.14.10'])('for %s', (version) => {
-  const { openAPIV3Schema } = configDefinition(version).spec.versions[0]?.schema ?? {};
-  const values = openAPIV3Schema?.properties?.spec?.properties?.values;
+describe.each<LinkerdVersion>(['edge-26.5.1', 'edge-25.10.7', 'stable-2.14.10'])(
+  'the CRD of LinkerdConfigs for %s',
+  (version) => {
+    const { openAPIV3Schema } = configDefinition(version).spec.versions[0]?.schema ?? {};
+    const values = openAPIV3Schema?.properties?.spec?.properties?.values;
 
-  test('it is one that the API server takes', async () => {
-    const { spec } = await cluster.apply(configDefinition(version), { dryRun: true });
-    expect(spec.versions).toHaveLength(1);
-  });
+    test('is valid for the API server', async () => {
+      const { spec } = await cluster.apply(configDefinition(version), { dryRun: true });
+      expect(spec.versions).toHaveLength(1);
+    });
 
-  test('it has the values of the release, and keeps what its injector needs from null', () => {
-    expect(values?.description).toContain(`(${version})`);
-    expect(Object.keys(values?.properties ?? {}).sort()).toEqual(
-      expect.arrayContaining(Object.keys(defaultsOf(releaseOf(version)).controlPlane)),
-    );
-    const { proxy, proxyInit } = values?.properties ?? {};
-    expect([proxy, proxyInit, proxy?.properties?.ports].map((schema) => schema?.nullable)).toEqual(
-      Array.from({ length: 3 }),
-    );
-    expect(proxyInit?.properties?.iptablesMode?.enum).toEqual(['nft', 'legacy']);
-  });
-});
+    test('has the values of the release, and protects those that its injector needs from null', () => {
+      expect(values?.description).toContain(`(${version})`);
+      expect(Object.keys(values?.properties ?? {}).sort()).toEqual(
+        expect.arrayContaining(Object.keys(defaultsOf(releaseOf(version)).controlPlane)),
+      );
+      const { proxy, proxyInit } = values?.properties ?? {};
+      expect([proxy, proxyInit, proxy?.properties?.ports].map((schema) => schema?.nullable)).toEqual(
+        Array.from({ length: 3 }),
+      );
+      expect(proxyInit?.properties?.iptablesMode?.enum).toEqual(['nft', 'legacy']);
+    });
+  },
+);

@@ -52,12 +52,12 @@ test.each<[string, ImportedSchema, object]>([
   expect(converted(schema)).toEqual(expected);
 });
 
-test('references are written out, each with the definitions of its own file', () => {
+test('the CRD has inlined references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });
   const schema = structuralSchema({ $ref: 'x' }, () => ({ schema: { $ref: 'y' }, resolve: () => inner('there') }));
   expect(schema).toEqual({ type: 'there' });
 });
 
-test('types that no structural schema can say are an error', () => {
+test('types that no structural schema can express cause an error', () => {
   expect(() => converted({ type: ['object', 'string'] })).toThrow('["object","string"]');
 });

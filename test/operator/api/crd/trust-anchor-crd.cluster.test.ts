@@ -27,16 +27,16 @@ async function accepted(spec: object): Promise<TrustAnchorSpec> {
   return (await cluster.create(anchor(spec), { dryRun: true })).spec as TrustAnchorSpec;
 }
 
-test('applying it again changes nothing', async () => {
+test('a second apply of the CRD of TrustAnchors changes nothing', async () => {
   const [first, second] = [await cluster.apply(CRD), await cluster.apply(CRD)];
   expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
 });
 
-test('it is not pruned', () => {
+test('Argo CD does not prune the CRD of TrustAnchors', () => {
   expect(CRD.metadata.annotations?.['argocd.argoproj.io/sync-options']).toBe('Prune=false,Delete=false');
 });
 
-test('kubectl shows what a person looks for', () => {
+test('kubectl get shows the important columns of TrustAnchors', () => {
   const [version] = CRD.spec.versions;
   expect(version?.additionalPrinterColumns.map(({ name }) => name)).toEqual([
     'Phase',
@@ -50,11 +50,11 @@ test('kubectl shows what a person looks for', () => {
   ]);
 });
 
-test('an empty spec gets the defaults', async () => {
+test('an empty spec of a TrustAnchor gets the defaults', async () => {
   expect(await accepted({})).toEqual(TRUST_ANCHOR_DEFAULTS);
 });
 
-test('parts of parts get the defaults, too', async () => {
+test('nested parts of a TrustAnchor get the defaults', async () => {
   const { laggards } = await accepted({ laggards: { policy: 'Never' } });
   expect(laggards).toEqual({ ...TRUST_ANCHOR_DEFAULTS.laggards, policy: 'Never' });
 });
@@ -63,7 +63,7 @@ const WINDOW = { start: '02:00', duration: '4h' };
 
 const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
-test('who signs a bridge has defaults where it is given', async () => {
+test('a given signer of a bridge gets the defaults', async () => {
   expect((await accepted({ bridge: {} })).bridge).toEqual(BRIDGE_DEFAULTS);
 });
 
@@ -84,7 +84,7 @@ test.each<[string, object]>([
   ['the least renewBefore', { renewBefore: '24h6m20s' }],
   ['probes that only report', { probes: 'Report' }],
   ['all that can be said to the operator', { paused: true, abort: true, acceptUnseenProxies: true, rotateNow: '1' }],
-])('%s: accepted', async (_name, spec) => {
+])('the API server accepts %s', async (_name, spec) => {
   expect(await accepted(spec)).toMatchObject(spec);
 });
 
@@ -160,16 +160,16 @@ test.each<[string, object, RegExp]>([
   ['an empty rotateNow', { rotateNow: '' }, /spec.rotateNow/],
   ['a namespace that cannot be', { certManagerNamespace: 'a.b' }, /certManagerNamespace/],
   ['an empty namespace', { controlPlaneNamespace: '' }, /controlPlaneNamespace/],
-])('%s: refused', async (_name, spec, message) => {
+])('the API server refuses %s', async (_name, spec, message) => {
   await expect(accepted(spec)).rejects.toThrow(message);
 });
 
-test('there is one in a cluster', async () => {
+test('a cluster has a single TrustAnchor', async () => {
   const another = cluster.create(anchor({}, 'other'), { dryRun: true });
   await expect(another).rejects.toThrow(/the only TrustAnchor of a cluster is called linkerd/);
 });
 
-describe('one that is there', () => {
+describe('an existing TrustAnchor', () => {
   let created: KubeObject;
 
   beforeAll(async () => {
@@ -184,7 +184,7 @@ describe('one that is there', () => {
     await cluster.patch(created, { spec: { paused: true } });
   });
 
-  test('remembers what it is told', async () => {
+  test('keeps the status that the operator writes', async () => {
     const status = {
       observedGeneration: 1,
       phase: 'Stable',

@@ -6,7 +6,7 @@ import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);
 
-test("the chart's own values are fine", () => {
+test("the check of injection accepts the chart's own values", () => {
   expect(whats({})).toEqual([]);
 });
 
@@ -200,19 +200,19 @@ test.each<[Values, object]>([
       expected: 'true or false',
     },
   ],
-])('%j is a problem', (values, what) => {
+])('the check of injection reports %j', (values, what) => {
   expect(whats(values)).toMatchObject([what]);
 });
 
-test('a map that is missing does not hide what is wrong elsewhere', () => {
+test('a missing map does not hide problems elsewhere', () => {
   expect(whats({ proxy: null, proxyInit: { iptablesMode: 'plain' } })).toHaveLength(2);
 });
 
-test('the CNI plugin takes the place of the init container', () => {
+test('the check of injection ignores the init container with the CNI plugin', () => {
   expect(whats({ cniEnabled: true, proxyInit: { closeWaitTimeoutSecs: 30 } })).toEqual([]);
 });
 
-test('tracing by the controllers is no matter of the injector', () => {
+test('the check of injection ignores tracing by the controllers', () => {
   expect(whats({ controller: { tracing: { enabled: true } } })).toEqual([]);
 });
 
@@ -223,10 +223,10 @@ test.each<Values>([
   { clusterNetworks: '', proxyInit: { skipSubnets: '', ignoreInboundPorts: null } },
   { debugContainer: { image: { version: null, pullPolicy: null } } },
   { proxy: { image: { name: '[::1]:5000/proxy', version: 'edge-26.8.3' } } },
-])('%j is fine', (values) => {
+])('the check of injection accepts %j', (values) => {
   expect(whats(values)).toEqual([]);
 });
 
-test('what is long is not repeated whole', () => {
+test('the check of injection truncates long values in its findings', () => {
   expect(JSON.stringify(whats({ linkerdVersion: 'x'.repeat(1_000_000) })).length).toBeLessThan(500);
 });

@@ -1,10 +1,10 @@
 import { checkHeaderLogs } from '#operator/api/injection/header-logs';
 
-test.each(['', 'off', 'insecure'])('%j says whether headers are logged', (logHTTPHeaders) => {
+test.each(['', 'off', 'insecure'])('the check of header logs accepts %j', (logHTTPHeaders) => {
   expect(checkHeaderLogs({ logHTTPHeaders })).toEqual([]);
 });
 
-test.each(['all', 'Off', null, true])('%j does not', (logHTTPHeaders) => {
+test.each(['all', 'Off', null, true])('the check of header logs reports %j', (logHTTPHeaders) => {
   expect(checkHeaderLogs({ logHTTPHeaders })).toMatchObject([
     {
       code: 'injected-value-refused',
@@ -14,6 +14,6 @@ test.each(['all', 'Off', null, true])('%j does not', (logHTTPHeaders) => {
   ]);
 });
 
-test('it has to be said', () => {
+test('the check of header logs reports a missing value', () => {
   expect(checkHeaderLogs({})).toHaveLength(1);
 });

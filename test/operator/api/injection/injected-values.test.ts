@@ -95,19 +95,22 @@ function keysOfRelease(version: LinkerdVersion): readonly Key[] {
 /** The last release of each group of equal charts. */
 const LAST = Object.keys(CONTROL_PLANE) as readonly (LinkerdVersion & keyof typeof CONTROL_PLANE)[];
 
-test.each(LAST)('each key of the chart of %s has a type, or is passed over', (version) => {
+test.each(LAST)('each key of the chart of %s has a type, or is skipped', (version) => {
   const untyped = keysOfRelease(version).filter(({ type }) => type === undefined);
   const notRead = version.startsWith('edge') ? NOT_READ_BY_EDGE : NOT_READ_BY_2_14;
   expect(untyped.map(({ path }) => path).sort()).toEqual(notRead.toSorted());
 });
 
-test.each(LINKERD_VERSIONS)('the own values of %s have these types, with high availability and without', (version) => {
-  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
-  const injector = injectorOf(controlPlane.linkerdVersion);
-  expect(injector).toBe(releaseInjector(releaseOf(version)));
-  expect(checkInjection(controlPlane, injector)).toEqual([]);
-  expect(checkInjection(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
-});
+test.each(LINKERD_VERSIONS)(
+  'the default values of %s have these types, with and without high availability',
+  (version) => {
+    const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
+    const injector = injectorOf(controlPlane.linkerdVersion);
+    expect(injector).toBe(releaseInjector(releaseOf(version)));
+    expect(checkInjection(controlPlane, injector)).toEqual([]);
+    expect(checkInjection(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
+  },
+);
 
 /** Of each kind of value one that no other kind takes. */
 const KINDS: readonly Value[] = ['text', 1.5, true, ['text'], { key: {} }];

@@ -95,14 +95,14 @@ describe.each(LAST)('an injector of %s', (version) => {
 });
 
 test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith('edge-')))(
-  'the injector of %s refuses of native sidecars what its chart does',
+  'the injector of %s refuses the same native sidecar values as its chart',
   (version, { templates }) => {
     expect(injectorOf(version).nativeSidecarRefusesWait).toBe(templates.nativeSidecarRefusesWait);
   },
 );
 
 test.each(Object.entries(CONTROL_PLANE))(
-  'the injector of %s refuses of init containers what its chart does',
+  'the injector of %s refuses the same init container values as its chart',
   (version, { templates }) => {
     expect(injectorOf(version).closeWaitNeedsRoot).toBe(templates.closeWaitNeedsRoot);
   },
@@ -157,7 +157,7 @@ test.each([
     { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
     'injected-value-refused values.proxy.waitBeforeExitSeconds',
   ],
-])('an injector of %s, on the way from 2.14 to 2.19, takes %j as its sources say: %s', (release, values, problem) => {
+])('an injector of %s, between 2.14 and 2.19, treats %j as its source code does: %s', (release, values, problem) => {
   const found = checkInjection(overlayValues(ON_THE_WAY, values), injectorOf(release));
   expect(found.map(({ code, about }) => `${code} ${about}`)).toEqual(problem === '' ? [] : [problem]);
 });

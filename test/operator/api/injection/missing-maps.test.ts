@@ -4,7 +4,7 @@ import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'injector').map(facts);
 
-test('what is a map is not missing, not even if it is empty', () => {
+test('the check of maps does not report a map as missing, even an empty one', () => {
   expect(whats({ a: { b: {} }, c: { d: 1 } })).toEqual([]);
 });
 
@@ -13,11 +13,11 @@ test.each<[string, Values[string], string]>([
   ['removed', null, 'null'],
   ['a text', 'x', '"x"'],
   ['a list', [1], '[1]'],
-])('what is %s is missing', (_name, c, said) => {
+])('the check of maps reports a map that is %s as missing', (_name, c, said) => {
   expect(whats({ a: { b: {} }, c })).toMatchObject([{ finding: 'injected-value-missing/map', path: 'c', value: said }]);
 });
 
-test('a map in a missing one is not missing, too', () => {
+test('the check of maps does not report maps within a missing one', () => {
   expect(whats({ a: null, c: {} })).toMatchObject([
     { finding: 'injected-value-missing/map', path: 'a', value: 'null' },
   ]);
@@ -26,7 +26,7 @@ test('a map in a missing one is not missing, too', () => {
   ]);
 });
 
-test('a map that a chart always reads is one of another cause', () => {
+test('the check of maps has another cause for a map that the chart always reads', () => {
   expect(checkNeededMaps({}, ['a'], 'chart')).toMatchObject([
     {
       code: 'injected-value-missing',

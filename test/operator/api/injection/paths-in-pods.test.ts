@@ -30,7 +30,7 @@ describe.each(Object.entries(PATHS))('the values that change pods of the injecto
     expect(passedOver).toEqual([]);
   });
 
-  test('have a type by which a LinkerdConfig is checked', () => {
+  test('have a type for the check of a LinkerdConfig', () => {
     const { types } = injectorOf(release);
     expect(paths.filter((path) => !isTyped(types, path))).toEqual([]);
   });

@@ -4,11 +4,11 @@ import { facts } from '#test/support/findings';
 const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean, closeWaitNeedsRoot = true) =>
   checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }, { closeWaitNeedsRoot }).map(facts);
 
-test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
+test.each(['nft', 'legacy'])('the check of the init container accepts iptables mode %s', (iptablesMode) => {
   expect(whats({ iptablesMode })).toEqual([]);
 });
 
-test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
+test.each(['plain', '', null, 1])('the check of the init container reports iptables mode %j', (iptablesMode) => {
   expect(whats({ iptablesMode })).toMatchObject([
     {
       finding: 'injected-value-refused/iptables-mode',
@@ -18,31 +18,34 @@ test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
   ]);
 });
 
-test('there is no kind of iptables by default', () => {
+test('the check of the init container reports a missing iptables mode', () => {
   expect(whats({ iptablesMode: undefined })).toMatchObject([
     { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode', value: 'null' },
   ]);
 });
 
-test.each([false, null, undefined])('a kernel parameter cannot be set with runAsRoot %j', (runAsRoot) => {
-  expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot })).toMatchObject([
-    { finding: 'injected-value-refused/init-wait', seconds: '30' },
-  ]);
-});
+test.each([false, null, undefined])(
+  'the check of the init container reports a kernel parameter with runAsRoot %j',
+  (runAsRoot) => {
+    expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot })).toMatchObject([
+      { finding: 'injected-value-refused/init-wait', seconds: '30' },
+    ]);
+  },
+);
 
-test('root may set it', () => {
+test('the check of the init container accepts a kernel parameter with root', () => {
   expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot: true })).toEqual([]);
 });
 
-test.each([0, null])('%j sets none', (closeWaitTimeoutSecs) => {
+test.each([0, null])('the check of the init container takes %j for no kernel parameter', (closeWaitTimeoutSecs) => {
   expect(whats({ closeWaitTimeoutSecs })).toEqual([]);
 });
 
-test('all that is wrong is said', () => {
+test('the check of the init container reports all problems', () => {
   expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 })).toHaveLength(2);
 });
 
-test('with the CNI plugin there is no init container', () => {
+test('the check of the init container accepts any value with the CNI plugin', () => {
   expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 }, true)).toEqual([]);
   expect(whats({ iptablesMode: 'plain', closeWaitTimeoutSecs: 30 }, false)).toHaveLength(2);
 });

@@ -15,11 +15,11 @@ test.each<[string, Value]>([
   expect(found(tracing)).toEqual([]);
 });
 
-test('complete tracing is fine', () => {
+test('the check of tracing accepts complete values', () => {
   expect(found({ enabled: true, collector })).toEqual([]);
 });
 
-test.each(['', ' ', null])('the endpoint %j is none', (endpoint) => {
+test.each(['', ' ', null])('the check of tracing takes the endpoint %j for missing', (endpoint) => {
   expect(found({ enabled: true, collector: { ...collector, endpoint } })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-collector', parameters: { enabled: 'proxy.tracing.enabled' } },
   ]);
@@ -29,12 +29,12 @@ test.each<[string, object]>([
   ['serviceAccountName', { namespace: 'tracing' }],
   ['namespace', { serviceAccountName: 'tempo', namespace: '' }],
   ['serviceAccountName and namespace', {}],
-])('the identity needs %s', (lacking, meshIdentity) => {
+])('the check of tracing requires, for the identity of the collector, %s', (lacking, meshIdentity) => {
   expect(found({ enabled: true, collector: { ...collector, meshIdentity } as Value })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: lacking } },
   ]);
 });
 
-test('both are said', () => {
+test('the check of tracing reports both problems', () => {
   expect(found({ enabled: true })).toHaveLength(2);
 });

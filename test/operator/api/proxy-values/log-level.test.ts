@@ -6,10 +6,10 @@ test.each([
   'warn,linkerd=info,hickory=error',
   'warn,linkerd2_proxy::app=trace',
   'info,[{headers}]=off,[{request}]=off',
-])('%s is fine', (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toEqual([]));
+])('the check of log levels accepts %s', (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toEqual([]));
 
 test.each(['', 'inf', 'warn,', 'warn,linkerd', 'warn,linkerd=inf', '=info', 'warn, linkerd'])(
-  '"%s" is a problem',
+  'the check of log levels reports "%s"',
   (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toHaveLength(1),
 );
 

@@ -11,12 +11,15 @@ import { facts } from '#test/support/findings';
 const NEWEST = injectorOf(undefined);
 const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(facts);
 
-test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability and without', (version) => {
-  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
-  const injector = injectorOf(controlPlane.linkerdVersion);
-  expect(whats(controlPlane, injector)).toEqual([]);
-  expect(whats(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
-});
+test.each(LINKERD_VERSIONS)(
+  'the check of proxy values accepts those of %s, with and without high availability',
+  (version) => {
+    const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
+    const injector = injectorOf(controlPlane.linkerdVersion);
+    expect(whats(controlPlane, injector)).toEqual([]);
+    expect(whats(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
+  },
+);
 
 test.each<readonly [object, Values]>([
   [
@@ -53,20 +56,21 @@ test.each<readonly [object, Values]>([
   ],
 ])('%j', (what, values) => expect(whats(values)).toMatchObject([what]));
 
-test.each(['0', '5m', ' 100ms ', '2d', '90s'])('%j is a duration to the proxy', (text) =>
+test.each(['0', '5m', ' 100ms ', '2d', '90s'])('the check of proxy values accepts the duration %j', (text) =>
   expect(checkProxyDuration('it', text)).toEqual([]),
 );
 test.each(['', '5', '1.5s', '-1s', '5 m', '1h30m'])('%j is none', (text) =>
   expect(checkProxyDuration('it', text)).toHaveLength(1),
 );
 
-test.each(['25', '25,3306', '4000-4100, 25', '1-65535'])('%j is a list of ports', (list) =>
-  expect(checkPortList('it', list)).toEqual([]),
+test.each(['25', '25,3306', '4000-4100, 25', '1-65535'])(
+  'the check of proxy values accepts the list of ports %j',
+  (list) => expect(checkPortList('it', list)).toEqual([]),
 );
 test.each(['0', '65536', '25,', '5-4', 'smtp', '25;26', '1-2-3'])('%j is none', (list) =>
   expect(checkPortList('it', list)).toHaveLength(1),
 );
-test('entries that are wrong are named', () =>
+test('the check of proxy values names wrong entries', () =>
   expect(checkPortList('it', '25,smtp,0').map(facts)[0]).toEqual({
     finding: 'port-refused/list',
     field: 'it',

@@ -19,17 +19,18 @@ test.each([
   ['1e3', 1000],
   ['12E-1', 1.2],
   ['-1', -1],
-])('%s is %d', (text, value) => expect(quantityOf(text)).toBe(value));
+])('the reader of quantities reads %s as %d', (text, value) => expect(quantityOf(text)).toBe(value));
 
-test.each(['', 'm', '1 Gi', '64MB', '64mi', '1,5', 'Mi', '1e', '0x10', '1KiB'])('"%s" is no quantity', (text) =>
-  expect(quantityOf(text)).toBeUndefined(),
+test.each(['', 'm', '1 Gi', '64MB', '64mi', '1,5', 'Mi', '1e', '0x10', '1KiB'])(
+  'the reader of quantities rejects "%s"',
+  (text) => expect(quantityOf(text)).toBeUndefined(),
 );
 
-test('thousandths are the same as fractions', () => {
+test('the reader of quantities reads thousandths and fractions as equal', () => {
   void fc.assert(fc.property(fc.nat(1_000_000), (n) => quantityOf(`${n}m`) === quantityOf(String(n / 1000))));
 });
 
-test('a request that exceeds the limit is a problem, and equal ones are not', () => {
+test('the check of resources reports a request above its limit, and accepts an equal one', () => {
   void fc.assert(
     fc.property(fc.nat(10_000), fc.nat(10_000), (request, limit) => {
       const problems = checkAmount('proxy.memory', { request: `${request}Ki`, limit: `${limit * 1024}` }, true);
@@ -59,8 +60,8 @@ test.each([
   expect(checkAmount('proxy.cpu', amount, whole).map(facts)).toMatchObject([what]),
 );
 
-test('fractions of a CPU are fine', () =>
+test('the check of resources accepts fractions of a CPU', () =>
   expect(checkAmount('proxy.cpu', { request: '0.2', limit: '1' }, false)).toEqual([]));
 
-test('all that is wrong is reported', () =>
+test('the check of resources reports all problems', () =>
   expect(checkAmount('proxy.cpu', { request: 'a', limit: 'b' }, false)).toHaveLength(2));

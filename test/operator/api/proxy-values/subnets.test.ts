@@ -4,7 +4,7 @@ import { checkSubnets } from '#operator/api/proxy-values/subnets';
 const problemsOf = (subnets: readonly string[]) =>
   checkSubnets('skipSubnets', subnets, PROXY_VALUE_FINDINGS.addressRefusedSkippedSubnet);
 
-test('CIDR blocks of both families are fine', () =>
+test('the check of subnets accepts CIDR blocks of both families', () =>
   expect(problemsOf(['10.0.0.0/8', '0.0.0.0/0', '192.168.1.7/32', 'fd00::/8', '::/0', '::1/128'])).toEqual([]));
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   '/8',
   'localhost/8',
   '10.0.0.0/8/8',
-])('%s is a problem', (subnet) =>
+])('the check of subnets reports %s', (subnet) =>
   expect(problemsOf(['10.0.0.0/8', subnet])).toEqual([
     expect.objectContaining({ code: 'address-refused', parameters: { field: 'skipSubnets[1]', value: subnet } }),
   ]),

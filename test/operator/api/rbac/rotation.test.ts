@@ -27,11 +27,11 @@ function permissions(namespace: string): readonly string[] {
   );
 }
 
-test('each namespace has a role', () => {
+test('the rotation has a Role in each namespace', () => {
   expect(rotationRoles(UNITS).map(({ namespace }) => namespace)).toEqual(['linkerd', 'linkerd-viz']);
 });
 
-test('a role permits what its own units need, by name', () => {
+test('a Role permits only what its own units need, by name', () => {
   expect(permissions('linkerd')).toEqual([
     'get certificates linkerd-identity-issuer',
     'get certificates linkerd-policy-validator',
@@ -52,7 +52,7 @@ test('a role permits what its own units need, by name', () => {
   ]);
 });
 
-test('trust roots are read only where a unit has some', () => {
+test('a Role permits reading trust roots only if a unit has some', () => {
   expect(permissions('linkerd-viz')).toEqual([
     'get certificates tap',
     'patch certificates/status tap',

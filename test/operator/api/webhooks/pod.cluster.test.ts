@@ -122,14 +122,14 @@ describe('a pod', () => {
     expect(networksOf(await create(operator.linkerdNamespace))).toBeUndefined();
   });
 
-  test('of a namespace that was made a moment ago attaches', async () => {
+  test('of a new namespace attaches', async () => {
     for (let round = 0; round < 10; round += 1) {
       const namespace = await cluster.namespace('shop', { annotations: MESHED });
       expect(networksOf(await create(namespace))).toBe('linkerd-cni');
     }
   });
 
-  test('is large, and attaches', async () => {
+  test('that is large attaches', async () => {
     const namespace = await cluster.namespace('shop', { annotations: MESHED });
     const env = [{ name: 'LARGE', value: 'x'.repeat(1_200_000) }];
     const spec = { containers: [{ name: 'web', image: 'registry.example.com/web', env }] };
@@ -144,7 +144,7 @@ describe('a pod', () => {
   });
 });
 
-describe('the webhook is not asked about', () => {
+describe('the API server does not call the webhook for', () => {
   test.each<[string, () => string, NewPod]>([
     ['the system', () => 'kube-system', {}],
     ['the CNI plugin', () => operator.cniNamespace, {}],
@@ -159,7 +159,7 @@ describe('the webhook is not asked about', () => {
     expect(await askedWhile(() => create(namespace(), withProxy))).toBe(0);
   });
 
-  test('but about all others', async () => {
+  test('but for all other pods', async () => {
     const namespace = await cluster.namespace('shop');
     const pods: NewPod[] = [
       {},
@@ -197,7 +197,7 @@ async function otherWebhook(name: string, patch: readonly object[]): Promise<{ s
   return { seen, server };
 }
 
-test("comes before Linkerd's injector, and adds what a later webhook took away", async () => {
+test("the webhook runs before Linkerd's injector, and restores what a later webhook removed", async () => {
   const namespace = await cluster.namespace('shop', { annotations: RANGED });
   const replacing = [{ op: 'add', path: '/metadata/annotations/k8s.v1.cni.cncf.io~1networks', value: 'storage' }];
   const { seen, server } = await otherWebhook('linkerd-proxy-injector-webhook-config', replacing);
@@ -213,7 +213,7 @@ test("comes before Linkerd's injector, and adds what a later webhook took away",
 describe('the operator itself', () => {
   const direct = () => new WebhookClient(operator.webhookPort ?? 0, { ca: operator.ca.cert });
 
-  test('asks for a namespace that it has not seen', async () => {
+  test('requests a namespace that it has not seen', async () => {
     const client = direct();
     const { code, text } = await client.send({ path: POD_WEBHOOK_PATH, body: podReview({ namespace: 'nowhere' }) });
     expect({ code, response: JSON.parse(text).response }).toMatchObject({ code: 200, response: { allowed: true } });
@@ -246,7 +246,7 @@ describe('the operator itself', () => {
   });
 });
 
-describe('a pod is created all the same', () => {
+describe('the API server still creates a pod', () => {
   /** A port on which somebody listens as long as the test runs, without a word. */
   async function silentPort(): Promise<{ readonly port: number; readonly close: () => void }> {
     const sockets: Socket[] = [];

@@ -6,7 +6,7 @@ const young = linkerdConfig({ name: 'young', creationTimestamp: '2026-11-01T00:0
 const twin = linkerdConfig({ name: 'a-twin', creationTimestamp: '2026-11-01T00:00:01Z' });
 const all = [young, old, twin];
 
-test('the oldest counts', () => {
+test('the operator obeys the oldest LinkerdConfig', () => {
   expect(acceptance(old, all, 'linkerd')).toEqual({ accepted: true });
 });
 
@@ -18,18 +18,18 @@ test('a younger LinkerdConfig conflicts, and its status names the active one', (
   });
 });
 
-test('the next in age takes over; of two made in one second, the first by name', () => {
+test('the next oldest LinkerdConfig takes over, or of two with the same age the first by name', () => {
   expect(acceptance(twin, [young, twin], 'linkerd').accepted).toBe(true);
   expect(acceptance(young, [young, twin], 'linkerd')).toMatchObject({ reason: 'Conflict' });
   expect(acceptance(young, [young], 'linkerd').accepted).toBe(true);
 });
 
-test('one that goes counts until it is gone', () => {
+test('a LinkerdConfig that is being deleted counts until it is gone', () => {
   const going = { ...old, metadata: { ...old.metadata, deletionTimestamp: '2026-11-02T00:00:00Z' } };
   expect(acceptance(young, [young, going], 'linkerd').accepted).toBe(false);
 });
 
-test('those about other ConfigMaps or namespaces are no rivals', () => {
+test('LinkerdConfigs for other ConfigMaps or namespaces do not conflict', () => {
   const elsewhere = [
     linkerdConfig({ name: 'b', creationTimestamp: '2020-01-01T00:00:00Z', spec: { configMapName: 'other' } }),
     linkerdConfig({ name: 'c', creationTimestamp: '2020-01-01T00:00:00Z', spec: { controlPlaneNamespace: 'other' } }),
@@ -37,6 +37,6 @@ test('those about other ConfigMaps or namespaces are no rivals', () => {
   expect(acceptance(old, [...elsewhere, old], 'linkerd').accepted).toBe(true);
 });
 
-test('a control plane for which the operator has no permissions is not served', () => {
+test('the operator does not serve a control plane without permissions for it', () => {
   expect(acceptance(old, [old], 'elsewhere')).toMatchObject({ accepted: false, reason: 'UnservedNamespace' });
 });

@@ -3,7 +3,7 @@ import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
 import { readConfigMaps, valuesOwners } from '#operator/src/config/objects/config-maps';
 import { ownership } from '#test/support/operator/config-fixture';
 
-test('where neither ConfigMap can be read, the same failure is reported each time', async () => {
+test('the operator always reports the same failure if it can read neither ConfigMap', async () => {
   const refusesSecondFirst = {
     get: async (_resource: unknown, key: string): Promise<undefined> => {
       if (key === 'linkerd/linkerd-config') await setImmediate();
@@ -13,7 +13,7 @@ test('where neither ConfigMap can be read, the same failure is reported each tim
   await expect(readConfigMaps(refusesSecondFirst, CONFIG_DEFAULTS)).rejects.toThrow(/^linkerd\/linkerd-config$/);
 });
 
-test('owners of the values are those whose fields hold them, whatever the operation', () => {
+test('the operator takes managers of the values field as its owners, whatever their operation', () => {
   const owners = valuesOwners(
     [
       ownership('argocd-controller'),
@@ -27,11 +27,11 @@ test('owners of the values are those whose fields hold them, whatever the operat
   expect(owners).toEqual({ ours: true, others: ['argocd-controller', 'helm'] });
 });
 
-test('a manager that both updated and applied counts once', () => {
+test('a field manager that both updated and applied counts once', () => {
   const entries = [ownership('helm'), ownership('helm', { operation: 'Update' })];
   expect(valuesOwners(entries, 'us')).toEqual({ ours: false, others: ['helm'] });
 });
 
-test('writes of subresources do not count', () => {
+test('field managers of subresources do not count', () => {
   expect(valuesOwners([ownership('x', { subresource: 'status' })], 'us').others).toEqual([]);
 });

@@ -31,10 +31,10 @@ test.each<[string, Values, string]>([
   ['with keys as long as a book', { podAnnotations: { ['k'.repeat(262_144)]: '' } }, TOO_LONG],
   ['with too many trust anchors', { identityTrustAnchorsPEM: 'x'.repeat(65_537) }, '65536'],
   ['with a private key', { linkerdVersion: KEY }, 'spec.values.linkerdVersion'],
-])('values %s are refused', (_what, values, message) => {
+])('the operator refuses values %s', (_what, values, message) => {
   expect(problem(values)).toEqual({ reason: 'InvalidValues', message: expect.stringContaining(message) });
 });
 
-test('a private key is not repeated', () => {
+test('the refusal does not repeat a private key', () => {
   expect(problem({ linkerdVersion: KEY })?.message).not.toContain('MII');
 });

@@ -4,8 +4,8 @@ import { configHash } from '#operator/src/config/values/read-values';
 import { keptBaseline, linkerdConfig, valuesConfigMap } from '#test/support/operator/config-fixture';
 import { DEBUG, DEBUG_HASH, FOUND, FOUND_HASH, keeps, kept, OTHER, plan, wantsDebug } from './planned';
 
-describe('adoption', () => {
-  test('without values keeps what was found and writes nothing', () => {
+describe('the adoption of an installation', () => {
+  test('without values keeps the found configuration and writes nothing', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(FOUND, 'helm'))).toMatchObject({
       steps: [keeps(FOUND)],
       notes: [{ type: 'Normal', reason: 'Adopted' }],
@@ -13,7 +13,7 @@ describe('adoption', () => {
     });
   });
 
-  test('that was cut off after the baseline was kept goes on, and sees no drift', () => {
+  test('continues after a crash that followed the write of the baseline, and sees no drift', () => {
     const config = linkerdConfig({ spec: wantsDebug });
     expect(plan(config, valuesConfigMap(FOUND, 'kubectl-create'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
@@ -24,7 +24,7 @@ describe('adoption', () => {
   test.each([
     ['as a whole', undefined],
     ['and left an empty ConfigMap', { ...kept, data: {} }],
-  ])('after the baseline was lost %s says so', (_how, baseline) => {
+  ])('reports a baseline that was lost %s', (_how, baseline) => {
     const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
     expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline)).toMatchObject({
       steps: [keeps(DEBUG, { hash: DEBUG_HASH })],
@@ -33,8 +33,8 @@ describe('adoption', () => {
   });
 });
 
-describe('in force', () => {
-  test('a change of the LinkerdConfig is written, and is no drift, where another client wrote the same values again', () => {
+describe('a LinkerdConfig in force', () => {
+  test('makes the operator write its change, without drift after another client wrote the same values', () => {
     const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: FOUND }],
@@ -42,16 +42,16 @@ describe('in force', () => {
     });
   });
 
-  test('after a crash between the write and the status, a further change is no drift', () => {
+  test('sees no drift in a change after a crash between the write and the status', () => {
     const changed = linkerdConfig({ spec: { values: { proxy: { uid: 5 } } }, status: { valuesHash: FOUND_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).notes).toEqual([]);
   });
 });
 
-describe('what others write', () => {
+describe('a write of another client', () => {
   const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
 
-  test.each(['helm', 'argocd-controller'])('is the new baseline when %s writes it', (installer) => {
+  test.each(['helm', 'argocd-controller'])('becomes the new baseline if %s is the client', (installer) => {
     expect(plan(config, valuesConfigMap(OTHER, installer), kept)).toMatchObject({
       steps: [keeps(OTHER), { do: 'write-values', text: 'proxy:\n  logLevel: debug\n  uid: 1\n' }],
       notes: [{ type: 'Normal', reason: 'BaselineUpdated', note: expect.stringContaining(installer) }],
@@ -62,7 +62,7 @@ describe('what others write', () => {
   test.each([
     ['alone', ['helm']],
     ['together with us', [FIELD_MANAGER, 'argocd-controller']],
-  ])('is the new baseline, too, where an installer says what we say, %s', (_how, writers) => {
+  ])("becomes the new baseline even if an installer writes the operator's values, %s", (_how, writers) => {
     expect(plan(config, valuesConfigMap(DEBUG, ...writers), kept)).toMatchObject({
       steps: [keeps(DEBUG)],
       notes: [{ reason: 'BaselineUpdated' }],
@@ -70,14 +70,14 @@ describe('what others write', () => {
     });
   });
 
-  test('is the baseline again, without a word, when the installer writes the same again', () => {
+  test('becomes the baseline again without an Event if the installer repeats it', () => {
     expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
       notes: [],
     });
   });
 
-  test('is drift when anyone else writes it: it is reverted, and the Event says who and what', () => {
+  test('is reverted as drift if no installer wrote it, with an Event that names client and change', () => {
     const drift = plan(config, valuesConfigMap(OTHER, 'kubectl-edit'), kept);
     expect(drift.steps).toEqual([{ do: 'write-values', text: DEBUG }]);
     expect(drift.notes).toEqual([
@@ -91,27 +91,27 @@ describe('what others write', () => {
     ]);
   });
 
-  test('is drift when the API server names no field manager', () => {
+  test('is drift if the API server names no field manager', () => {
     expect(plan(config, valuesConfigMap(OTHER), kept).notes).toMatchObject([
       { note: expect.stringContaining('an unknown field manager') },
     ]);
   });
 
-  test('is drift when it is no YAML', () => {
+  test('is drift if it is not YAML', () => {
     expect(plan(config, valuesConfigMap('a: [', 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
       notes: [{ reason: 'DriftReverted', note: expect.stringContaining('no YAML') }],
     });
   });
 
-  test('is no baseline when an installer writes no YAML: nothing is written until that is mended', () => {
+  test("becomes no baseline if an installer writes invalid YAML, and stops the operator's writes until fixed", () => {
     expect(plan(config, valuesConfigMap('a: [', 'helm'), kept)).toMatchObject({
       steps: [],
       problem: { reason: 'ValuesUnreadable' },
     });
   });
 
-  test('names at most five places', () => {
+  test('makes an Event that names at most five places', () => {
     const many = Array.from({ length: 8 }, (_, index) => `k${index}: 1`).join('\n');
     const [note] = plan(config, valuesConfigMap(`${DEBUG}${many}\n`, 'kubectl-edit'), kept).notes;
     expect(note?.note).toMatch(/: k0, k1, k2, k3, k4 and 3 more\. Pods/);
@@ -129,7 +129,7 @@ describe('handover from another LinkerdConfig', () => {
     });
   });
 
-  test('takes what an installer says together with the operator', () => {
+  test('takes values that an installer owns together with the operator', () => {
     expect(plan(linkerdConfig(), valuesConfigMap(DEBUG, FIELD_MANAGER, 'helm'), theirs)).toMatchObject({
       steps: [keeps(DEBUG)],
       notes: [{ reason: 'BaselineUpdated' }],
@@ -138,7 +138,7 @@ describe('handover from another LinkerdConfig', () => {
   });
 });
 
-describe('what cannot be worked with', () => {
+describe('unusable input', () => {
   const noValues: ConfigMap = { metadata: { namespace: 'linkerd', name: 'linkerd-config' }, data: { global: '' } };
 
   test.each([
@@ -151,7 +151,7 @@ describe('what cannot be worked with', () => {
       keptBaseline({ text: '- 1' }),
       'BaselineUnreadable',
     ],
-  ])('%s is a problem, and nothing is written', (_name, configMap, baseline, reason) => {
+  ])('such as %s is reported as a problem, and the operator writes nothing', (_name, configMap, baseline, reason) => {
     const { steps, problem, inForce } = plan(
       linkerdConfig({ status: { valuesHash: FOUND_HASH } }),
       configMap,
@@ -161,7 +161,7 @@ describe('what cannot be worked with', () => {
   });
 });
 
-describe('values that the injector would fail on', () => {
+describe('values on which the injector would fail', () => {
   const broken = { values: { clusterNetworks: 'abc' } };
   const refused = { steps: [], notes: [], isAccepted: false, problem: { reason: 'InvalidValues' } };
 
@@ -170,12 +170,12 @@ describe('values that the injector would fail on', () => {
     expect({ inForce, rest }).toMatchObject({ inForce: undefined, rest: refused });
   });
 
-  test('leave what is in force', () => {
+  test('leave the configuration in force as it is', () => {
     const config = linkerdConfig({ spec: broken, status: { valuesHash: DEBUG_HASH } });
     expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toMatchObject(refused);
   });
 
-  test('do not keep what an installer says meanwhile from being the baseline', () => {
+  test("do not prevent an installer's later values from becoming the baseline", () => {
     expect(plan(linkerdConfig({ spec: broken }), valuesConfigMap(OTHER, 'helm'), kept)).toMatchObject({
       ...refused,
       steps: [keeps(OTHER)],
@@ -185,12 +185,12 @@ describe('values that the injector would fail on', () => {
 });
 
 describe('the finalizer', () => {
-  test('goes with Retain', () => {
+  test('is removed with Retain', () => {
     const config = linkerdConfig({ finalizers: [RESTORE_FINALIZER] });
     expect(plan(config, valuesConfigMap(FOUND, 'helm'), kept).steps).toEqual([{ do: 'remove-finalizer' }]);
   });
 
-  test('comes even where nothing can be written', () => {
+  test('is added even if the operator can write no values', () => {
     expect(plan(linkerdConfig({ spec: { deletionPolicy: 'Restore' } })).steps).toEqual([{ do: 'add-finalizer' }]);
   });
 });

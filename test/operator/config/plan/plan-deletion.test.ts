@@ -10,7 +10,7 @@ const restoring = {
 const deleted = linkerdConfig({ ...restoring, deletionTimestamp: '2026-11-02T00:00:00Z' });
 const restored = [{ do: 'delete-baseline' }, { do: 'remove-finalizer' }];
 
-test('Restore brings the text back as it was, byte for byte', () => {
+test('Restore brings back the original text, byte for byte', () => {
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({
     steps: [{ do: 'write-values', text: FOUND }, ...restored],
     notes: [expect.objectContaining({ type: 'Normal', reason: 'Restored' })],
@@ -22,38 +22,38 @@ test('Restore also undoes a change of style', () => {
   expect(plan(deleted, restyled, kept).steps).toEqual([{ do: 'write-values', text: FOUND }, ...restored]);
 });
 
-test('Restore leaves what an installer wrote since', () => {
+test('Restore keeps what an installer wrote since', () => {
   expect(plan(deleted, valuesConfigMap(OTHER, 'helm'), kept).steps).toEqual(restored);
 });
 
-test('Restore leaves another baseline alone', () => {
+test('Restore does not touch the baseline of another LinkerdConfig', () => {
   const theirs = keptBaseline({ text: FOUND, adoptedBy: 'uid-other' });
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), theirs).steps).toEqual([{ do: 'remove-finalizer' }]);
 });
 
-test('Restore is not held up by what is gone', () => {
+test('Restore does not wait for deleted objects', () => {
   expect(plan(deleted).steps).toEqual([{ do: 'remove-finalizer' }]);
   expect(plan(deleted, undefined, kept).steps).toEqual(restored);
 });
 
-test('Restore goes back to what was kept when an installer wrote no YAML', () => {
+test('Restore goes back to the kept baseline if an installer wrote invalid YAML', () => {
   expect(plan(deleted, valuesConfigMap('a: [', 'helm'), kept).steps[0]).toEqual({ do: 'write-values', text: FOUND });
 });
 
 test.each([
   ['has nothing in it', {}],
   ['holds no YAML', { values: 'a: [' }],
-])('Restore leaves what is in force where the baseline %s', (_how, data: Readonly<Record<string, string>>) => {
+])('Restore keeps the configuration in force if the baseline %s', (_how, data: Readonly<Record<string, string>>) => {
   const baseline = { ...kept, data };
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline).steps).toEqual([{ do: 'remove-finalizer' }]);
 });
 
-test('Retain, chosen at the last moment, lets everything stay', () => {
+test('Retain keeps everything, even if chosen during the deletion', () => {
   const config = linkerdConfig({ finalizers: [RESTORE_FINALIZER], deletionTimestamp: '2026-11-02T00:00:00Z' });
   expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).steps).toEqual([{ do: 'remove-finalizer' }]);
 });
 
-test('without the finalizer there is nothing to do', () => {
+test('the operator does nothing for a deleted LinkerdConfig without its finalizer', () => {
   const config = linkerdConfig({ deletionTimestamp: '2026-11-02T00:00:00Z' });
   expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), kept)).toEqual({ steps: [], notes: [] });
 });

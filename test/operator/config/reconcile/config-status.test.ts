@@ -27,7 +27,7 @@ function summary(outcome: Outcome, before?: LinkerdConfigStatus) {
   return { ...status, conditions };
 }
 
-test('in force and up to date: ready', () => {
+test('a LinkerdConfig in force and up to date is ready', () => {
   expect(summary({ is: 'in-force', inForce, report })).toEqual({
     observedGeneration: 3,
     configHash: 'abc',
@@ -50,7 +50,7 @@ test('in force and up to date: ready', () => {
   });
 });
 
-test('restarts in progress: not ready yet', () => {
+test('a LinkerdConfig with restarts in progress is not ready yet', () => {
   const progressing = { status: true, reason: 'Restarting', message: 'web' };
   expect(summary({ is: 'in-force', inForce, report: { ...report, progressing } }).conditions).toEqual([
     'Accepted=True Active',
@@ -60,7 +60,7 @@ test('restarts in progress: not ready yet', () => {
   ]);
 });
 
-test('a stuck rollout: degraded, and not ready because of it', () => {
+test('a LinkerdConfig with a stuck rollout is degraded and for that reason not ready', () => {
   const progressing = { status: true, reason: 'Restarting', message: 'web' };
   const degraded = { reason: 'RolloutStuck' as const, message: 'web' };
   expect(summary({ is: 'in-force', inForce, report: { ...report, progressing, degraded } }).conditions).toEqual([
@@ -71,7 +71,7 @@ test('a stuck rollout: degraded, and not ready because of it', () => {
   ]);
 });
 
-test('a refusal: degraded and not ready, with the progress so far', () => {
+test('a LinkerdConfig with a refused write is degraded and not ready, with the progress so far', () => {
   const progressing = { status: true, reason: 'RestartingInjector', message: 'injector' };
   const refusal = { reason: 'Refused', message: 'forbidden' };
   expect(summary({ is: 'in-force', inForce, report: { ...report, progressing }, refusal })).toMatchObject({
@@ -85,7 +85,7 @@ test('a refusal: degraded and not ready, with the progress so far', () => {
   });
 });
 
-test('a problem: degraded; what was known stays known', () => {
+test('a LinkerdConfig with a problem is degraded, and keeps the rest of its status', () => {
   const before = { configHash: 'abc', injector: { configHash: 'abc', since: '2026-11-01T00:00:00Z' } };
   expect(summary({ is: 'failed', problem: { reason: 'ConfigMapNotFound', message: 'gone' } }, before)).toEqual({
     ...before,
@@ -99,7 +99,7 @@ test('a problem: degraded; what was known stays known', () => {
   });
 });
 
-test('values that cannot be: not accepted, and degraded; what is in force stays known', () => {
+test('a LinkerdConfig with impossible values is not accepted and degraded, and keeps what is in force', () => {
   const problem = { reason: 'InvalidValues', message: 'values.proxy is "abc"' };
   expect(summary({ is: 'failed', problem, isAccepted: false }, { configHash: 'abc' })).toEqual({
     configHash: 'abc',
@@ -113,7 +113,7 @@ test('values that cannot be: not accepted, and degraded; what is in force stays 
   });
 });
 
-test('a conflict: not accepted, nothing in force, nothing wrong with the mesh', () => {
+test('a conflicting LinkerdConfig is not accepted, has nothing in force, and is not degraded', () => {
   const acceptance = { accepted: false, reason: 'Conflict', message: 'other' } as const;
   expect(summary({ is: 'refused', acceptance }, { configHash: 'abc' })).toEqual({
     observedGeneration: 3,

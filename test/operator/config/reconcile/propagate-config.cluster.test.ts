@@ -6,7 +6,7 @@ import { INSTALLED, type Mesh, meshIn, operatedMesh, WANTS_DEBUG } from '#test/s
 import type { OperatorInstallation } from '#test/support/operator/operator-installation';
 import type { OperatorProcess } from '#test/support/operator/operator-process';
 
-describe('what happens elsewhere in the cluster', () => {
+describe('a change elsewhere in the cluster', () => {
   let cluster: Cluster;
   let operator: OperatorInstallation & OperatorProcess;
   let mesh: Mesh;
@@ -36,7 +36,7 @@ describe('what happens elsewhere in the cluster', () => {
 
   const reads = () => cluster.auditEvents({ user: operator.user, verb: 'get' }).length;
 
-  test('is looked at without asking the API server', async () => {
+  test('is handled by the operator without requests to the API server', async () => {
     // What it wrote itself it reads once more.
     await cluster.eventually(async () => {
       const before = reads();
@@ -45,7 +45,7 @@ describe('what happens elsewhere in the cluster', () => {
     });
   });
 
-  test('concerns no LinkerdConfigs that are not in force', async () => {
+  test('does not affect LinkerdConfigs that are not in force', async () => {
     await mesh.configure('second');
     await mesh.reaches('second', 'Accepted=False Conflict');
     await mesh.configure('elsewhere', { controlPlaneNamespace: 'elsewhere' });
@@ -65,7 +65,7 @@ describe('what happens elsewhere in the cluster', () => {
   });
 });
 
-test('a refusal is reported until a retry, which is soon, succeeds', async () => {
+test('the operator reports a refusal until a retry succeeds, which it makes soon', async () => {
   const refused = {
     type: 'Degraded',
     status: 'True',

@@ -29,8 +29,8 @@ async function update(text: string, fieldManager: string): Promise<void> {
   await cluster.patch(await mesh.configMap(), { data: { values: text } }, { fieldManager });
 }
 
-describe('adoption', () => {
-  test('with values lays them over what is there, and tells what is in force', async () => {
+describe('the adoption of an installation', () => {
+  test('with values merges them into the present ones, and reports the configuration in force', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
     await mesh.reaches('mesh', 'Ready=True InForce');
@@ -44,7 +44,7 @@ describe('adoption', () => {
     });
   });
 
-  test('waits for an installation, and says so', async () => {
+  test('waits for an installation, and reports that', async () => {
     await mesh.configure('mesh', { values: WANTS_DEBUG });
     await mesh.reaches('mesh', 'Degraded=True ConfigMapNotFound');
     await mesh.install(INSTALLED);
@@ -54,7 +54,7 @@ describe('adoption', () => {
 });
 
 describe('a change of the LinkerdConfig', () => {
-  test('is put in force, and null takes a value away', async () => {
+  test('takes effect, and null removes a value', async () => {
     const installed = `${INSTALLED}  cores: 2\n`;
     await mesh.install(installed);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
@@ -72,7 +72,7 @@ describe('a change of the LinkerdConfig', () => {
   });
 });
 
-describe('what others write', () => {
+describe('a write of another client', () => {
   beforeEach(async () => {
     await mesh.install(INSTALLED);
     await mesh.configure('mesh', { values: WANTS_DEBUG });
@@ -81,7 +81,7 @@ describe('what others write', () => {
 
   const upgraded = INSTALLED.replace('edge-26.8.3', 'edge-26.9.1');
 
-  test('by hand is reverted, with an Event that names who did it', async () => {
+  test('by hand is reverted, with an Event that names the client', async () => {
     await update(INSTALLED.replace('2102', '0'), 'kubectl-edit');
     await valuesBecome(DEBUG);
     expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
@@ -103,7 +103,7 @@ describe('what others write', () => {
     expect(await mesh.events('mesh')).toContainEqual(expect.stringMatching(`^BaselineUpdated: ${installer} `));
   });
 
-  test('besides the values stays', async () => {
+  test('outside of the values is kept', async () => {
     await cluster.patch(await mesh.configMap(), { data: { note: 'x' }, metadata: { labels: { a: 'b' } } });
     await update(INSTALLED, 'kubectl-edit');
     await valuesBecome(DEBUG);
@@ -112,7 +112,7 @@ describe('what others write', () => {
 });
 
 describe('deletion', () => {
-  test('leaves the configuration in force, and a successor knows what was there before', async () => {
+  test('keeps the configuration in force, and a successor knows the original one', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
     await mesh.reaches('mesh', 'Ready=True InForce');
@@ -124,7 +124,7 @@ describe('deletion', () => {
     expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
   });
 
-  test('with Restore brings back what the installation said last', async () => {
+  test('with Restore brings back the last values of the installation', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG, deletionPolicy: 'Restore' });
     await valuesBecome(DEBUG);
@@ -134,7 +134,7 @@ describe('deletion', () => {
     expect(await mesh.baseline()).toBeUndefined();
   });
 
-  test('holds for Restore only: the finalizer follows the policy, and leaves those of others alone', async () => {
+  test('waits for a finalizer only with Restore, which leaves those of others alone', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh');
     await cluster.patch(config, {
@@ -150,7 +150,7 @@ describe('deletion', () => {
 });
 
 describe('a second LinkerdConfig', () => {
-  test('conflicts, and takes over when the first is gone', async () => {
+  test('conflicts, and takes over after the deletion of the first', async () => {
     await mesh.install(INSTALLED);
     const first = await mesh.configure('a-first', { values: WANTS_DEBUG });
     await mesh.reaches('a-first', 'Ready=True InForce');
@@ -163,7 +163,7 @@ describe('a second LinkerdConfig', () => {
     expect((await mesh.baseline())?.data.values).toBe(INSTALLED);
   });
 
-  test('that conflicts holds its own deletion up for nothing', async () => {
+  test('that conflicts does not delay its own deletion', async () => {
     await mesh.install(INSTALLED);
     await mesh.configure('a-first', { values: WANTS_DEBUG });
     const second = await mesh.configure('b-second', { deletionPolicy: 'Restore' });
@@ -175,7 +175,7 @@ describe('a second LinkerdConfig', () => {
   });
 });
 
-test('the control plane of another operator is left to that', async () => {
+test('the operator does not touch the control plane of another operator', async () => {
   const config = await mesh.configure('elsewhere', { controlPlaneNamespace: 'elsewhere' });
   await mesh.reaches('elsewhere', 'Accepted=False UnservedNamespace');
   const accepted = {

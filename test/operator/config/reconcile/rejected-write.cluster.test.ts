@@ -20,15 +20,15 @@ test.each([
   [409, false],
   [429, false],
   [500, false],
-])('%i is a refusal: %s', (status, expected) => {
+])('the operator takes status %i as a refusal: %s', (status, expected) => {
   expect(isRefusal(error(status))).toBe(expected);
 });
 
-test('what was never answered is none', () => {
+test('the operator takes a request without an answer for no refusal', () => {
   expect(isRefusal(new Error('connect ECONNREFUSED'))).toBe(false);
 });
 
-describe('two refusals are the same', () => {
+describe('the operator treats two refusals as the same', () => {
   const refused = rejectedWrite(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
 
   test.each([
@@ -40,7 +40,7 @@ describe('two refusals are the same', () => {
   });
 });
 
-describe('a LinkerdConfig tells of a refusal', () => {
+describe('the status of a LinkerdConfig reports a refusal', () => {
   const degraded: Condition = {
     type: 'Degraded',
     status: 'True',
@@ -51,19 +51,19 @@ describe('a LinkerdConfig tells of a refusal', () => {
   };
   const tells = (condition: Condition) => reportedRejection(linkerdConfig({ status: { conditions: [condition] } }));
 
-  test('as long as it is degraded by one', () => {
+  test('as long as that degrades it', () => {
     expect(tells(degraded)).toEqual({ reason: 'Refused', message: 'no' });
     expect(tells({ ...degraded, status: 'False' })).toBeUndefined();
     expect(tells({ ...degraded, reason: 'RolloutStuck' })).toBeUndefined();
     expect(reportedRejection(linkerdConfig())).toBeUndefined();
   });
 
-  test('about its present spec', () => {
+  test('of its present spec only', () => {
     expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined();
   });
 });
 
-describe('a request that the API server refuses is reported and retried:', () => {
+describe('the operator reports and retries a request that the API server refuses:', () => {
   let cluster: Cluster;
   let operator: OperatorInstallation & OperatorProcess;
   let mesh: Mesh;
@@ -130,7 +130,7 @@ describe('a request that the API server refuses is reported and retried:', () =>
     }
   }
 
-  test('a ConfigMap that it may not read', async () => {
+  test('to read a ConfigMap', async () => {
     await meshIn(cluster, mesh.namespace, 'linkerd-config-blue').configure('mesh', { values: WANTS_DEBUG });
     await mesh.reaches('mesh', 'Degraded=True Refused');
     expect(await mesh.condition('mesh', 'Ready')).toBe('False Refused');
@@ -138,7 +138,7 @@ describe('a request that the API server refuses is reported and retried:', () =>
     await staysAsItIs();
   });
 
-  test('a ConfigMap that it may not write', async () => {
+  test('to write a ConfigMap', async () => {
     await mesh.configure('mesh');
     await mesh.reaches('mesh', 'Ready=True InForce');
     await whileDenied(await mesh.configMap(), 'configmaps', async () => {
@@ -151,7 +151,7 @@ describe('a request that the API server refuses is reported and retried:', () =>
     expect(await mesh.values()).toBe(INSTALLED);
   });
 
-  test('an injector that it may not restart', async () => {
+  test('to restart an injector', async () => {
     const config = await mesh.configure('mesh');
     await mesh.reaches('mesh', 'Ready=True InForce');
     const deployment = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-proxy-injector', mesh.namespace));

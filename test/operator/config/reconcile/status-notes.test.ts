@@ -28,15 +28,15 @@ test.each<[string, LinkerdConfigStatus | undefined, LinkerdConfigStatus, readonl
   ['something else that went wrong', stuck, refused, ['Warning Refused']],
   ['that it was mended', stuck, ready, ['Normal InForce']],
   ['nothing while nothing changes', stuck, stuck, []],
-])('tells %s', (_what, before, after, expected) => {
+])('Events of a status change report %s', (_what, before, after, expected) => {
   expect(reasons(before, after)).toEqual(expected);
 });
 
-test('says what the condition says', () => {
+test('an Event of a status change has the message of the condition', () => {
   expect(statusNotes(ready, stuck)).toEqual([{ type: 'Warning', reason: 'RolloutStuck', note: 'about RolloutStuck' }]);
 });
 
-test('each skipped restart has one Event with its name', () => {
+test("the operator emits one Event with the workload's name for each skipped restart", () => {
   const incomplete = (...names: readonly string[]): LinkerdConfigStatus => ({
     ...status('one', ['Ready', 'False', 'RestartIncomplete'], ['Degraded', 'True', 'RestartIncomplete']),
     passedBy: { count: names.length, restarts: names.map((workload) => ({ workload, why: 'too slow' })) },

@@ -27,16 +27,16 @@ function edited(text: string, over: Values): string {
   return editValues({ text, values }, overlayValues(values, over));
 }
 
-test('the text is the same where nothing changes', () => {
+test('the editor of YAML returns the same text if nothing changes', () => {
   expect(edited(INSTALLED, { a: 493, d: [1, 2, { x: 'z' }] })).toBe(INSTALLED);
 });
 
-test('what does not change stays as it stands: comments, order, notation, quotes, digits, long lines', () => {
+test('the editor of YAML keeps unchanged comments, order, notation, quotes, digits and long lines', () => {
   const text = edited(INSTALLED, { b: null, added: { to: 'it' } });
   expect(text).toBe(`${INSTALLED.replace('b: 1.10\n', '')}added:\n  to: it\n`);
 });
 
-test('lists stand as those that are there', () => {
+test('the editor of YAML indents new lists as existing ones', () => {
   expect(edited('a:\n- 1\n', { b: [2] })).toBe('a:\n- 1\nb:\n- 2\n');
   expect(edited('a:\n  - 1\n', { b: [2] })).toBe('a:\n  - 1\nb:\n  - 2\n');
 });
@@ -47,13 +47,13 @@ test.each([
   ['merge keys', 'a: &a {x: 1, y: 2}\nb: {<<: *a, z: 3}\n', { b: { x: null } }],
   ['keys that are no text', '1: a\ntrue: b\n', { '1': 'x' }],
   ['an empty text', '', { a: { b: 1 } }],
-])('%s: the result says what it should', (_name, text, over) => {
+])('the editor of YAML writes the intended values: %s', (_name, text, over) => {
   expect(parseValues(edited(text, over))).toEqual(overlayValues(parseValues(text), over));
 });
 
 const nastyValues = fc.dictionary(fc.constantFrom('a', 'b'), nastyData).filter(isMap);
 
-test('Kubernetes reads what was meant, whatever stood there and whatever is laid over it', () => {
+test('Kubernetes reads the intended values, whatever the original text and the values merged into it', () => {
   const cases = fc.sample(fc.tuple(nastyValues, nastyValues), { numRuns: 1_000, seed: 5 });
   const texts = cases.map(([base, over]) => edited(stringifyYaml(base), over));
   const misread = askOracle('yaml', texts).flatMap(({ value, error }, index) => {
@@ -66,7 +66,7 @@ test('Kubernetes reads what was meant, whatever stood there and whatever is laid
   expect(misread).toEqual([]);
 });
 
-test('a key that objects inherit is one that was not there', () => {
+test('the editor of YAML adds a key whose name JavaScript objects inherit', () => {
   const after = JSON.parse('{"__proto__":{"x":1},"constructor":{"y":1}}') as Values;
   const edits = [
     { path: ['__proto__'], value: { x: 1 } },

@@ -15,17 +15,17 @@ test.each<[string, Values]>([
   ['a null proxy version', { proxy: { image: { version: null } } }],
   ['empty private keys', { identity: { issuer: { tls: { keyPEM: '' } } }, proxyInjector: { keyPEM: '' } }],
   ['empty CA bundles', { profileValidator: { caBundle: '' } }],
-])('%s leave what is in use', (_name, over) => {
+])('%s keep the values in use', (_name, over) => {
   const { proxyInjector: _injector, profileValidator: _validator, ...values } = effectiveValues(INSTALLED, over);
   expect(values).toEqual(INSTALLED);
 });
 
-test('private keys and CA bundles are not written, even where someone got them past the schema', () => {
+test('the operator writes no private keys and CA bundles, even if they passed the schema', () => {
   const over = { proxyInjector: { keyPEM: 'KEY', caBundle: 'CA', crtPEM: 'CRT' } };
   expect(effectiveValues({}, over)).toEqual({ proxyInjector: { crtPEM: 'CRT' } });
 });
 
-test('trust anchors and a proxy version that are given are taken', () => {
+test('the operator takes given trust anchors and a given proxy version', () => {
   expect(
     effectiveValues(INSTALLED, { identityTrustAnchorsPEM: 'NEW', proxy: { image: { version: 'v2' } } }),
   ).toMatchObject({ identityTrustAnchorsPEM: 'NEW', proxy: { image: { name: 'proxy', version: 'v2' } } });
@@ -36,7 +36,7 @@ test.each<[Values, string | undefined]>([
   [{ linkerdVersion: 'edge-26.8.3', proxy: { image: { version: '' } } }, 'edge-26.8.3'],
   [{ linkerdVersion: 'edge-26.8.3' }, 'edge-26.8.3'],
   [{ proxy: 1, linkerdVersion: '' }, undefined],
-])('the proxies of %j have version %s', (values, version) => {
+])('proxies configured by %j have version %s', (values, version) => {
   expect(proxyVersionOf(values)).toBe(version);
 });
 
@@ -44,6 +44,6 @@ test.each<[Values, string | undefined]>([
   [INSTALLED, 'PEM'],
   [{ identityTrustAnchorsPEM: ' \n' }, undefined],
   [{}, undefined],
-])('the trust anchors of %j are %j', (values, anchors) => {
+])('proxies configured by %j have the trust anchors %j', (values, anchors) => {
   expect(trustAnchorsOf(values)).toBe(anchors);
 });

@@ -4,7 +4,7 @@ import { configHash, valuesHash } from '#operator/src/config/values/read-values'
 
 const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };
 
-test.each([valuesHash, configHash])('%p is short, and does not depend on the order of keys', (hash) => {
+test.each([valuesHash, configHash])('the hash by %p is short, and does not depend on the order of keys', (hash) => {
   const reordered: Values = {
     identity: { externalCA: true },
     clusterDomain: 'a',
@@ -18,10 +18,13 @@ test.each([valuesHash, configHash])('%p is short, and does not depend on the ord
 const nested = (path: string, value: Values[string]): Values =>
   path.split('.').reduceRight<Values[string]>((below, key) => ({ [key]: below }), value) as Values;
 
-test.each(COMPONENT_VALUES['edge-26.8.3'])('%s belongs to the values, and not to what proxies get', (path) => {
-  const [top = ''] = path.split('.');
-  const base = { [top]: top === path ? 1 : {} };
-  const values = { ...VALUES, ...nested(path, { a: 1 }) };
-  expect(valuesHash(values)).not.toBe(valuesHash({ ...VALUES, ...base }));
-  expect(configHash(values)).toBe(configHash({ ...VALUES, ...base }));
-});
+test.each(COMPONENT_VALUES['edge-26.8.3'])(
+  'a change of %s affects the hash of the values, not that of proxies',
+  (path) => {
+    const [top = ''] = path.split('.');
+    const base = { [top]: top === path ? 1 : {} };
+    const values = { ...VALUES, ...nested(path, { a: 1 }) };
+    expect(valuesHash(values)).not.toBe(valuesHash({ ...VALUES, ...base }));
+    expect(configHash(values)).toBe(configHash({ ...VALUES, ...base }));
+  },
+);

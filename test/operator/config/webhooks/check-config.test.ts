@@ -48,12 +48,12 @@ function anchors(...pems: readonly string[]): ConfigRequest {
   return wanted({ identityTrustAnchorsPEM: pems.join('') });
 }
 
-describe('trust anchors', () => {
-  test('a CA to which the issuer leads, over an intermediate, is right', () => {
+describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
+  test('accepts a CA to which the issuer chains over an intermediate', () => {
     expect(problems(anchors(root.cert))).toEqual([]);
   });
 
-  test('the old one beside a new one is right', () => {
+  test('accepts the old anchor beside a new one', () => {
     expect(problems(anchors(other.cert, root.cert))).toEqual([]);
   });
 
@@ -84,19 +84,19 @@ describe('trust anchors', () => {
       [other.cert],
       { finding: 'issuer-not-of-anchor', anchors: expect.stringContaining('other-root') },
     ],
-  ])('as an anchor, %s is refused', (_name, pems, problem) => {
+  ])('refuses as an anchor: %s', (_name, pems, problem) => {
     expect(problems(anchors(...pems))).toMatchObject([problem]);
   });
 
-  test('without an issuer yet, any CA will do', () => {
+  test('accepts any CA while there is no issuer', () => {
     expect(problems(anchors(other.cert), { issuer: undefined })).toEqual([]);
   });
 
-  test('empty ones, which mean those in use, are not looked at', () => {
+  test('does not check empty ones, which mean those in use', () => {
     expect(problems(anchors(''))).toEqual([]);
   });
 
-  test('that do not change are not looked at again, however bad', () => {
+  test('does not check unchanged ones again, however bad', () => {
     const values = { identityTrustAnchorsPEM: expired.cert };
     const old = linkerdConfig({ spec: { values } });
     const config = linkerdConfig({ spec: { values: { ...values, clusterDomain: 'x' } } });
@@ -118,19 +118,19 @@ describe('a second LinkerdConfig for one ConfigMap', () => {
     expect(problems({ ...wanted({}), old: linkerdConfig() }, { configs: [first] })).toEqual([]);
   });
 
-  test('is none when it is about another one, or the same object again', () => {
+  test('does not conflict if it is for another ConfigMap, or is the same object', () => {
     const elsewhere = linkerdConfig({ name: 'second', spec: { configMapName: 'other' } });
     expect(problems({ config: elsewhere }, { configs: [first] })).toEqual([]);
     expect(problems({ config: first }, { configs: [first] })).toEqual([]);
   });
 });
 
-describe('what the injector would fail on for each pod', () => {
+describe('a value on which the injector would fail for each pod', () => {
   const installed: Values = defaults;
   const closeWait: Values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
   const refused = { finding: 'injected-value-refused/init-wait', seconds: '30' };
 
-  test('is refused by what is in force together with the installation', () => {
+  test('is refused if it results from the configuration in force and the installation', () => {
     expect(problems(wanted(closeWait), { installed })).toMatchObject([refused]);
     expect(
       problems(wanted(closeWait), { installed: mergeValues(installed, { proxyInit: { runAsRoot: true } }) }),
@@ -171,11 +171,11 @@ describe('what the injector would fail on for each pod', () => {
       { controllerReplicas: -1 },
       { finding: 'injected-value-refused/range', field: 'values.controllerReplicas', value: '-1' },
     ],
-  ])('%j is refused', (values, problem) => {
+  ])('is refused: %j', (values, problem) => {
     expect(problems(wanted(values), { installed })).toMatchObject([problem]);
   });
 
-  test('includes proxies of a release that the control plane is not', () => {
+  test('is refused if it selects proxies of another release than the control plane', () => {
     const other = wanted({ linkerdVersion: 'edge-99' });
     expect(problems(other, { installed })).toMatchObject([
       { finding: 'release-in-config', version: '"edge-99"', release: 'edge-26.8.3' },
@@ -185,35 +185,35 @@ describe('what the injector would fail on for each pod', () => {
     expect(problems({ config: changed, old: other.config }, { installed })).toEqual([]);
   });
 
-  test('is seen in what is given even where nothing is known of an installation', () => {
+  test('is refused in the given values even without a known installation', () => {
     expect(problems(wanted({ clusterNetworks: 'abc' }))).toHaveLength(1);
     expect(problems({ ...wanted({ clusterNetworks: 'abc' }), old: wanted({ clusterNetworks: 'abc' }).config })).toEqual(
       [],
     );
   });
 
-  test('is not held against a change of another key in a map that the installation lacks', () => {
+  test('does not block a change of another key in a map that the installation lacks', () => {
     const change = wanted({ debugContainer: { image: { pullPolicy: 'Always' } }, identity: { externalCA: true } });
     expect(problems(change, { installed: {} })).toEqual([]);
   });
 
-  test('cannot be told without the values of an installation', () => {
+  test('is not refused without the values of an installation', () => {
     expect(problems(wanted(closeWait))).toEqual([]);
   });
 
-  test('is not held against a change where the installation has it already', () => {
+  test('does not block a change if the installation has it already', () => {
     const change = wanted({ proxy: { logLevel: 'debug' }, proxyInit: { runAsRoot: true } });
     for (const poor of [{ proxy: {} }, {}]) expect(problems(change, { installed: poor })).toEqual([]);
   });
 
-  test('is not looked at again where it does not change', () => {
+  test('is not checked again if it does not change', () => {
     const old = linkerdConfig({ spec: { values: closeWait } });
     const config = linkerdConfig({ spec: { values: { ...closeWait, proxy: { logLevel: 'debug' } } } });
     expect(problems({ config, old }, { installed })).toEqual([]);
     expect(problems({ config, old: linkerdConfig() }, { installed })).toMatchObject([refused]);
   });
 
-  test('a rejection is one sentence about the values in force', () => {
+  test('causes a rejection of one sentence about the values in force', () => {
     const [problem] = checkConfig(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
     const { what, why, fix } = INJECTION_FINDINGS.injectedValueRefusedInitWait({ seconds: '30' });
     expect(problem && rejectionText([problem])).toBe(
@@ -230,11 +230,11 @@ test.each<[string, ConfigRequest, boolean]>([
   ['a change', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
   ['none any more', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
   ['another order', { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config }, false],
-])('whether values change that the injector may fail on: %s', (_name, request, changes) => {
+])('the webhook detects a change of values on which the injector may fail: %s', (_name, request, changes) => {
   expect(changesInjection(request)).toBe(changes);
 });
 
-test('private keys are refused wherever they stand', () => {
+test('the webhook refuses private keys in any place', () => {
   const key = { name: 'X', value: root.key };
   expect(
     problems(wanted({ proxy: { additionalEnv: [key] }, identityTrustAnchorsPEM: `${root.cert}${root.key}` })),
@@ -244,7 +244,7 @@ test('private keys are refused wherever they stand', () => {
   ]);
 });
 
-test('a rejection has all problems at once, with reasons and fixes', () => {
+test('a rejection lists all problems at once, with reasons and fixes', () => {
   const found = checkConfig(anchors(expired.cert), {
     configs: [linkerdConfig({ name: 'first' })],
     issuer: chain,

@@ -11,13 +11,13 @@ function patched(values: Values | undefined, running = RUNNING) {
   return defaultingPatch(leftEmpty(values), running);
 }
 
-test('an empty trust anchor becomes the one in use', () => {
+test('the webhook replaces an empty trust anchor with the one in use', () => {
   expect(patched({ identityTrustAnchorsPEM: '' })).toEqual([
     { op: 'replace', path: '/spec/values/identityTrustAnchorsPEM', value: 'PEM' },
   ]);
 });
 
-test('an empty proxy version becomes the one in use', () => {
+test('the webhook replaces an empty proxy version with the one in use', () => {
   expect(patched({ proxy: { image: { version: '' } } })).toEqual([
     { op: 'replace', path: '/spec/values/proxy/image/version', value: 'edge-26.8.3' },
   ]);

@@ -72,7 +72,7 @@ async function validated(config: { readonly spec: Readonly<Record<string, unknow
 }
 
 describe('defaulting', () => {
-  test('fills in the proxy version and the trust anchors in use where they are left empty', async () => {
+  test('fills in the proxy version and trust anchors in use if they are empty', async () => {
     await mesh.install(`${INSTALLED}identityTrustAnchorsPEM: |\n  ${root.cert.trim().replaceAll('\n', '\n  ')}\n`);
     const { spec } = await mesh.configure('mesh', {
       values: { identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } },
@@ -83,14 +83,14 @@ describe('defaulting', () => {
     });
   });
 
-  test('fills in what the installation says, not what an earlier LinkerdConfig made of it', async () => {
+  test('fills in the values of the installation, not those of an earlier LinkerdConfig', async () => {
     const config = await mesh.configure('mesh', { values: { proxy: { image: { version: 'mine' } } } });
     await mesh.reaches('mesh', 'Ready=True InForce');
     const { spec } = await cluster.patch(config, { spec: { values: { proxy: { image: { version: '' } } } } });
     expect(spec.values).toEqual({ proxy: { image: { version: 'edge-26.8.3' } } });
   });
 
-  test('passes where nothing is installed any more, though it is known what was', async () => {
+  test('accepts a LinkerdConfig after an uninstallation, though the operator remembers the installation', async () => {
     const config = await mesh.configure('mesh', { values: {} });
     await mesh.reaches('mesh', 'Ready=True InForce');
     expect(await mesh.baseline()).toBeDefined();
@@ -101,7 +101,7 @@ describe('defaulting', () => {
 });
 
 describe('validation', () => {
-  test('refuses a second LinkerdConfig, whose name it could not have known', async () => {
+  test('refuses a second LinkerdConfig, whatever its name', async () => {
     await mesh.configure('mesh');
     await expect(mesh.configure('other')).rejects.toThrow(secondTo('mesh'));
   });
@@ -122,7 +122,7 @@ describe('validation', () => {
       // Until its cache has caught up, the operator goes by the installation of before.
       isKnown: async () => expect(JSON.stringify((await mesh.baseline())?.data)).toContain('crtPEM'),
     },
-  ])('refuses trust anchors to which the issuer in use does not lead: $by', async ({ issue, isKnown }) => {
+  ])('refuses trust anchors to which the issuer in use does not chain: $by', async ({ issue, isKnown }) => {
     const made = await issue();
     try {
       const config = await mesh.configure('mesh', { values: { identityTrustAnchorsPEM: root.cert } });
@@ -135,7 +135,7 @@ describe('validation', () => {
     }
   });
 
-  test('refuses what the injector would fail on for each pod, as the installation is', async () => {
+  test('refuses values on which the present injector would fail for each pod', async () => {
     await mesh.install(`${INSTALLED}proxyInit:\n  iptablesMode: nft\n`);
     const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
     await expect(mesh.configure('mesh', { values })).rejects.toThrow(/closeWaitTimeoutSecs.*runAsRoot/);
@@ -149,14 +149,14 @@ describe('validation', () => {
   test.each([
     ['is not there', 'linkerd-config'],
     ['may not be read by the operator', 'other-config'],
-  ])('passes where the ConfigMap %s', async (_name, configMapName) => {
+  ])('accepts a LinkerdConfig if the ConfigMap %s', async (_name, configMapName) => {
     await cluster.delete(await mesh.configMap());
     const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
     expect((await mesh.configure('mesh', { configMapName, values })).spec.values).toEqual(values);
   });
 });
 
-test('the API server asks about what changes the spec only, so that the rest never waits for the operator', async () => {
+test('the API server calls the webhook only for changes of the spec, so no other write waits for it', async () => {
   const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
   await mesh.reaches('mesh', 'Ready=True InForce');
   await operator.stop();
@@ -175,7 +175,7 @@ test('the API server asks about what changes the spec only, so that the rest nev
   }
 });
 
-test('a LinkerdConfig for the control plane of another operator passes, with a warning', async () => {
+test("the webhook accepts a LinkerdConfig for another operator's control plane, with a warning", async () => {
   const answer = await validated({ spec: { controlPlaneNamespace: 'there' } });
   expect(answer).toEqual({ allowed: true, warnings: ['the operator serves the control plane in here, not in there'] });
 });

@@ -29,11 +29,11 @@ const rollout = () => workloadRef('Rollout', shop);
 const asked = () => cluster.auditEvents({ user: mesh.installation.user, resource: 'rollouts' });
 const pods = (): Promise<KubeObject[]> => cluster.list('v1', 'Pod', { namespace: shop, labelSelector: 'app=rollout' });
 
-test('Rollouts are not listed without their CRD', async () => {
+test('the operator lists no Rollouts without their CRD', async () => {
   expect(asked()).toEqual([]);
 });
 
-test('a Rollout restarts when it is told to, and counts as in progress until its controller is done', async () => {
+test('a Rollout restarts on request, and counts as in progress until its controller is done', async () => {
   await applyWorkloads(cluster, shop);
   await finishRollouts(cluster);
   await cluster.eventually(async () => expect(JSON.stringify(await mesh.status())).toContain('Rollout/web'));

@@ -5,7 +5,7 @@ const object = (resourceVersion: string, uid = 'u', name = 'web'): KubeObject =>
   metadata: { name, namespace: 'shop', uid, resourceVersion },
 });
 
-test('what was written is seen before the cache has it', () => {
+test('the operator sees its own writes before the cache does', () => {
   const ours = writtenObjects();
   const other = object('1', 'v', 'db');
   expect(ours.over([object('9'), other])).toEqual([object('9'), other]);
@@ -13,7 +13,7 @@ test('what was written is seen before the cache has it', () => {
   expect(ours.over([object('9'), other])).toEqual([object('10'), other]);
 });
 
-test('the cache has the say again once it has caught up, or has something later', () => {
+test('the cache decides again once it has the written version or a later one', () => {
   const ours = writtenObjects();
   ours.add(object('10'));
   const cached = object('11');
@@ -22,7 +22,7 @@ test('the cache has the say again once it has caught up, or has something later'
   expect(ours.over([object('9')])).toEqual([object('9')]);
 });
 
-test('an object that is gone, or another of the same name, is not what was written', () => {
+test('a written object does not hide its deletion or another object of the same name', () => {
   const ours = writtenObjects();
   ours.add(object('10'));
   expect(ours.over([object('9', 'another')])).toEqual([object('9', 'another')]);

@@ -3,7 +3,7 @@ import { AFTER, argoRollout, HASH, SINCE } from '#test/support/operator/propagat
 
 const INJECTION = { configHash: HASH, since: SINCE };
 
-test('it restarts all pods that are not created later', () => {
+test('the restart of a Rollout covers all pods that are not created later', () => {
   expect(ARGO_ROLLOUT_RULES.restart(INJECTION)).toEqual({ restartAt: AFTER });
 });
 
@@ -14,17 +14,17 @@ test.each<[ArgoRollout['spec'], ArgoRollout['status'], string | undefined]>([
   [{ restartAt: AFTER }, { phase: 'Progressing', restartedAt: AFTER }, 'it is healthy (it is Progressing)'],
   [{ restartAt: AFTER }, { phase: 'Healthy', restartedAt: AFTER }, undefined],
   [{}, undefined, 'it is healthy (it is unknown)'],
-])('%j with %j waits until: %p', (spec, status, expected) => {
+])('a Rollout with spec %j and status %j waits until: %p', (spec, status, expected) => {
   expect(ARGO_ROLLOUT_RULES.missing({ ...argoRollout('web', { spec }), status })).toBe(expected);
 });
 
-test('a Rollout that is paused, by hand or at a step, is held', () => {
+test('the operator holds a Rollout that is paused by hand or at a step', () => {
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { spec: { paused: true } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { status: { phase: 'Paused' } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web'))).toBeUndefined();
 });
 
-test('what is dropped changes no answer', () => {
+test('the fields of a Rollout that the cache drops change no answer', () => {
   const full = argoRollout('web', {
     spec: { restartAt: AFTER, paused: false },
     status: { phase: 'Healthy', restartedAt: AFTER },

@@ -6,7 +6,7 @@ test.each<[string, DaemonSet['status'], string | undefined]>([
   ['the change not seen', { observedGeneration: 1 }, 'its controller has seen the change'],
   ['new ones to come', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
   ['new ones not available', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
-])('a rollout with %s waits until: %p -> %p', (_, status, expected) => {
+])('a rollout of a DaemonSet with %s waits until: %p -> %p', (_, status, expected) => {
   expect(DAEMON_SET_RULES.missing(daemonSet('agent', { status }))).toBe(expected);
 });
 
@@ -17,19 +17,19 @@ test.each<[DaemonSet['spec']['updateStrategy'], DaemonSet['status'], number]>([
   [{ rollingUpdate: { maxUnavailable: '10%' } }, {}, 1],
   [{ rollingUpdate: { maxUnavailable: 5 } }, {}, 3],
   [{ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, {}, 0],
-])('%j with %j takes down %p', (updateStrategy, status, expected) => {
+])('a DaemonSet with strategy %j and status %j takes down %p pods at a time', (updateStrategy, status, expected) => {
   expect(DAEMON_SET_RULES.takesDown(daemonSet('agent', { spec: { updateStrategy, template: {} }, status }))).toBe(
     expected,
   );
 });
 
-test('only OnDelete holds it', () => {
+test('only the strategy OnDelete holds a DaemonSet', () => {
   const withType = (type: string) => daemonSet('agent', { spec: { updateStrategy: { type }, template: {} } });
   expect(DAEMON_SET_RULES.hold(withType('OnDelete'))?.kind).toBe('manual');
   expect(DAEMON_SET_RULES.hold(withType('RollingUpdate'))).toBeUndefined();
 });
 
-test('it restarts by its template, and what is dropped changes no answer', () => {
+test('the operator restarts a DaemonSet by its template, and dropped fields change no answer', () => {
   const full = daemonSet('agent', { value: VALUE, spec: { updateStrategy: { type: 'OnDelete' }, template: {} } });
   const slim = DAEMON_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

@@ -15,24 +15,24 @@ test.each<[Partial<Deployment['spec']>, Deployment['status'], number]>([
   [{ strategy: { rollingUpdate: { maxUnavailable: 2 } } }, { availableReplicas: 2 }, 1],
   [{ strategy: { rollingUpdate: { maxUnavailable: 1 } } }, { availableReplicas: 1 }, 0],
   [{ strategy: { type: 'Recreate' } }, { availableReplicas: 1 }, 1],
-])('%j with %j takes down %p', (spec, status, expected) => {
+])('a Deployment with spec %j and status %j takes down %p pods at a time', (spec, status, expected) => {
   const web = deployment('web', { spec: { replicas: 3, ...spec, template: {} }, status });
   expect(DEPLOYMENT_RULES.takesDown(web)).toBe(expected);
 });
 
-test('a Deployment has a deadline unless that is turned off', () => {
+test('a Deployment has a deadline unless its spec disables that', () => {
   const withDeadline = (seconds?: number) =>
     deployment('web', { spec: { progressDeadlineSeconds: seconds, template: {} } });
   expect(DEPLOYMENT_RULES.hasDeadline?.(withDeadline())).toBe(true);
   expect(DEPLOYMENT_RULES.hasDeadline?.(withDeadline(2_147_483_647))).toBe(false);
 });
 
-test('a paused Deployment is held', () => {
+test('the operator holds a paused Deployment', () => {
   expect(DEPLOYMENT_RULES.hold(deployment('web'))).toBeUndefined();
   expect(DEPLOYMENT_RULES.hold(deployment('web', { spec: { paused: true, template: {} } }))?.kind).toBe('paused');
 });
 
-test('what is dropped changes no answer', () => {
+test('the fields of a Deployment that the cache drops change no answer', () => {
   const full = deployment('web', {
     value: VALUE,
     spec: { replicas: 2, paused: true, progressDeadlineSeconds: 9, strategy: { type: 'Recreate' }, template: {} },

@@ -18,7 +18,7 @@ test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
   ],
   ['a partition to go', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
   ['a partition done', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
-])('a rollout with %s waits until: %p -> %p', (_, parts, expected) => {
+])('a rollout of a StatefulSet with %s waits until: %p -> %p', (_, parts, expected) => {
   expect(STATEFUL_SET_RULES.missing(statefulSet('db', parts))).toBe(expected);
 });
 
@@ -27,7 +27,7 @@ test.each<[StatefulSet['spec']['updateStrategy'], StatefulSet['status'], number]
   [undefined, { readyReplicas: 2 }, 0],
   [{ rollingUpdate: { maxUnavailable: 2 } }, {}, 2],
   [{ rollingUpdate: { maxUnavailable: '34%' } }, {}, 2],
-])('%j with %j takes down %p', (updateStrategy, status, expected) => {
+])('a StatefulSet with strategy %j and status %j takes down %p pods at a time', (updateStrategy, status, expected) => {
   const db = statefulSet('db', { spec: { replicas: 3, updateStrategy, template: {} }, status });
   expect(STATEFUL_SET_RULES.takesDown(db)).toBe(expected);
 });
@@ -37,11 +37,11 @@ test.each<[StatefulSet['spec']['updateStrategy'], string | undefined]>([
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, undefined],
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 2 } }, 'partial'],
   [{ type: 'OnDelete' }, 'manual'],
-])('%j is held: %p', (updateStrategy, expected) => {
+])('a StatefulSet with strategy %j is held: %p', (updateStrategy, expected) => {
   expect(STATEFUL_SET_RULES.hold(statefulSet('db', { spec: { updateStrategy, template: {} } }))?.kind).toBe(expected);
 });
 
-test('it restarts by its template, and what is dropped changes no answer', () => {
+test('the operator restarts a StatefulSet by its template, and dropped fields change no answer', () => {
   const full = statefulSet('db', { value: VALUE, spec: partition(1), status: { updateRevision: 'b' } });
   const slim = STATEFUL_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

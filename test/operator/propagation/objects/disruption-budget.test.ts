@@ -4,31 +4,31 @@ import { budget, pod } from '#test/support/operator/propagation-objects';
 const web = [pod('a', { labels: { app: 'web' } }), pod('b', { labels: { app: 'web' } })];
 const db = [pod('c', { labels: { app: 'db' } })];
 
-test('a budget objects to more than it allows', () => {
+test('a PodDisruptionBudget objects to more disruptions than it allows', () => {
   const ledger = budgetLedger([budget('web', 'web', 1)]);
   expect(ledger.objection(web, 1)).toBeUndefined();
   expect(ledger.objection(web, 2)).toBe('PodDisruptionBudget web allows 1 disruptions, it needs 2');
 });
 
-test('what was handed out is no longer there', () => {
+test('a disruption that one workload takes from a budget is not available to others', () => {
   const ledger = budgetLedger([budget('web', 'web', 1)]);
   ledger.take(web, 1);
   expect(ledger.objection(web, 1)).toBe('PodDisruptionBudget web allows 0 disruptions, it needs 1');
   expect(ledger.objection(db, 1)).toBeUndefined();
 });
 
-test('one pod that is protected suffices', () => {
+test('one pod that a budget protects is enough for its objection', () => {
   expect(budgetLedger([budget('db', 'db', 0)]).objection([...web, ...db], 1)).toContain('db');
 });
 
 test.each([[{ observedGeneration: 0, disruptionsAllowed: 9 }], [undefined]])(
-  'with status %j it allows nothing',
+  'a PodDisruptionBudget with status %j allows no disruption',
   (status) => {
     expect(budgetLedger([{ ...budget('web', 'web', 9), status }]).objection(web, 1)).toContain('allows 0');
   },
 );
 
-test('what is dropped changes no answer', () => {
+test('the fields of a PodDisruptionBudget that the cache drops change no answer', () => {
   const full = budget('web', 'web', 1);
   expect(slimBudget({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } })).toEqual(full);
 });

@@ -3,15 +3,18 @@ import { kubeTime } from '#controller-runtime/objects/kube-time';
 import { parseRestartValue, restartValue } from '#operator/src/propagation/objects/injection';
 import { HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
-test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])('%s is no time', (text) => {
-  expect(parseRestartValue(text)).toBeUndefined();
-});
+test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])(
+  'the reader of restart annotations rejects the time of %s',
+  (text) => {
+    expect(parseRestartValue(text)).toBeUndefined();
+  },
+);
 
-test('a restart is named by what is injected and since when', () => {
+test('the value of a restart annotation has the injected configuration and its start time', () => {
   expect(restartValue({ configHash: HASH, since: SINCE })).toBe(VALUE);
 });
 
-test('what was written is read again', () => {
+test('the reader of restart annotations reads what the operator wrote', () => {
   const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
   const hashes = fc.stringMatching(/^[0-9a-f]{16}$/);
   fc.assert(
@@ -22,10 +25,13 @@ test('what was written is read again', () => {
   );
 });
 
-test.each([undefined, '', HASH, `${HASH}.`, `.${VALUE}`, `${VALUE}Z`])('%p was not written as a restart', (text) => {
-  expect(parseRestartValue(text)).toBeUndefined();
-});
+test.each([undefined, '', HASH, `${HASH}.`, `.${VALUE}`, `${VALUE}Z`])(
+  'the reader of restart annotations rejects %p',
+  (text) => {
+    expect(parseRestartValue(text)).toBeUndefined();
+  },
+);
 
-test('times are cut to seconds, as those of pods are', () => {
+test('the operator truncates times to seconds, as Kubernetes does for pods', () => {
   expect(kubeTime(new Date('2026-11-21T09:34:00.999Z'))).toBe(SINCE);
 });

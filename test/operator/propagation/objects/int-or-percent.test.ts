@@ -7,6 +7,6 @@ test.each([
   ['0%', 10, Math.ceil, 0],
   ['100%', 7, Math.floor, 7],
   ['150%', 4, Math.floor, 6],
-])('%p of %p is, rounded by %p, %p', (value, of, round, expected) => {
+])('%p of %p, rounded by %p, resolves to %p', (value, of, round, expected) => {
   expect(resolveIntOrPercent(value, of, round)).toBe(expected);
 });

@@ -18,7 +18,7 @@ test.each([
   ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
   ['as a native sidecar', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-proxy' }] }, true],
   ['not at all', { containers: [{ name: 'app' }], initContainers: [{ name: 'linkerd-init' }] }, false],
-])('has a proxy %s', (_, spec, expected) => {
+])('a pod has a proxy %s', (_, spec, expected) => {
   const injected = { ...pod('a'), spec };
   expect(isInjected(injected)).toBe(expected);
   expect(isInjected(slimPod(injected))).toBe(expected);
@@ -34,7 +34,7 @@ test.each([
   expect(isAlive(pod('a', parts))).toBe(expected);
 });
 
-test('what is dropped of a pod changes no answer', () => {
+test('the fields of a pod that the cache drops change no answer', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'u', controller: true };
   const full = pod('a', { value: VALUE, owner, labels: { app: 'db' }, ready: true });
   const { metadata, spec, status } = slimPod({

@@ -2,7 +2,7 @@ import { slimMetadata } from '#operator/src/propagation/objects/slim-metadata';
 
 const CONTROLLER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true };
 
-test('what identifies an object and its controller stays; of the annotations those that are asked for', () => {
+test('slim metadata keep the identity of an object and its controller, and the requested annotations', () => {
   const kept = { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1' };
   const times = { generation: 1, creationTimestamp: 'then', deletionTimestamp: 'now' };
   expect(

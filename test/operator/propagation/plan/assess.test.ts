@@ -27,11 +27,11 @@ const begun = (since: string) => ({ begun: new Map([['id', since]]) });
 const onDelete = { updateStrategy: { type: 'OnDelete' }, template: {} };
 const rolling = { updatedReplicas: 1 };
 
-test('while no injector was restarted, nothing is stale', () => {
+test('no workload is stale before the operator has restarted an injector', () => {
   expect(state(deployment('web'), [old], { injection: undefined })).toEqual({ kind: 'current' });
 });
 
-test('a pod that was injected before makes its workload stale', () => {
+test('a pod injected before the change makes its workload stale', () => {
   expect(state(deployment('web'), [fresh, old])).toEqual({
     kind: 'stale',
     unsettled: undefined,
@@ -42,14 +42,14 @@ test('a pod that was injected before makes its workload stale', () => {
   expect(state(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
 });
 
-test('a workload that we left in the middle of a restart is overdue after its deadline', () => {
+test('a workload that the operator left mid-restart is overdue after its deadline', () => {
   const db = statefulSet('db', { value: 'older', status: { readyReplicas: 1 } });
   expect(state(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });
   expect(state(db, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({ kind: 'stale', isOverdue: true });
   expect(state(db, [old])).toMatchObject({ kind: 'stale', isOverdue: false });
 });
 
-test('a restart that goes on is known since when it was remembered, or from now', () => {
+test('a restart in progress began at its remembered time, or else now', () => {
   const web = deployment('web', { value: VALUE, status: rolling });
   const until = '3 new pods exist (1 do)';
   expect(state(web, [old])).toEqual({ kind: 'restarting', since: CRITERIA.now, until });
@@ -60,13 +60,13 @@ test('a restart that goes on is known since when it was remembered, or from now'
   });
 });
 
-test('a restart whose old pods are all gone goes on until it is complete', () => {
+test('a restart without any old pods stays in progress until it is complete', () => {
   const web = deployment('web', { value: VALUE, status: rolling });
   expect(state(web, [], begun(AFTER)).kind).toBe('restarting');
   expect(state(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
 });
 
-test('a restart whose new pods have no proxy has gone wrong, whatever the rollout says', () => {
+test('a restart whose new pods have no proxy has failed, whatever the rollout says', () => {
   const web = deployment('web', { value: VALUE });
   const bare = [pod('new', { created: AFTER, injected: false })];
   expect(state(web, [fresh, ...bare], begun(AFTER))).toEqual({
@@ -79,7 +79,7 @@ test('a restart whose new pods have no proxy has gone wrong, whatever the rollou
   expect(state(web, [fresh, pod('older', { injected: false })], begun(AFTER))).toEqual({ kind: 'current' });
 });
 
-test('a Rollout that is scheduled to restart is left to its schedule', () => {
+test('the operator leaves a Rollout with a scheduled restart to its schedule', () => {
   const later = argoRollout('w', { spec: { restartAt: '2026-11-21T22:00:00Z' } });
   const held = { kind: 'held', why: 'it restarts automatically at 2026-11-21T22:00:00Z' };
   expect(state(later, [old])).toEqual(held);
@@ -91,7 +91,7 @@ test('a Rollout that is scheduled to restart is left to its schedule', () => {
   expect(state(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
 });
 
-test('a rollout by another client after the complete restart is not attributed to the restart', () => {
+test('the operator does not attribute a later rollout by another client to its complete restart', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }];
   const web = deployment('web', { value: VALUE, status: { ...rolling, conditions } });
   expect(state(web, [fresh])).toEqual({ kind: 'current' });
@@ -126,7 +126,7 @@ test.each<[string, Workload]>([
   });
 });
 
-test('what is paused is not touched, and nothing waits for it', () => {
+test('the operator does not touch a paused workload, and waits for none', () => {
   const paused = { replicas: 3, paused: true, template: {} };
   const held = { kind: 'held', why: 'it is paused' };
   expect(state(deployment('web', { spec: paused }), [old])).toEqual(held);
@@ -161,7 +161,7 @@ const restarted = deployment('web', { value: VALUE, status: rolling });
 const stuckSays = (text: string) => ({ kind: 'restarting', overdue: text, passedBy: undefined });
 const passedBySays = (why: string) => ({ kind: 'restarting', passedBy: `it is not complete after 600 s: ${why}` });
 
-test('what lasts longer than our deadline is passed by, if no new pod fails', () => {
+test('the operator passes by a restart that exceeds its deadline, if no new pod fails', () => {
   expect(state(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
   const comesUp = 'its new pods come up, but not all of them are there';
   expect(state(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
@@ -169,7 +169,7 @@ test('what lasts longer than our deadline is passed by, if no new pod fails', ()
   expect(state(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));
 });
 
-test('a new pod that had half of the deadline and is not ready speaks against the configuration', () => {
+test('a new pod that is not ready after half of the deadline counts against the configuration', () => {
   const text = 'it is not complete after 600 s: 1 of its new pods are not ready';
   const never = deployment('web', {
     value: VALUE,
@@ -187,7 +187,7 @@ test('a new pod that had half of the deadline and is not ready speaks against th
   );
 });
 
-test('new pods that the injector itself refuses speak against it, those that a quota refuses do not', () => {
+test('new pods refused by the injector count against the configuration, those refused by a quota do not', () => {
   const refused = (message: string) =>
     deployment('web', { value: VALUE, status: { ...rolling, conditions: [{ type: 'ReplicaFailure', message }] } });
   const injector = 'admission webhook "linkerd-proxy-injector.linkerd.io" denied the request: no';
@@ -197,7 +197,7 @@ test('new pods that the injector itself refuses speak against it, those that a q
   expect(state(refused('exceeded quota: small'), [old], late)).toMatchObject(passedBySays('it has no new pods'));
 });
 
-test('what is being deleted is not restarted, nor waited for', () => {
+test('the operator neither restarts nor waits for a workload that is being deleted', () => {
   const deleted = (workload: Workload) =>
     ({ ...workload, metadata: { ...workload.metadata, deletionTimestamp: AFTER } }) as Workload;
   const held = { kind: 'held', why: 'it is being deleted' };
@@ -206,7 +206,7 @@ test('what is being deleted is not restarted, nor waited for', () => {
   expect(state(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
 });
 
-test('new pods without a proxy are no evidence if injection is not requested', () => {
+test('new pods without a proxy count against nothing if they request no injection', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
   expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
@@ -214,7 +214,7 @@ test('new pods without a proxy are no evidence if injection is not requested', (
   });
 });
 
-test('an attempt without effect ends with the deadline, and is repeated after the same time', () => {
+test('an attempt without effect ends at the deadline, and the operator repeats it after the same time', () => {
   const tried = (since: string) => state(deployment('web'), [old], begun(since));
   expect(tried('2026-11-21T09:50:01Z')).toMatchObject({ kind: 'stale', triedSince: '2026-11-21T09:50:01Z' });
   expect(tried('2026-11-21T09:50:00Z')).toMatchObject({

@@ -15,7 +15,7 @@ const restarted = (status: Deployment['status'] = {}, spec: Partial<Deployment['
   return { ...marked, spec: { ...marked.spec, ...spec }, status: { ...marked.status, ...status } };
 };
 
-test('without an injector there is nothing to restart', () => {
+test('the operator restarts nothing without an injector', () => {
   expect(state(undefined)).toEqual({ kind: 'missing' });
 });
 
@@ -24,21 +24,21 @@ test('an injector that was not restarted has the configuration of the adoption',
   expect(state(injector())).toEqual({ kind: 'outdated', injector: injector() });
 });
 
-test('that every injector has it is read off the record', () => {
+test('the recorded annotation shows that every injector pod has the configuration', () => {
   const recorded = injector({ annotated: MARK, recorded: VALUE });
   expect(state(recorded)).toMatchObject({ kind: 'injecting', injection: { configHash: HASH, since: SINCE } });
 });
 
-test('a record of another configuration asks for a restart', () => {
+test('a record of another configuration requires a restart of the injector', () => {
   expect(state(injector({ annotated: MARK, recorded: VALUE }), [], { configHash: OTHER }).kind).toBe('outdated');
   expect(state(injector({ recorded: VALUE }), [], { configHash: OTHER, adoptedHash: OTHER }).kind).toBe('outdated');
 });
 
-test('so does a restart for another configuration', () => {
+test('a restart for another configuration requires a restart of the injector', () => {
   expect(state(injector({ annotated: `${OTHER}.2` }), [], { adoptedHash: HASH }).kind).toBe('outdated');
 });
 
-test('who replaces the whole injector takes the record away; the status remembers', () => {
+test('the status remembers the record after another client replaces the whole injector', () => {
   const previous = { injector: { configHash: HASH, since: SINCE } };
   expect(state(injector(), [], { previous })).toMatchObject({ kind: 'injecting', injection: previous.injector });
   expect(state(injector(), [], { configHash: OTHER, previous }).kind).toBe('outdated');
@@ -57,11 +57,11 @@ test.each<[string, Deployment, string]>([
     'it has replicas',
   ],
   ['is paused', restarted({ updatedReplicas: 0 }, { paused: true }), 'its rollout is resumed'],
-])('a restart that %s goes on', (_, rolling, until) => {
+])('a restart of the injector that %s is in progress', (_, rolling, until) => {
   expect(state(rolling)).toEqual({ kind: 'rolling', until, overdue: undefined });
 });
 
-test('a restart beyond its deadline says so', () => {
+test('a restart of the injector beyond its deadline reports that', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];
   expect(state(restarted({ updatedReplicas: 0, conditions }))).toMatchObject({ kind: 'rolling', overdue: 'too slow' });
 });
@@ -74,21 +74,21 @@ test.each([
   ['is new', injectorPod('new', { value: MARK }), 'unrecorded'],
   ['is new and terminates', injectorPod('new', { value: MARK, terminating: true }), 'unrecorded'],
   ['is none of the injector', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
-])('with a pod that %s the injector is %s', (_, other, kind) => {
+])('with a pod that %s, the injector is %s', (_, other, kind) => {
   expect(state(restarted(), [injectorPod('new', { value: MARK }), other]).kind).toBe(kind);
 });
 
-test('from now on every injector has it', () => {
+test('the configuration applies to all new pods from the time that every injector pod has it', () => {
   const injection = { configHash: HASH, since: SINCE };
   expect(state(restarted(), [injectorPod('new', { value: MARK, created: BEFORE })])).toMatchObject({ injection });
 });
 
-test('that is not before an injector was created, should this clock be late', () => {
+test("that time is not before the creation of any injector pod, even if the operator's clock is late", () => {
   const late = [injectorPod('new', { value: MARK, created: '2026-11-21T09:40:00Z' })];
   expect(state(restarted(), late)).toMatchObject({ injection: { since: '2026-11-21T09:40:00Z' } });
 });
 
-test('that is later than the last time, should both be within a second', () => {
+test('that time is later than the previous one, even if both are within one second', () => {
   const again = { ...restarted(), metadata: injector({ recorded: VALUE.replace(HASH, 'superseded') }).metadata };
   expect(state(again)).toMatchObject({ kind: 'unrecorded', injection: { since: AFTER } });
 });

@@ -30,14 +30,14 @@ function owned(pods: readonly Pod[], replicaSets: readonly KubeObject[] = []) {
 test.each([
   ['StatefulSet', statefulSet('w'), 'shop/StatefulSet/w'],
   ['DaemonSet', daemonSet('w'), 'shop/DaemonSet/w'],
-])('a pod of a %s is its', (_, workload, id) => {
+])('a pod that a %s controls belongs to it', (_, workload, id) => {
   expect(owned([pod('a', { owner: ownerOf(workload) })])).toEqual({ managed: [id], unmanaged: [] });
 });
 
 test.each([
   ['Deployment', deployment('w'), 'shop/Deployment/w'],
   ['Rollout', argoRollout('w'), 'shop/Rollout/w'],
-])("a pod of a %s's ReplicaSet is its", (_, workload, id) => {
+])('a pod of a ReplicaSet that a %s controls belongs to the latter', (_, workload, id) => {
   const replicaSet = replicaSetOf(workload);
   const pods = [pod('a', { owner: ownerOf(replicaSet) }), pod('b', { owner: ownerOf(replicaSet) })];
   expect(owned(pods, [replicaSet])).toEqual({ managed: [id], unmanaged: [] });
@@ -68,11 +68,11 @@ test.each<[string, Pod, readonly KubeObject[]]>([
       },
     ],
   ],
-])('a pod with %s is nobody we could ask', (_, orphan, replicaSets) => {
+])('a pod with %s belongs to no workload that the operator could restart', (_, orphan, replicaSets) => {
   expect(owned([orphan], replicaSets)).toEqual({ managed: [], unmanaged: ['a'] });
 });
 
-test('what is gone, or in a namespace without injection, is left out', () => {
+test('the operator leaves out finished pods and those in a namespace without injection', () => {
   const owner = ownerOf(statefulSet('w'));
   const pods = [
     pod('a', { owner, terminating: true }),
@@ -83,12 +83,12 @@ test('what is gone, or in a namespace without injection, is left out', () => {
   expect(owned(pods)).toEqual({ managed: [], unmanaged: [] });
 });
 
-test('only the value disabled takes a namespace out', () => {
+test('only the value disabled excludes a namespace', () => {
   const view = clusterView({ namespaces: [namespace('shop', 'enabled')], pods: [pod('a')] });
   expect(ownedPods(view).unmanaged).toHaveLength(1);
 });
 
-test("the injector's own pods are no workload's, whatever their labels say", () => {
+test("the injector's own pods belong to no workload, whatever their labels say", () => {
   const replicaSet = replicaSetOf(injector());
   expect(owned([pod('a', { namespace: 'linkerd', owner: ownerOf(replicaSet) })], [replicaSet])).toEqual({
     managed: [],

@@ -32,7 +32,7 @@ const plan = (view: Partial<ClusterView>, target: Partial<PropagationTarget> = {
   planPropagation(clusterView({ ...shop, ...view }), { ...TARGET, ...target }, NOW);
 const restart = (value: string) => ({ template: { metadata: { annotations: { 'cdk8s-linkerd/config': value } } } });
 
-test('first the injector is restarted, on the condition that it is as it was seen', () => {
+test('the operator restarts the injector first, on the condition that it is unchanged', () => {
   const { actions, report } = plan({}, { configHash: OTHER });
   expect(actions).toEqual([
     {
@@ -52,12 +52,12 @@ test('first the injector is restarted, on the condition that it is as it was see
   expect(report.status.injector).toBeUndefined();
 });
 
-test('an injector of which nothing was recorded has no time to remember', () => {
+test('the operator remembers no time for an injector without a record', () => {
   const [action] = plan({ injector: injector() }).actions;
   expect(action?.body.metadata).toEqual({ resourceVersion: '1', annotations: { 'cdk8s-linkerd/injection': null } });
 });
 
-test('then it is recorded since when every injector has the configuration', () => {
+test('the operator then records since when every injector pod has the configuration', () => {
   const { actions } = plan({ injector: injector({ annotated: `${HASH}.1` }), injectorPods: [] });
   expect(actions).toMatchObject([
     {
@@ -70,7 +70,7 @@ test('then it is recorded since when every injector has the configuration', () =
   ]);
 });
 
-test('then workloads are restarted, on the condition that both are as they were seen', () => {
+test('the operator then restarts workloads, on the condition that they and the injector are unchanged', () => {
   const { actions, report } = plan({});
   expect(actions).toEqual([
     {
@@ -101,7 +101,7 @@ test('then workloads are restarted, on the condition that both are as they were 
   });
 });
 
-test('while no injector answers nothing is restarted, and what was begun is remembered', () => {
+test('while no injector is ready, the operator restarts nothing, and remembers restarts in progress', () => {
   const away = { ...injector({ annotated: `${HASH}.1`, recorded: VALUE }), status: { availableReplicas: 0 } };
   const previous = { inProgress: [{ workload: 'shop/StatefulSet/db', since: AFTER }] };
   const { actions, report } = plan({ injector: away }, { previous });
@@ -113,7 +113,7 @@ test('while no injector answers nothing is restarted, and what was begun is reme
   expect(report.status).toMatchObject({ injector: { configHash: HASH, since: SINCE }, ...previous });
 });
 
-test('a control plane that is as it was adopted needs nothing', () => {
+test('an unchanged adopted control plane requires no restart', () => {
   const { actions, report } = plan({ injector: injector() }, { adoptedHash: HASH });
   expect(actions).toEqual([]);
   expect(report).toMatchObject({ progressing: { status: false, reason: 'UpToDate' }, status: { inProgress: [] } });
@@ -123,7 +123,7 @@ test('a control plane that is as it was adopted needs nothing', () => {
 const rolling = deployment('web', { value: VALUE, status: { updatedReplicas: 1 } });
 const ready = statefulSet('db', { value: VALUE });
 
-test('a restart is remembered since when it began, also while it has no pods', () => {
+test('the status keeps the start time of a restart, even while its workload has no pods', () => {
   const previous = { inProgress: [{ workload: 'shop/Deployment/web', since: AFTER }] };
   const view = { workloads: [rolling, ready], pods: [] };
   expect(plan(view, { previous }).report.status.inProgress).toEqual(previous.inProgress);
@@ -133,7 +133,7 @@ test('a restart is remembered since when it began, also while it has no pods', (
   expect(plan({ ...view, workloads: [] }, { previous }).report.status.inProgress).toEqual([]);
 });
 
-test('while the injector restarts, what is not complete stays remembered', () => {
+test('the status keeps incomplete restarts while the injector restarts', () => {
   const previous = {
     inProgress: ['web', 'gone'].map((name) => ({ workload: `shop/Deployment/${name}`, since: AFTER })),
   };
@@ -142,7 +142,7 @@ test('while the injector restarts, what is not complete stays remembered', () =>
   expect(plan({}, { configHash: OTHER, previous }).report.status.inProgress).toEqual([]);
 });
 
-test('what an earlier configuration left in the middle stays remembered until it is its turn', () => {
+test('the status keeps a restart that an earlier configuration left incomplete until its turn comes', () => {
   const left = deployment('web', { value: 'older', status: { updatedReplicas: 1 } });
   const stuck = statefulSet('db', { value: VALUE, status: { readyReplicas: 1 } });
   const previous = {
@@ -153,7 +153,7 @@ test('what an earlier configuration left in the middle stays remembered until it
   expect(report.status.inProgress).toEqual(previous.inProgress);
 });
 
-test('a restart of a workload that is still being read keeps its place, whatever the injector does', () => {
+test('a restart of a workload that is still being read keeps its slot, whatever the injector does', () => {
   const unseen = { workload: 'shop/Rollout/api', since: AFTER };
   const previous = { inProgress: [unseen] };
   const { actions, report } = plan({ isIncomplete: true }, { previous });
@@ -164,7 +164,7 @@ test('a restart of a workload that is still being read keeps its place, whatever
   expect(plan({}, { previous }).report.status.inProgress).not.toContainEqual(unseen);
 });
 
-test('a restart that was refused is none that goes on', () => {
+test('a restart that the API server refused does not count as in progress', () => {
   const previous = { inProgress: [{ workload: 'shop/Deployment/web', since: AFTER }] };
   const rejections = new Map([['shop/Deployment/web', 'the API server refused its restart: no']]);
   expect(plan({ rejections }, { previous, maxUnavailableWorkloads: 2 }).report.status.inProgress).toEqual([
@@ -172,7 +172,7 @@ test('a restart that was refused is none that goes on', () => {
   ]);
 });
 
-test('a deadline is kept, whatever deadline the workload has itself', () => {
+test('the operator keeps its own deadline, whatever deadline the workload has', () => {
   const previous = { inProgress: [{ workload: 'shop/StatefulSet/db', since: '2026-11-21T09:51:00Z' }] };
   const waiting = statefulSet('db', { value: VALUE, status: { readyReplicas: 1 } });
   expect(plan({ workloads: [waiting] }, { previous }).requeueAfterMs).toBe(59_750);
@@ -181,11 +181,11 @@ test('a deadline is kept, whatever deadline the workload has itself', () => {
   expect(plan({ workloads: [waiting] }, { previous, progressDeadlineSeconds: 1 }).requeueAfterMs).toBeUndefined();
 });
 
-test('a pod whose workload is not seen yet has its turn later', () => {
+test('the operator handles a pod later whose workload it does not see yet', () => {
   expect(plan({ workloads: [] }).actions).toEqual([]);
 });
 
-test('an injector whose restart takes too long is what is wrong, also if its controller says nothing', () => {
+test('the status is degraded by an injector that restarts too long, even if its controller reports nothing', () => {
   const spec = { replicas: 1, progressDeadlineSeconds: 2_147_483_647, template: {} };
   const marked = injector({ annotated: `${OTHER}.1` });
   const quiet = { ...marked, spec: { ...marked.spec, ...spec, template: marked.spec.template }, status: {} };
@@ -204,7 +204,7 @@ test('an injector whose restart takes too long is what is wrong, also if its con
   expect(look('2099-11-21T09:50:00Z').report.status.injectorRestart).toEqual({ configHash: OTHER, since: NOW_TEXT });
 });
 
-test('pods with a forged owner are listed with those that are not restarted', () => {
+test('the status lists pods with a forged owner among those that are not restarted', () => {
   const ghost = replicaSetOf({ ...web, apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' });
   const view = { workloads: [db], replicaSets: [ghost], pods: [pod('web-0', { owner: ownerOf(ghost) })] };
   expect(plan(view).report.status).toMatchObject({ unmanagedPods: { count: 1, pods: ['shop/web-0'] }, workloads: [] });
@@ -212,7 +212,7 @@ test('pods with a forged owner are listed with those that are not restarted', ()
   expect(plan({ ...view, isIncomplete: true }).report.status).toMatchObject({ unmanagedPods: { count: 0 } });
 });
 
-test('a restart that began before its workload was well says nothing about the configuration, also after a crash', () => {
+test('a restart of an unhealthy workload never counts against the configuration, even after a crash', () => {
   const broken = deployment('web', { status: { availableReplicas: 1 } });
   const { inProgress } = plan({ workloads: [broken] }).report.status;
   expect(inProgress).toEqual([{ workload: 'shop/Deployment/web', since: NOW_TEXT, unsettled: true }]);
@@ -222,7 +222,7 @@ test('a restart that began before its workload was well says nothing about the c
   expect(after.status.inProgress).toEqual(previous.inProgress);
 });
 
-test('a beginning that lies in the future, or is none, is now', () => {
+test('the operator replaces a future or unreadable start time with the present', () => {
   for (const since of ['2999-01-01T00:00:00Z', 'garbage', '']) {
     const previous = { inProgress: [{ workload: 'shop/Deployment/web', since }] };
     expect(plan({ workloads: [rolling], pods: [] }, { previous }).report.status.inProgress).toEqual([

@@ -21,13 +21,13 @@ test.each([
     { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,
     'the-injector has the configuration.',
   ],
-])('an injector that is on its way: %p', (state, message) => {
+])('the status describes an injector in the state %p', (state, message) => {
   expect(injectorVerdict(state, 'the-injector')).toEqual({
     progressing: { status: true, reason: 'InjectorRollout', message },
   });
 });
 
-test('an injector that is missing or stuck is what is wrong', () => {
+test('the status is degraded by a missing or stuck injector', () => {
   const missing = {
     reason: 'InjectorMissing',
     message: 'There is no the-injector: nothing injects the configuration.',
@@ -39,7 +39,7 @@ test('an injector that is missing or stuck is what is wrong', () => {
   });
 });
 
-test('who restarts, who follows and who waits is named', () => {
+test('the status names workloads that restart, that follow, and that wait', () => {
   const since = SINCE;
   const verdict = waveSays({
     restarting: [workload('a', { kind: 'restarting', since, until: '3 new pods exist (1 do)' })],
@@ -51,17 +51,17 @@ test('who restarts, who follows and who waits is named', () => {
   expect(verdict).toEqual({ progressing: { status: true, reason: 'Restarting', message } });
 });
 
-test('who only waits is not restarting', () => {
+test('the status does not count a waiting workload as restarting', () => {
   expect(waveSays({ waiting: waiting('a') }).progressing).toMatchObject({ status: true, reason: 'Waiting' });
 });
 
-test('of many, a few are named', () => {
+test('the status names only a few of many workloads', () => {
   const { message } = waveSays({ waiting: waiting('a', 'b', 'c', 'd', 'e', 'f', 'g') }).progressing;
   expect(message).toMatch(/e \(it is paused\) and 2 more\.$/);
   expect(message).not.toContain('f (');
 });
 
-test('what is stuck is what is wrong', () => {
+test('the status is degraded by a stuck workload', () => {
   const message = 'Restarts have stopped at a (too slow).';
   expect(waveSays({ stuck: [{ id: 'a', why: 'too slow.' }], waiting: waiting('b') })).toEqual({
     progressing: { ...stuckSays, message },
@@ -69,11 +69,11 @@ test('what is stuck is what is wrong', () => {
   });
 });
 
-test('when there is nothing left, nothing goes on', () => {
+test('the status reports no progress when all workloads are up to date', () => {
   expect(waveSays({}).progressing).toMatchObject({ status: false, reason: 'UpToDate' });
 });
 
-test('who is passed by is what is wrong, whether others go on or not', () => {
+test('the status is degraded by a workload that was passed by, whether others restart or not', () => {
   const message = 'Passed by: a (too slow).';
   const passedBy = [{ id: 'a', why: 'too slow' }];
   const degraded = { reason: 'RestartIncomplete', message };

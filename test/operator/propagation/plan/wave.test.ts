@@ -27,18 +27,18 @@ function next(items: readonly AssessedWorkload[], limits: Partial<WaveLimits> = 
   return { ...wave, chosen: wave.chosen.map(({ id }) => id), restarting: wave.restarting.map(({ id }) => id) };
 }
 
-test('stale workloads go in order, so many at a time', () => {
+test('the operator restarts stale workloads in order, a limited number at a time', () => {
   const items = [stale('c'), stale('a'), stale('b')];
   expect(next(items)).toMatchObject({ chosen: ['a'], queued: 2 });
   expect(next(items, { maxUnavailableWorkloads: 2 })).toMatchObject({ chosen: ['a', 'b'], queued: 1 });
 });
 
-test('those that restart take their places', () => {
+test('workloads that restart take up slots', () => {
   expect(next([stale('a'), restarting('b')])).toMatchObject({ chosen: [], restarting: ['b'], queued: 1 });
   expect(next([stale('a'), restarting('b')], { maxUnavailableWorkloads: 2 })).toMatchObject({ chosen: ['a'] });
 });
 
-test('one that is stuck stops the others, however many may go', () => {
+test('a stuck workload stops all others, however many slots are free', () => {
   expect(next([stale('a'), restarting('b', 'too slow'), manual('c')], { maxUnavailableWorkloads: 9 })).toMatchObject({
     chosen: [],
     stuck: [{ id: 'b', why: 'too slow' }],
@@ -57,12 +57,12 @@ test('a workload whose pods are deleted by hand takes no slot', () => {
   });
 });
 
-test('nor does it take from a budget, or from the one place that there is', () => {
+test('a workload whose pods are deleted by hand takes nothing from a budget, nor the only slot', () => {
   const both = { ...budget('both', '', 2), spec: { selector: {} } };
   expect(next([manual('a'), stale('b')], { budgets: [both] })).toMatchObject({ chosen: ['a', 'b'] });
 });
 
-test('a budget that does not allow it lets the next go', () => {
+test('a workload that its budget blocks lets the next one restart', () => {
   expect(next([stale('a'), stale('b')], { budgets: [budget('a', 'a', 1)] })).toMatchObject({
     chosen: ['b'],
     waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, it needs 2' }],
@@ -71,14 +71,14 @@ test('a budget that does not allow it lets the next go', () => {
   expect(next([stale('a')], { budgets: [budget('a', 'a', 2)] })).toMatchObject({ chosen: ['a'] });
 });
 
-test('what needs no budget asks none', () => {
+test('a workload that disrupts no pods needs no budget', () => {
   expect(next([manual('a')], { budgets: [budget('a', 'a', 0)] })).toMatchObject({ chosen: ['a'] });
 });
 
 test.each([
   ['are chosen with it', stale('a'), ['a']],
   ['restart', restarting('a'), []],
-])('one budget is shared with those that %s', (_, other, chosen) => {
+])('workloads share one budget with those that %s', (_, other, chosen) => {
   const both = { ...budget('both', '', 3), spec: { selector: {} } };
   expect(next([other, stale('b')], { maxUnavailableWorkloads: 2, budgets: [both] })).toMatchObject({
     chosen,
@@ -86,7 +86,7 @@ test.each([
   });
 });
 
-test('one that was refused lets the next go', () => {
+test('a workload whose restart was refused lets the next one restart', () => {
   const rejections = new Map([['a', 'the API server refused its restart: no']]);
   expect(next([stale('a'), stale('b')], { rejections })).toMatchObject({
     chosen: ['b'],
@@ -94,19 +94,19 @@ test('one that was refused lets the next go', () => {
   });
 });
 
-test('what an earlier configuration left in the middle goes first, what others do not finish last', () => {
+test('restarts that an earlier configuration left incomplete go first, those that others do not finish go last', () => {
   const items = [unsettled('a'), stale('b'), unsettled('c')];
   expect(next(items, { maxUnavailableWorkloads: 3, begun: new Map([['c', AFTER]]) }).chosen).toEqual(['c', 'b', 'a']);
 });
 
-test('a workload that was stuck before goes last: stuck again, it would keep others from restarting', () => {
+test('a workload that was stuck before goes last, as it could block others again', () => {
   const stuck = item('a', { kind: 'stale', unsettled: 'it is healthy', isOverdue: true, takesNoSlot: false });
   const begun = new Map([['a', AFTER]]);
   expect(next([stuck, stale('b')], { begun })).toMatchObject({ chosen: ['b'], queued: 1 });
   expect(next([stuck], { begun })).toMatchObject({ chosen: ['a'] });
 });
 
-test('a restart that cannot be seen yet keeps its place', () => {
+test('a restart that the operator cannot see yet keeps its slot', () => {
   expect(next([stale('a'), stale('b')], { maxUnavailableWorkloads: 2, unseen: ['c'] })).toMatchObject({
     chosen: ['a'],
     waiting: [{ id: 'c', why: 'it is being read' }],
@@ -117,7 +117,7 @@ test('a restart that cannot be seen yet keeps its place', () => {
 const passedBy = (name: string) =>
   item(name, { kind: 'restarting', since: AFTER, until: 'it is complete', overdue: 'too slow', passedBy: 'too slow' });
 
-test('one that is passed by gives its place to others, and those of its namespace go last', () => {
+test('a workload that is passed by frees its slot, and others of its namespace go last', () => {
   expect(next([passedBy('a/1'), stale('a/2'), stale('b/1')])).toMatchObject({
     chosen: ['b/1'],
     stuck: [],
@@ -128,13 +128,13 @@ test('one that is passed by gives its place to others, and those of its namespac
   expect(next([passedBy('a/1'), stale('a/2')])).toMatchObject({ chosen: ['a/2'] });
 });
 
-test('so many that are not complete fit into a status: then there are no places', () => {
+test('no slots are free once incomplete restarts fill the status', () => {
   const many = Array.from({ length: MAX_INCOMPLETE }, (_, index) => passedBy(`a/${index}`));
   expect(next([...many, stale('b/1')])).toMatchObject({ chosen: [], queued: 1 });
   expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
 });
 
-test('who was tried before goes last, and has no turn while it is passed by', () => {
+test('a workload that was tried before goes last, and does not restart while it is passed by', () => {
   const tried = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER });
   const over = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER, passedBy: 'too long' });
   expect(next([tried, stale('b')])).toMatchObject({ chosen: ['b'], queued: 1 });

@@ -10,7 +10,7 @@ const list = (managed: readonly (readonly [string, typeof injected])[]) =>
     injected: new Set(managed.flatMap(([id, pods]) => (pods.some(isInjected) ? [id] : []))),
   });
 
-test('workloads are listed by namespace, in order; one pod with a proxy makes one injected', () => {
+test('the status lists workloads by namespace in order, and one pod with a proxy makes a workload injected', () => {
   expect(
     list([
       ['shop/Deployment/web', injected],
@@ -23,7 +23,7 @@ test('workloads are listed by namespace, in order; one pod with a proxy makes on
   ]);
 });
 
-test('so many names fit into a status; the counts stay right', () => {
+test('the status lists a limited number of workloads, with correct counts', () => {
   const names = Array.from({ length: 400 }, (_, i) => String(i).padStart(3, '0'));
   const lists = list(['a', 'b'].flatMap((ns) => names.map((name) => [`${ns}/Deployment/${name}`, injected] as const)));
   expect(lists.map((one) => [one.injected.length, one.injectedCount])).toEqual([
@@ -32,7 +32,7 @@ test('so many names fit into a status; the counts stay right', () => {
   ]);
 });
 
-test('so many pods are named, in order', () => {
+test('the status names a limited number of pods, in order', () => {
   const pods = Array.from({ length: 60 }, (_, i) => pod(`p${99 - i}`));
   const { count, pods: named } = unmanagedPods(pods);
   expect([count, named.length, named[0]]).toEqual([60, 50, 'shop/p40']);

@@ -14,7 +14,7 @@ const { stdout, stderr, status } = spawnSync(
 /** Lines of a counterexample that somebody reads. */
 const READABLE = 20;
 
-test('no mesh of the small worlds breaks, each rotation ends, and all that must break does', () => {
+test('the checker finds no failure in small worlds, that each rotation ends, and each planted failure', () => {
   expect({ stderr, broken: stdout.match(/^(?:BROKEN|FINE).*/gm), status }).toEqual({
     stderr: '',
     broken: null,
@@ -23,7 +23,7 @@ test('no mesh of the small worlds breaks, each rotation ends, and all that must 
   expect(stdout.match(/^ok .*/gm)?.length).toBeGreaterThan(10);
 });
 
-test('the report says of each world what it contains, and of those of three clusters how many walks there were', () => {
+test('the report describes each world, and counts the walks of those with three clusters', () => {
   const [explored = ''] = stdout.split('Must break:');
   expect(explored.match(/^ok .*$(?!\n {7}\S)/gm)).toBeNull();
   expect(
@@ -31,14 +31,14 @@ test('the report says of each world what it contains, and of those of three clus
   ).toBeGreaterThan(3);
 });
 
-test('each guard is missed, in few lines', () => {
+test('the checker reports each missing guard in few lines', () => {
   const missed = [...stdout.matchAll(/^breaks +(\d+) (lines|steps) {2}without "(.*)"/gm)];
   expect(new Set(missed.map(([, , , name]) => name))).toEqual(new Set(GUARDS));
   const lines = missed.flatMap(([, count, unit]) => (unit === 'lines' ? [Number(count)] : []));
   expect(Math.max(...lines)).toBeLessThan(READABLE);
 });
 
-test('orders that are known to fail do so for the reason that is known, in words', () => {
+test('the checker explains in words why each order that is known to fail does', () => {
   const [, found = ''] = stdout.split('Must break:');
   const [orders = ''] = found.split(/^breaks.* {2}without "/m);
   const reasons = [...orders.matchAll(/^breaks +\d+ lines {2}(.*)\n(?: .*\n)*? {2}=> (.*)$/gm)];

@@ -51,7 +51,7 @@ function once<T>(compute: (state: State) => T): (state: State) => T {
 
 const SCENARIOS = [...SMALL, ...LARGE].map((scenario): [string, Scenario] => [scenario.name, scenario]);
 
-test.each(SCENARIOS)('of two states with one text the same can come: %s', (_, scenario) => {
+test.each(SCENARIOS)('two states with the same canonical text have the same successors: %s', (_, scenario) => {
   const { stepsFrom, canonical, ...rest } = worldOf(scenario, next);
   const world = { ...rest, stepsFrom: once(stepsFrom), canonical: once(canonical) };
   const pairs = alike(world, seededRandom(2026));

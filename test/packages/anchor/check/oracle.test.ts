@@ -5,7 +5,7 @@ import { asChain } from '#anchor/check/observe';
 const KEYS = ['A', 'B', "A'", 'b'];
 const ROOTS = Array.from({ length: 2 ** KEYS.length }, (_, bits) => KEYS.filter((__, at) => (bits >> at) % 2 === 1));
 
-test('what the checker goes by and what the operator goes by accept the same chains', () => {
+test('the models of the checker and of the operator accept the same chains', () => {
   const chains = KEYS.flatMap((signer) => [{ signer }, ...KEYS.map((over) => ({ signer, over }))]);
   const all = chains.flatMap((chain) => ROOTS.map((roots) => ({ chain, roots })));
   expect(all.length).toBe(20 * 16);

@@ -1,8 +1,8 @@
 import { holdAnchor, keepRoots, restartIdentity, unbundleAnchor } from '#anchor/rotation/actions';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed } from '../fixture';
 
-describe('an anchor', () => {
-  test('stays in the bundle: by its Certificate, or by the label of a foreign Secret', () => {
+describe("the operator's actions for an anchor", () => {
+  test('keep it in the bundle by its Certificate, or by the label of a foreign Secret', () => {
     expect(holdAnchor(anchor(2))).toEqual([]);
     expect(holdAnchor(anchor(2, { bundled: false }))).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true },
@@ -16,14 +16,14 @@ describe('an anchor', () => {
     expect(holdAnchor(anchor(0, { bundled: false, foreign: true }))).toEqual([]);
   });
 
-  test('keeps its key besides', () => {
+  test('also keep its key', () => {
     expect(holdAnchor(anchor(0, { bundled: false, changesKey: true }))).toEqual([
       { do: 'keep-key', generation: 0 },
       { do: 'bundle', generation: 0, bundled: true },
     ]);
   });
 
-  test('leaves the bundle in the same ways', () => {
+  test('remove it from the bundle in the same ways', () => {
     expect(unbundleAnchor(anchor(2, { bundled: false }))).toEqual([]);
     expect(unbundleAnchor(anchor(2))).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: false }]);
     // While it waits for who is to sign it, its label stays.
@@ -39,10 +39,10 @@ describe('an anchor', () => {
   });
 });
 
-describe('roots are kept', () => {
+describe('the operator keeps roots', () => {
   const seen = observed({ kept: ['A', 'B'], bundle: bundleOf('A', 'C') });
 
-  test('as far as there is a certificate of them: kept already, in the bundle, or of another cluster', () => {
+  test('with a certificate that is kept already, in the bundle, or from another cluster', () => {
     expect(keepRoots(seen, ['A', 'C', 'Z', undefined])).toEqual([{ do: 'keep-roots', keys: ['A', 'C'] }]);
     expect(keepRoots(seen, ['B', 'A'])).toEqual([]);
     const certified = { hash: 'x', anchors: [ca('C', 'A')] };
@@ -50,26 +50,26 @@ describe('roots are kept', () => {
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 
-  test('but never none at all: no proxy would trust another', () => {
+  test('and never an empty set, with which no proxy would trust another', () => {
     expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
   });
 });
 
-describe('identity is restarted', () => {
+describe('the operator restarts identity', () => {
   const silent = { name: 'identity-0', since: 4000 };
   const deaf = (more: Parameters<typeof observed>[0] = {}) => observed({ identity: [silent], ...more });
   const untaken = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000 };
   const restarted = (seen = deaf(), mustBeProven = true, known = memory({ issuer: untaken })) =>
     restartIdentity(seen, known, mustBeProven, NOW).length > 0;
 
-  test('where nothing proves that it works with the issuer, if that has to be proven', () => {
+  test('if the required proof that it uses the issuer is missing', () => {
     expect(restarted()).toBe(true);
     expect(restarted(deaf(), false)).toBe(false);
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 50_000 }] }), false)).toBe(true);
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 100_000 }] }))).toBe(false);
   });
 
-  test('not for an issuer that it took up, that is unknown, or that is being issued', () => {
+  test('except for an issuer that it already uses, that is unknown, or that is being issued', () => {
     expect(restarted(deaf(), true, memory())).toBe(false);
     expect(restarted(deaf(), true, { bundles: [] })).toBe(false);
     expect(restarted(deaf({ issuer: issued('A', { state: 'issuing' }) }))).toBe(false);

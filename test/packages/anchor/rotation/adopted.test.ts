@@ -4,47 +4,47 @@ import { timeNeeded } from '#anchor/rotation-target';
 import { anchor, ca, memory, NOW, observed, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
 
-test('it is remembered since when the bundle has held the new anchor, and all pods have known it', () => {
+test('the operator remembers since when the bundle has the new anchor and all pods know it', () => {
   expect(facts({}, { announced: undefined, adopted: undefined }).rotation).toMatchObject({ announced: NOW });
   expect(facts({}, { adopted: undefined }).rotation.adopted).toBe(NOW);
   expect(facts({}, { announced: NOW }).rotation).not.toHaveProperty('adopted');
   expect(facts({ pods: [pod()] }).rotation).not.toHaveProperty('adopted');
 });
 
-describe('laggards are restarted', () => {
+describe('the operator restarts laggards', () => {
   const end = 50_000;
   const certificate = ca('A', 'A', { notAfter: end });
   const bundle = { hash: 'AB', anchors: [certificate, ca('B')] };
   const signed = { anchors: [{ ...OLD, certificate }, BRIDGED], bundle, signer: 2, issuer: SIGNED, pods: [POD] };
   const asked = (laggards: 'Restart' | 'Report' | 'Never') => ({ policy: { ...POLICY, laggards } });
 
-  test('where that is asked for, in a window', () => {
+  test('if the policy asks for it, in a window', () => {
     expect(actions({ ...signed, ...asked('Restart') })).toEqual([restart]);
     expect(actions({ ...signed, ...asked('Restart'), inWindow: false })).toEqual([]);
     expect(actions({ ...signed, ...asked('Report') })).toEqual([]);
     expect(actions({ ...asked('Report'), pods: [POD] })).toEqual([sign(2)]);
   });
 
-  test('on the long way, before the new anchor signs, and not after', () => {
+  test('without a bridge, before the new anchor signs, and not after', () => {
     const long = { anchors: [SHORT, anchor(2)], pods: [POD] };
     expect(actions(long)).toEqual([restart]);
     expect(actions({ ...long, inWindow: false })).toEqual([]);
     expect(actions({ ...long, signer: 2, issuer: SIGNED })).toEqual([]);
   });
 
-  test('when the old anchor would otherwise end first, unless never', () => {
+  test('when the old anchor would expire first otherwise, unless the policy says Never', () => {
     const late = end - timeNeeded(progress(signed).observed, 'bridge', 1);
     expect(actions({ ...signed, inWindow: false }, {}, late - 1)).toEqual([]);
     expect(actions({ ...signed, inWindow: false }, {}, late)).toEqual([restart]);
     expect(actions({ ...signed, ...asked('Never') }, {}, late)).toEqual([]);
   });
 
-  test('also while the old anchor waits to go', () => {
+  test('also while the retirement of the old anchor waits', () => {
     expect(actions({ ...signed, ...asked('Restart') }, { retiring: true })).toEqual([restart]);
   });
 });
 
-test('identity is restarted where no workload is: one replica that may not know the next anchor is enough', () => {
+test('the operator restarts identity if one replica may not know the next anchor, even without workloads', () => {
   const policy = { ...POLICY, laggards: 'Never' as const };
   const [old, young] = [50, 4000].map((since) => ({ name: `identity-${since}`, since }));
   const late = (change: Partial<Rotation>, laggards: 'Never' | 'Report' = 'Never') =>
@@ -64,7 +64,7 @@ test('identity is restarted where no workload is: one replica that may not know 
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-test('three workloads are named for which other clusters wait, and how many more there are', () => {
+test('the status names three workloads for which other clusters wait, and counts the rest', () => {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 0 },
     { hash: 'AE', keys: ['A', 'E'], since: 100 },

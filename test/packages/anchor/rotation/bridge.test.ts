@@ -54,10 +54,10 @@ const actions = (...args: Parameters<typeof rotating>) => bridgeActions(rotating
 const bridgeMilestone = (...args: Parameters<typeof rotating>) =>
   milestonesOf(rotating(...args)).find(({ type }) => type === 'Bridged');
 
-describe('who signs the bridge', () => {
+describe('the signer of a bridge', () => {
   const of = (more: Partial<ObservedTrust>, unbridged = false) => bridgeSigner(observed(more), 'A', { unbridged });
 
-  test('is whom the policy names, if the key is elsewhere', () => {
+  test('is the one that the policy names, if the key is external', () => {
     expect(of({ anchors: [] })).toBeUndefined();
     expect(of({ anchors: [], policy: BY_REQUEST })).toBe('request');
     expect(of({ anchors: [], policy: BY_REQUEST }, true)).toBeUndefined();
@@ -65,7 +65,7 @@ describe('who signs the bridge', () => {
 });
 
 describe('a bridge by request', () => {
-  test('is asked for when new pods know the next anchor, once', () => {
+  test('is requested once, when new pods know the next anchor', () => {
     expect(actions({})).toEqual([apply('request')]);
     expect(actions({ state: 'issuing' })).toEqual([]);
     expect(actions({}, { bundle: bundleOf('A') }, { announced: undefined })).toEqual([]);
@@ -73,19 +73,19 @@ describe('a bridge by request', () => {
     expect(actions({ ...REQUESTED, request: undefined })).toEqual([]);
   });
 
-  test('is given up for a key that was lost, also when the bridge was there already', () => {
+  test('is given up for a lost key, even if the bridge already existed', () => {
     const lost = { ...REQUESTED, request: { ...REQUEST, key: "B'" } };
     expect(actions(lost)).toEqual([apply('self')]);
     expect(actions({ ...lost, certificate: ca('B', 'A') })).toEqual([apply('self')]);
     expect(actions({ ...lost, certificate: undefined }, {}, { announced: undefined })).toEqual([apply('self')]);
   });
 
-  test('is taken back where the policy names no signer', () => {
+  test('is withdrawn if the policy names no signer', () => {
     expect(actions(REQUESTED, { policy: POLICY })).toEqual([apply('self')]);
     expect(actions({ askedSigner: 'other', state: 'issuing' }, { policy: POLICY })).toEqual([apply('self')]);
   });
 
-  test('is signed by the key itself, where that comes into the cluster', () => {
+  test('is signed by the key itself, if that is added to the cluster', () => {
     const anchors = [anchor(1, { hasIssuer: true }), anchor(2, REQUESTED)];
     expect(actions({}, { anchors, signer: 1 })).toEqual([apply(1)]);
     expect(actions({}, { anchors: [anchor(1), anchor(2, REQUESTED)], signer: 1 })).toEqual([
@@ -93,7 +93,7 @@ describe('a bridge by request', () => {
     ]);
   });
 
-  test('needs nothing more when it is there', () => {
+  test('needs no action once it exists', () => {
     expect(actions({ askedSigner: 'request', certificate: ca('B', 'A') })).toEqual([]);
     const above = [ca('I', 'A')];
     expect(rotating({ askedSigner: 'request', certificate: ca('B', 'I'), above }).bridged).toBe(true);
@@ -102,7 +102,7 @@ describe('a bridge by request', () => {
     expect(rotating({ askedSigner: 'request', certificate: ca('B', 'A', { notAfter: NOW }) }).bridged).toBe(false);
   });
 
-  test('restarts nothing while it is awaited', () => {
+  test('causes no restart while the operator waits for it', () => {
     const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
     const all = rotationActions(rotating(REQUESTED, { pods }));
     expect(all).toEqual([]);
@@ -112,7 +112,7 @@ describe('a bridge by request', () => {
 describe('the milestone of a bridge', () => {
   const deadline = bridgeDeadline(rotating(REQUESTED).observed, rotating(REQUESTED).rotation);
 
-  test('says what is awaited, and until when', () => {
+  test('names the missing signature and its deadline', () => {
     expect(bridgeMilestone({})).toMatchObject({ status: false, reason: 'Requesting' });
     expect(bridgeMilestone(REQUESTED)).toMatchObject({ reason: 'SignatureNeeded', until: deadline });
     expect(bridgeMilestone(REQUESTED, { answers: [answerOf('A')] })).toMatchObject({ reason: 'Answered' });
@@ -124,7 +124,7 @@ describe('the milestone of a bridge', () => {
     expect(bridgeMilestone({ certificate: ca('B', 'A') })).toMatchObject({ status: true, reason: 'Certified' });
   });
 
-  test('says until when an answer is not valid yet, and the operator looks again then', () => {
+  test('says when an answer becomes valid, and the operator looks again then', () => {
     const [one] = answerOf('A').certificates;
     const answers: GivenAnswer[] = [{ place: 'spec', certificates: one ? [{ ...one, notBefore: NOW + 5 }] : [] }];
     expect(bridgeMilestone(REQUESTED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
@@ -136,7 +136,7 @@ describe('the milestone of a bridge', () => {
   test.each<[string, Partial<AnchorPolicy>]>([
     ['a pause', { paused: true }],
     ['a request for a rollback', { abort: true }],
-  ])('asks nobody to sign during %s', (_, change) => {
+  ])('asks for no signature during %s', (_, change) => {
     const { observed: seen } = rotating(REQUESTED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
     const plan = next(seen, NOW);
     expect(plan.awaitedSignature).toBeUndefined();
@@ -145,7 +145,7 @@ describe('the milestone of a bridge', () => {
     expect(milestone?.isWrong).toBeUndefined();
   });
 
-  test('says which signature is awaited, as long as there is no right answer', () => {
+  test('names the missing signature until there is a valid answer', () => {
     const awaited = (more: Partial<ObservedTrust> = {}) => {
       const { observed: seen } = rotating(REQUESTED, more);
       return next(seen, NOW).awaitedSignature;
@@ -157,11 +157,11 @@ describe('the milestone of a bridge', () => {
   });
 });
 
-describe('when only restarts are in time', () => {
+describe('when only restarts can finish before the old anchor expires,', () => {
   const { observed: seen, rotation } = rotating(REQUESTED);
   const deadline = bridgeDeadline(seen, rotation) ?? 0;
 
-  test('the bridge is given up for good, and all pods restart before the next anchor signs', () => {
+  test('the operator gives up the bridge for good, and restarts all pods before the next anchor signs', () => {
     expect(rotating(REQUESTED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
     const late = rotating(REQUESTED, {}, {}, deadline);
     expect(late).toMatchObject({ way: 'restarts', rotation: { unbridged: true } });
@@ -170,7 +170,7 @@ describe('when only restarts are in time', () => {
     expect(actions(REQUESTED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
   });
 
-  test('the operator waits on with awaitsBridge, and the milestone says so', () => {
+  test('the operator keeps waiting with awaitsBridge, and the milestone reports that', () => {
     const policy = { ...BY_REQUEST, awaitsBridge: true };
     expect(rotating(REQUESTED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
     expect(bridgeMilestone(REQUESTED, { policy }, {}, deadline)).toMatchObject({
@@ -179,7 +179,7 @@ describe('when only restarts are in time', () => {
     });
   });
 
-  test('it gives up all the same before nothing signs any more', () => {
+  test('the operator still gives up the bridge before no anchor can sign', () => {
     const last = 900_000 - POLICY.lag - 2 * POLICY.patience;
     for (const policy of [
       { ...BY_REQUEST, awaitsBridge: true },
@@ -194,26 +194,26 @@ describe('when only restarts are in time', () => {
     expect(rotating(REQUESTED, external, {}, last).rotation.unbridged).toBeUndefined();
   });
 
-  test('it is over at once if the old anchor was made here, and its key was lost since', () => {
+  test('the operator gives up the bridge at once if it created the old anchor and lost its key since', () => {
     const own = { key: 'A', generation: 1 };
     expect(rotating(REQUESTED, { current: own }).rotation.unbridged).toBe(true);
     expect(rotating(REQUESTED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
     expect(rotating(REQUESTED).rotation.unbridged).toBeUndefined();
   });
 
-  test('it does nothing while it is paused', () => {
+  test('the operator does nothing while the rotation is paused', () => {
     const policy = { ...BY_REQUEST, paused: true };
     expect(rotating(REQUESTED, { policy }, {}, 899_999).rotation.unbridged).toBeUndefined();
   });
 
-  test('a bridge that is there is kept', () => {
+  test('the operator keeps an existing bridge', () => {
     const made = { askedSigner: 'request', certificate: ca('B', 'A') } as const;
     expect(rotating(made, {}, {}, deadline)).toMatchObject({ way: 'bridge', rotation: { key: 'B' } });
     expect(rotating(made, {}, {}, deadline).rotation.unbridged).toBeUndefined();
   });
 });
 
-describe('a bridge that ends before the old anchor', () => {
+describe('a bridge that expires before the old anchor', () => {
   const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
   const policy: AnchorPolicy = { ...BY_REQUEST, laggards: 'Report' };
   const end = 500_000;
@@ -222,20 +222,20 @@ describe('a bridge that ends before the old anchor', () => {
   const restarts = (to: Partial<ObservedAnchor>, now: number) =>
     rotationActions(rotating(to, { pods, policy }, {}, now)).some((action) => action.do === 'restart-laggards');
 
-  test('has pods that do not know the next anchor restarted before it ends', () => {
+  test('causes restarts of pods that do not know the next anchor before it expires', () => {
     const last = end - timeNeeded(rotating(short, { pods, policy }).observed, 'bridge', 1);
     expect(restarts(short, last - 1)).toBe(false);
     expect(restarts(short, last)).toBe(true);
     expect(restarts(made, last)).toBe(false);
   });
 
-  test('is where the slack of the rotation ends', () => {
+  test('limits the slack of the rotation', () => {
     const slack = (to: Partial<ObservedAnchor>) => next(rotating(to, { pods, policy }).observed, NOW).slack ?? 0;
     expect(slack(made) - slack(short)).toBe(900_000 - end);
   });
 });
 
-test('a rotation that waits for a signature begins as early as others, even if nothing renews the issuer', () => {
+test('a rotation that needs a signature begins as early as others, even if no controller renews the issuer', () => {
   const { signer: _, ...rest } = observed();
   const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
   const due = (policy: AnchorPolicy) =>
@@ -247,7 +247,7 @@ test('a rotation that waits for a signature begins as early as others, even if n
 test.each<[string, Partial<ObservedTrust>]>([
   ['an issuer that nothing renews', {}],
   ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
-])('it begins before its own deadline, however short renewBefore is: %s ends', (_, more) => {
+])('a rotation begins before its own deadline, however short renewBefore is: %s ends', (_, more) => {
   const { signer: _signer, ...rest } = observed();
   const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
   const policy = { ...BY_REQUEST, renewBefore: 1, duration: 300_000 };
@@ -256,7 +256,7 @@ test.each<[string, Partial<ObservedTrust>]>([
   expect(next(seen, NOW).nextRotation).toBe(deadline - 150_000);
 });
 
-test('a retired rotation signs itself again, also where an unknown issuer signed it', () => {
+test('the new anchor signs itself again after a rotation, even if an unknown issuer signed it', () => {
   const retiring = { retiring: true, signing: 0, adopted: 0 };
   const signed = issued('B', { chain: { signer: 'B', notBefore: 0, notAfter: 900_000, bridges: [ca('B', 'A')] } });
   for (const askedSigner of ['request', 'other'] as const) {
@@ -284,7 +284,7 @@ describe('a next anchor that waits for the signature of the old one', () => {
     expect(waiting(old, to)).toContainEqual(apply('self'));
   });
 
-  test('waits on while cert-manager is about to sign it', () => {
+  test('keeps waiting while cert-manager is about to sign it', () => {
     expect(waiting([OLD])).not.toContainEqual(apply('self'));
     expect(waiting([lost('self')])).not.toContainEqual(apply('self'));
   });

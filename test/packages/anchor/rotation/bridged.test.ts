@@ -27,20 +27,20 @@ function elsewhere(workloads: number): ObservedTrust {
 
 const rotation = { from: 'A', to: 1, began: BEGAN, why: 'test' };
 
-test('the deadline of a signature leaves time to restart the workloads that there are', () => {
+test('the deadline of a signature leaves time to restart the present workloads', () => {
   const [few = 0, more = 0] = [1, 289].map((workloads) => bridgeDeadline(elsewhere(workloads), rotation) ?? 0);
   expect(few).toBeGreaterThan(END - DAY);
   expect(few - more).toBe(3 * DAY);
 });
 
-test('workloads that appear after the rotation began do not take the time to sign', () => {
+test('workloads that appear after the rotation began do not shorten the time to sign', () => {
   const seen = elsewhere(20_000);
   expect(bridgeDeadline(seen, rotation)).toBe(BEGAN + timeToSign(POLICY_OF_DAYS));
   expect(givesUpBridge(seen, rotation, BEGAN + 6 * DAY)).toBe(false);
   expect(givesUpBridge(seen, rotation, BEGAN + 7 * DAY)).toBe(true);
 });
 
-test('a rotation that begins near the end leaves no more time than there is', () => {
+test('a rotation that begins near the expiry of the anchor leaves no more time to sign than remains', () => {
   const deadline = bridgeDeadline(elsewhere(20_000), { ...rotation, began: END - DAY });
   expect(deadline).toBeLessThan(END);
   expect(deadline).toBe(bridgeDeadline(elsewhere(0), rotation));

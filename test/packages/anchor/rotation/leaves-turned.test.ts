@@ -2,7 +2,7 @@ import { leavesTurnedBy, startedAfter } from '#anchor/times';
 import { NOW, POLICY } from '../fixture';
 import { facts, pod } from './rotation-fixture';
 
-test('leaves of a key that leaked need not expire: they are gone when every pod has started since', () => {
+test('leaves of a leaked key are gone once every pod has restarted, even before they expire', () => {
   const since = NOW - 100;
   const turned = (start: number, compromised: readonly string[]) =>
     facts({ policy: { ...POLICY, compromised }, pods: [pod({ since: start, hash: 'AB' })] }, { signing: since })
@@ -13,7 +13,7 @@ test('leaves of a key that leaked need not expire: they are gone when every pod 
   expect(turned(first, [])).toBe(false);
 });
 
-test('time is named at which they have turned', () => {
+test('the status names the time at which old leaves are gone', () => {
   const since = NOW - 100;
   expect(facts({}, { signing: since }).times).toContain(leavesTurnedBy(since, POLICY));
 });

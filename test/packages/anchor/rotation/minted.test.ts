@@ -10,12 +10,12 @@ describe('a first anchor', () => {
     expect(first({ anchors: [{ ...anchor(2), state: 'issuing' }] }).maySign).toBe(false);
   });
 
-  test('is that, though the control plane’s own started before any bundle', () => {
+  test('counts as the first even if control plane pods started before any bundle', () => {
     const pods = [pod({ hash: undefined })];
     expect(first({ pods })).toMatchObject({ isFirst: true, laggards: { pods: 0 } });
   });
 
-  test('is none where others live by another one', () => {
+  test('does not count as the first if other clusters use another one', () => {
     expect(first({ bundle: bundleOf('B', 'X') }).isFirst).toBe(false);
     expect(first({ pods: [pod({ hash: 'X', since: 4000 })] }).isFirst).toBe(false);
     const members = [{ ...member('east', ['A']), roots: ['A'] }];
@@ -35,16 +35,16 @@ describe('a first anchor', () => {
 describe('the key of the new anchor', () => {
   const other = anchor(2, { certificate: ca('C') });
 
-  test('that is lost is remembered, with all that was seen of it', () => {
+  test('is remembered with all that was seen of it if it is lost', () => {
     expect(facts({ anchors: [OLD, LOST] }, { retiring: true }).rotation).toMatchObject({ key: 'B', retiring: true });
   });
 
-  test('that was never seen before is no other one', () => {
+  test('does not count as another key if it was never seen before', () => {
     const aborted = facts({}, { key: undefined, aborting: true, withdrawing: true });
     expect(aborted.rotation).toMatchObject({ key: 'B', withdrawing: true });
   });
 
-  test('that is another one is to replace what the mesh lives by', () => {
+  test('replaces the anchor in use if it is another key', () => {
     const from = (anchors: ObservedTrust['anchors'], change: Partial<Rotation>) =>
       facts({ anchors }, change).rotation.from;
     expect(from([OLD, other], {})).toBe('A');
@@ -54,7 +54,7 @@ describe('the key of the new anchor', () => {
     expect(from([OLD, other], { committed: true })).toBe('B');
   });
 
-  test('that is lost again waits no more than the first for the signature of one that is lost', () => {
+  test('does not wait for the signature of a lost key, even if it is lost again', () => {
     const unbridged = (change: Partial<Rotation>) => facts({ anchors: [OLD, other] }, change).rotation.unbridged;
     expect(unbridged({ committed: true })).toBe(true);
     expect(unbridged({ unbridged: true })).toBe(true);
@@ -62,6 +62,6 @@ describe('the key of the new anchor', () => {
   });
 });
 
-test('the next anchor is asked for', () => {
+test('the operator requests the next anchor', () => {
   expect(actions({ anchors: [OLD] })).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }]);
 });

@@ -30,13 +30,13 @@ const STEADY = { revision: 2, signer: 'B', notAfter: 100_000 };
 
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 
-describe('over a bridge', () => {
-  test('an Issuer that is lost while the bridge is made is made again', () => {
+describe('during a rotation over a bridge, the operator', () => {
+  test('creates an Issuer again that is lost while cert-manager makes the bridge', () => {
     const anchors = [anchor(1), anchor(2, { askedSigner: 1, state: 'issuing' })];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
 
-  test('an issuer that the new anchor signed without the bridge is renewed', () => {
+  test('renews an issuer that the new anchor signed without the bridge', () => {
     const bare = { anchors: [anchor(1, { hasIssuer: true }), BRIDGED], signer: 2 };
     const issuer = (bridges: Parameters<typeof chain>[1]) => issued('B', { chain: chain('B', bridges), revision: 2 });
     expect(actions(rotating({ ...bare, issuer: issuer([]) }))).toEqual([{ do: 'renew-issuer', revision: 2 }]);
@@ -45,16 +45,16 @@ describe('over a bridge', () => {
   });
 });
 
-describe('taken back', () => {
+describe('an abort of a rotation', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const since = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
 
-  test('not while something is being signed', () => {
+  test('waits while cert-manager is signing', () => {
     const signing = { ...abort, issuer: issued('A', { state: 'issuing' }) };
     expect(actions(rotating(signing, { aborting: true, returned: since }))).toEqual([]);
   });
 
-  test('it goes on when that is no longer asked for, unless the new anchor is being taken out', () => {
+  test('ends if the policy no longer asks for it, unless the new anchor is being removed', () => {
     const going = (rotation: Partial<Rotation>) => next(rotating({}, { aborting: true, ...rotation }), NOW);
     expect(going({})).toMatchObject({ phase: 'Announced', memory: { rotation: { to: 2 } } });
     expect(going({}).memory.rotation?.aborting).toBeUndefined();
@@ -66,7 +66,7 @@ describe('taken back', () => {
     });
   });
 
-  test('not where that is paused', () => {
+  test('waits while the rotation is paused', () => {
     const paused = { policy: { ...POLICY, abort: true, paused: true } };
     const plan = next(rotating(paused, { aborting: true, returned: since }), NOW);
     expect(plan.memory.rotation?.withdrawing).toBeUndefined();
@@ -74,7 +74,7 @@ describe('taken back', () => {
   });
 });
 
-describe('without a way back', () => {
+describe('a rotation that cannot be aborted', () => {
   const policy = { ...POLICY, abort: true };
   const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }), signer: 2 };
   const lost = [anchor(1, { certificate: undefined, state: 'issuing' }), BRIDGED];
@@ -84,7 +84,7 @@ describe('without a way back', () => {
     ['its key is lost', { anchors: lost }],
     ['its key is another one', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
     ['its key was never here', { anchors: [BRIDGED] }],
-  ])('a rotation whose old anchor cannot sign since %s waits, and says so', (_, more) => {
+  ])('waits and reports that if its old anchor cannot sign since %s', (_, more) => {
     const seen = rotating({ policy, ...signed, ...more });
     const plan = next(seen, NOW);
     expect(plan).toMatchObject({ phase: 'Bridged', actions: [], memory: { rotation: { to: 2 } } });
@@ -93,7 +93,7 @@ describe('without a way back', () => {
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
   });
 
-  test('a rotation that is found begun by generation 0 keeps it, and the pointer to it', () => {
+  test("keeps generation 0 and the ClusterIssuer's reference to it, if begun by that", () => {
     const found = observed({
       policy,
       memory: { bundles: [] },
@@ -107,7 +107,7 @@ describe('without a way back', () => {
     expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
   });
 
-  test('slack counts from now to the end of an issuer that nothing renews', () => {
+  test('has a slack from now to the expiry of an issuer that no controller renews', () => {
     const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
     const { slack = 0 } = next(held, NOW);
     expect(next(held, NOW + 100).slack).toBe(slack - 100);
@@ -116,7 +116,7 @@ describe('without a way back', () => {
     expect(next(going, NOW + 100).slack).toBe(next(going, NOW).slack);
   });
 
-  test('nothing is retired, and when it goes on, it ends', () => {
+  test('retires nothing during the abort, and completes after it', () => {
     const since = NOW - 2000;
     const taken = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
     const seen = rotating({ policy, ...signed, anchors: lost }, { signing: since, adopted: since });
@@ -125,14 +125,14 @@ describe('without a way back', () => {
     expect(next({ ...late, policy: POLICY }, NOW).memory.rotation?.retiring).toBe(true);
   });
 
-  test('it is too late when the old anchor is being removed', () => {
+  test('continues once the old anchor is being removed', () => {
     const seen = rotating({ policy, ...signed, anchors: [anchor(1), BRIDGED] }, { retiring: true });
     expect(returned(seen)).toMatchObject([{ reason: 'Retiring' }]);
     expect(next(seen, NOW)).toMatchObject({ phase: 'Adopted', memory: { rotation: { retiring: true } } });
   });
 });
 
-describe('retired', () => {
+describe('at the end of a rotation,', () => {
   const rotation = { retiring: true, signing: 0, adopted: 0 };
   const since = NOW - 2000;
   const signed: Partial<ObservedTrust> = {
@@ -147,7 +147,7 @@ describe('retired', () => {
     return { ...seen, memory: { ...seen.memory, issuer: taken } };
   }
 
-  test('the old key is deleted before its anchor leaves the bundle', () => {
+  test('the operator deletes the old key before it removes its anchor from the bundle', () => {
     expect(actions(retiring({}))).toEqual([{ do: 'delete-anchor', generation: 1 }]);
     const gone = { anchors: [anchor(2)] };
     const drop = [{ do: 'keep-roots', keys: ['B'] }];
@@ -155,19 +155,19 @@ describe('retired', () => {
     expect(actions(retiring(gone, { dropped: NOW - POLICY.lag }))).toEqual(drop);
   });
 
-  test('the old anchor stays in the bundle where what is seen may be older than its key is gone', () => {
+  test('the operator keeps the old anchor in the bundle if caches may be older than the deletion of its key', () => {
     const gone = retiring({ anchors: [anchor(2)] }, { dropped: NOW - POLICY.lag });
     expect(actions({ ...gone, isLate: true })).toEqual([]);
   });
 
-  test('the anchor that another cluster makes just then comes into the bundle, which is waited for', () => {
+  test('the operator adds a new anchor of another cluster to the bundle, and waits for that', () => {
     const members = [{ name: 'east', signing: ['B', 'E'], roots: ['B', 'E'], adopted: ['A', 'B'] }];
     const seen = retiring({ policy: { ...POLICY, members: ['east'] }, members, anchors: [anchor(1), anchor(2)] });
     const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 4500, hash: 'AB', restartable: true }];
     expect(actions({ ...seen, pods })).toEqual([{ do: 'keep-roots', keys: ['A', 'B', 'E'] }]);
   });
 
-  test('a key that is lost just then is not signed by, and remembered as another one than that which follows', () => {
+  test('the operator does not sign with a key that is lost just then, and tells it from the following one', () => {
     const lost = anchor(2, { state: 'issuing', certificate: undefined });
     const seen = retiring({ anchors: [anchor(1), lost] });
     expect(actions(seen)).toEqual([{ do: 'set-signer', generation: 1 }]);
@@ -178,7 +178,7 @@ describe('retired', () => {
   });
 });
 
-test('pods are restarted once for all anchors that they need, also for one that came later', () => {
+test('the operator restarts pods once for all anchors that they need, even for a later one', () => {
   const later = { hash: 'ABM', keys: ['A', 'B', 'M'], since: NOW - 100 };
   const policy: AnchorPolicy = { ...POLICY, rotateNow: 'x', laggards: 'Restart', members: ['other'] };
   const members = [{ name: 'other', signing: ['M'], roots: ['M'], adopted: [] }];
@@ -199,7 +199,7 @@ test('pods are restarted once for all anchors that they need, also for one that 
   expect([restarted(BOTH.since + spread - 1, BOTH), restarted(BOTH.since + spread, BOTH)]).toEqual([true, false]);
 });
 
-describe('at rest', () => {
+describe('without a rotation,', () => {
   const pod = (hash: string | undefined, since = 4500): PodGroup => ({
     workload: `shop/Deployment/${hash}`,
     pods: 2,
@@ -208,7 +208,7 @@ describe('at rest', () => {
     restartable: true,
   });
 
-  test('pods with a bundle that is not remembered, or without what signs, are laggards', () => {
+  test('pods with a forgotten bundle, or without the signing anchor, are laggards', () => {
     const bundles = [{ hash: 'Z', keys: ['Z'], since: 3000 }, ...memory().bundles];
     const pods = [pod('A'), pod('Z'), pod('unknown'), pod(undefined, 10)];
     const { laggards, phase, actions: todo } = next(observed({ memory: memory({ bundles }), pods }), NOW);
@@ -222,7 +222,7 @@ describe('at rest', () => {
   });
 });
 
-describe('identity', () => {
+describe('a replica of identity', () => {
   const late = NOW + POLICY.lag + 2 * POLICY.skew + POLICY.patience;
   const deaf = (signer: string): ObservedTrust => {
     const issuer = issued(signer, { revision: 2, chain: { ...chain(signer), notAfter: 101_000 } });
@@ -230,12 +230,12 @@ describe('identity', () => {
     return { ...seen, memory: next(seen, NOW).memory };
   };
 
-  test('that missed an issuer is restarted when it has had time enough', () => {
+  test('that missed an issuer is restarted after enough time', () => {
     expect(actions(deaf('A'), late)).toEqual([{ do: 'restart-identity', revision: 2 }]);
     expect(actions(deaf('A'), late - 1)).toEqual([]);
   });
 
-  test('is not, where it could not start with that issuer', () => {
+  test('is not restarted if it could not start with that issuer', () => {
     expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
   });
 });
@@ -257,7 +257,7 @@ describe('a cluster that joins others', () => {
     identity: [],
   });
 
-  test('does not wait for them to know its first anchor', () => {
+  test('does not wait until they know its first anchor', () => {
     expect(next(fresh, NOW)).toMatchObject({ phase: 'Pending', actions: [] });
     expect(next({ ...fresh, signer: undefined }, NOW).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
     const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 4500, hash: 'AB', restartable: true }];
@@ -265,7 +265,7 @@ describe('a cluster that joins others', () => {
   });
 });
 
-test('a cluster at rest names the pods for which other clusters wait, once a restart is of use', () => {
+test('a cluster without a rotation names pods for which other clusters wait, once a restart helps', () => {
   const since = NOW - POLICY.lag - POLICY.skew - POLICY.grain;
   const spread = { hash: 'AE', keys: ['A', 'E'], since };
   const before = (workload: string): PodGroup => ({ workload, pods: 2, since: 4000, hash: 'A', restartable: true });
@@ -297,7 +297,7 @@ test('a cluster at rest names the pods for which other clusters wait, once a res
   expect(next({ ...seen, pods: [{ ...before('shop/Deployment/one'), hash: 'AE' }] }, NOW).milestones).toEqual([]);
 });
 
-test('leaves that were issued for longer are waited for', () => {
+test('a rotation waits for leaves with a longer lifetime', () => {
   const signing = NOW - 300;
   const issuer = { revision: 2, signer: 'B', notAfter: 100_000, since: signing, seen: signing, steady: signing };
   const known = { ...memory(), bundles: [{ ...BOTH, since: 4000 }], issuer: { ...issuer, takenUp: signing } };
@@ -319,7 +319,7 @@ test('leaves that were issued for longer are waited for', () => {
   expect(later.memory).toMatchObject({ leaves: { reach: 100, asked: 100 }, rotation: { retiring: true } });
 });
 
-test('an anchor of which nothing is left but what is kept of it stays until nothing lives by it', () => {
+test('an anchor of which only the kept root is left stays until no certificate depends on it', () => {
   const lost = rotating({
     memory: { bundles: [] },
     policy: POLICY,
@@ -332,7 +332,7 @@ test('an anchor of which nothing is left but what is kept of it stays until noth
   expect(actions(known)).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
 });
 
-test('what is kept of other clusters is no anchor of before', () => {
+test('the operator takes no kept root of another cluster for an earlier anchor', () => {
   const members = [{ name: 'east', signing: ['C'], roots: ['C'], adopted: ['C'] }];
   const shared = observed({
     memory: { bundles: [] },
@@ -359,7 +359,7 @@ describe('proxies whose roots the operator cannot see', () => {
     issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
   });
 
-  test('keep the old anchor, and its promise to other clusters, until they are accepted as unseen', () => {
+  test('keep the old anchor, and its promise to other clusters, until the policy accepts them as unseen', () => {
     const members = [{ name: 'east', signing: ['B'], adopted: ['A', 'B'] }];
     for (const sharing of [{}, { members, policy: { ...turned.policy, members: ['east'] } }]) {
       const held = next({ ...turned, ...sharing, unseen }, NOW);
@@ -393,7 +393,7 @@ describe('the next look', () => {
     expect(again(rotation, more)).toBe(NOW + time);
   });
 
-  test('comes when leaves have turned, or the key has been away for long enough, or by patience', () => {
+  test('comes once old leaves are gone, the key has been missing for long enough, or patience ends', () => {
     const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }), signer: 2, anchors: [BRIDGED] };
     const known = (change: Partial<Rotation>) => {
       const seen = rotating(signed, { adopted: 0, ...change });
@@ -406,7 +406,7 @@ describe('the next look', () => {
     expect(known({ signing: turning, retiring: true, dropped: NOW - lag + 4 })).toBe(NOW + 4);
   });
 
-  test('comes when identity has had time to take up an issuer, and no replica can start with the one before', () => {
+  test('comes once identity had time to use an issuer, and no replica can start with its predecessor', () => {
     const issuer = issued('A', { revision: 2 });
     const at = (now: number) => {
       const seen = rotating({ issuer, identity: [{ name: 'i', since: 4000 }] }, { adopted: 0 });
@@ -417,7 +417,7 @@ describe('the next look', () => {
     expect(at(NOW + 2 * lag + skew)).toBe(NOW + lag + 2 * skew + POLICY.patience);
   });
 
-  test('comes, with nothing due, when the last that may start without the bundle has been seen, or not at all', () => {
+  test('comes, if nothing is due, once the last pod that may lack the bundle has been seen, or never', () => {
     const nobody = (since: number) => {
       const bundles = [{ hash: 'A', keys: ['A'], since }];
       return observed({ memory: { bundles }, issuer: { state: 'issued' }, signer: 'other' });
@@ -427,10 +427,10 @@ describe('the next look', () => {
   });
 });
 
-describe('what is lost at rest is brought back', () => {
+describe('without a rotation, the operator restores', () => {
   const rest = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW);
 
-  test('the signer, the anchor in the bundle, and the copy that is kept', () => {
+  test('the signer, the anchor in the bundle, and its kept copy', () => {
     expect(rest({}).actions).toEqual([]);
     expect(rest({ signer: undefined }).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
     expect(rest({ signer: 'other' }).actions).toEqual([]);
@@ -442,13 +442,13 @@ describe('what is lost at rest is brought back', () => {
     expect(rest({ signer: undefined, policy: { ...POLICY, paused: true } }).actions).toEqual([]);
   });
 
-  test('the copy of an anchor whose Secret is elsewhere', () => {
+  test('the copy of an anchor whose Secret is external', () => {
     const elsewhere = { anchors: [], signer: 'other' as const };
     expect(rest({ ...elsewhere, kept: [] }).actions).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
     expect(rest(elsewhere).actions).toEqual([]);
   });
 
-  test('an issuer of an unknown signer is signed again by the anchor that the ClusterIssuer names', () => {
+  test('an issuer with an unknown signer, by the anchor that the ClusterIssuer names', () => {
     const unknown = { issuer: { state: 'issued' as const, revision: 4 }, memory: { bundles: [] } };
     const phase = (more: Partial<ObservedTrust>) => rest({ ...unknown, anchors: [], ...more });
     expect(phase({}).actions).toEqual([{ do: 'renew-issuer', revision: 4 }]);
@@ -458,7 +458,7 @@ describe('what is lost at rest is brought back', () => {
     expect(phase({ issuer: { state: 'failed' }, bundle: bundleOf('X', 'Y') }).actions).toEqual([]);
   });
 
-  test('what the mesh lives by is remembered, with the first end that was seen of it', () => {
+  test('the operator remembers the anchor in use, with the first expiry that it saw of it', () => {
     expect(rest({ memory: { bundles: [] } }).memory.current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
     const elsewhere = rest({ memory: { bundles: [] }, anchors: [], signer: 'other' });
     expect(elsewhere.memory.current).toEqual({ key: 'A', end: 1_000_000 });
@@ -466,7 +466,7 @@ describe('what is lost at rest is brought back', () => {
     expect(current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
   });
 
-  test('slack is what is left when the rotation begins as late as it is due', () => {
+  test('the slack is the remaining time if the rotation begins as late as it is due', () => {
     const { slack = 0 } = rest({});
     expect(slack).toBeGreaterThan(0);
     expect(slack).toBeLessThan(POLICY.renewBefore);
@@ -493,7 +493,7 @@ describe('a rotation ends', () => {
     return next({ ...seen, memory: { ...seen.memory, issuer: taken } }, NOW);
   };
 
-  test('when nothing but the new anchor is left, and whoever asked meanwhile is served by it', () => {
+  test('when only the new anchor is left, and serves requests made meanwhile', () => {
     expect(over()).toMatchObject({
       phase: 'Retired',
       actions: [],
@@ -518,7 +518,7 @@ describe('a rotation ends', () => {
     expect(over(more, change).memory).toHaveProperty('rotation');
   });
 
-  test('taken back, when nothing of the new one is left', () => {
+  test('by an abort, when nothing of the new anchor is left', () => {
     const abort = { policy: { ...POLICY, abort: true, rotateNow: 'y' }, anchors: [anchor(1)], signer: 1 };
     const back = (more: Partial<ObservedTrust>) =>
       next(rotating({ ...abort, issuer: issued('A'), ...more }, { aborting: true, withdrawing: true }), NOW);
@@ -538,7 +538,7 @@ test('a rotation reports an outage, the request that it serves, and the slack of
   expect((next(paused, NOW).slack ?? 0) - (next(paused, NOW + 10).slack ?? 0)).toBe(10);
 });
 
-test('one restart of identity serves for its issuer and its roots', () => {
+test('the operator restarts identity once for both its issuer and its roots', () => {
   const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000, before: 90_000 };
   const policy = { ...POLICY, rotateNow: 'x', laggards: 'Never' as const };
   const seen = rotating({
@@ -565,7 +565,7 @@ test('one restart of identity serves for its issuer and its roots', () => {
   expect(actions({ ...late, ...ending })).toEqual([restart, { do: 'renew-anchor', generation: 1 }]);
 });
 
-describe('a plan is read back from JSON as it was written, since it has no key without a value', () => {
+describe('a plan survives JSON, as it has no key without a value', () => {
   const nothing: Partial<ObservedTrust> = { anchors: [], bundle: undefined, kept: [], identity: [], signer: undefined };
   const missing = { ...nothing, memory: { bundles: [] }, issuer: { state: 'missing' as const } };
 
@@ -585,7 +585,7 @@ describe('a plan is read back from JSON as it was written, since it has no key w
   });
 });
 
-test('what was signed anew has to be proven of identity once the next anchor may sign, or is taken back', () => {
+test('identity must prove a renewed issuer once the next anchor may sign, or is being aborted', () => {
   const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000 };
   const restarts = (change: Partial<Rotation>, more: Partial<ObservedTrust> = {}) => {
     const seen = rotating(

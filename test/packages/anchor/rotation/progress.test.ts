@@ -149,7 +149,7 @@ describe('a rotation', () => {
       'Pending',
       '+Issued +Signed',
     ],
-  ])('%s tells how far it is', (_, facts, phase, listed) => {
+  ])('%s reports its phase', (_, facts, phase, listed) => {
     const milestones = milestonesOf(facts);
     expect([phaseOf(facts), reasons(milestones)]).toEqual([phase, listed]);
     const going = ['Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
@@ -161,7 +161,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('the long way waits for proxies that the operator cannot see', () => {
+describe('a rotation without a bridge waits for proxies that the operator cannot see', () => {
   const long = { anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] };
   const call = issued('A', { chain: { ...chain('A'), notAfter: NOW + 1 } });
 
@@ -205,10 +205,10 @@ describe('a milestone says until when it waits', () => {
   });
 });
 
-describe('in words', () => {
+describe('the message of a milestone', () => {
   const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
 
-  test('a milestone says which generation is made, and why', () => {
+  test('says which generation cert-manager creates, and why', () => {
     expect(text('Minted', progress())).toBe('cert-manager made generation 2, because test');
     const begins = unannounced({ anchors: [OLD, LOST] });
     expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');
@@ -217,7 +217,7 @@ describe('in words', () => {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-test('three are named of proxies that the operator cannot see, and how many more there are', () => {
+test('the status names three proxies whose roots the operator cannot see, and counts the rest', () => {
   const text = (count: number) => milestonesOf(progress({ unseen: names(count) })).at(-1)?.message;
   expect(text(1)).toContain('the proxies of n0 know. Give them the roots of ConfigMap');
   expect(text(3)).toContain('n0, n1, n2 know.');
@@ -240,6 +240,6 @@ test.each<[string, keyof Progress, Parameters<typeof facts>]>([
     [{ policy: { ...POLICY, members: ['east'], abort: true } }, { committed: true, signing: NOW }],
   ],
   ['returned', 'hasReturned', [{ policy: { ...POLICY, abort: true }, issuer: issued('A') }, { aborting: true }]],
-])('the condition "%s" withholds what depends on it', (_, fact, [more, change, remembered]) => {
+])('a false condition "%s" prevents the milestones that depend on it', (_, fact, [more, change, remembered]) => {
   expect(facts(more, change, remembered)[fact]).toBe(false);
 });

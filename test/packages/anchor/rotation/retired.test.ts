@@ -17,7 +17,7 @@ import {
   TURNED,
 } from './rotation-fixture';
 
-describe('the old anchor may go', () => {
+describe('the operator may retire the old anchor', () => {
   test.each<[string, Progress]>([
     ['something is being signed', facts({ issuer: { ...SIGNED, state: 'issuing' } })],
     ['the new one is being made', facts({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] })],
@@ -32,12 +32,12 @@ describe('the old anchor may go', () => {
     expect(mayRetire).toBe(false);
   });
 
-  test('when what was waited for is over, to the moment', () => {
+  test('exactly when the last reason to wait has passed', () => {
     expect(facts({}, { announced: SPREAD, adopted: NOW - POLICY.lag }).mayRetire).toBe(true);
   });
 });
 
-describe('the old anchor goes', () => {
+describe('the operator retires the old anchor', () => {
   const hold = { do: 'apply-anchor', generation: 2, signer: 'self', bundled: true };
   const retiring = (more: Partial<ObservedTrust>, change: Partial<Rotation> = {}) =>
     actions(
@@ -46,7 +46,7 @@ describe('the old anchor goes', () => {
     );
   const drop = { do: 'delete-anchor', generation: 1 };
 
-  test('when the new one stands for itself', () => {
+  test('when the new one is self-signed', () => {
     expect(retiring({})).toEqual([drop]);
     expect(retiring({ anchors: [OLD, anchor(2, { askedSigner: 'other' })] })).toEqual([drop]);
     expect(retiring({ anchors: [OLD, BRIDGED] })).toEqual([hold]);
@@ -54,25 +54,25 @@ describe('the old anchor goes', () => {
     expect(retiring({ anchors: [anchor(2, { bundled: false, state: 'issuing' })] })).toEqual([hold]);
   });
 
-  test('not while the new one’s key is lost: nothing is done about that but to wait', () => {
+  test('not while the key of the new one is lost, for which it only waits', () => {
     const lost = { ...LOST, bundled: false };
     expect(retiring({ anchors: [lost], signer: undefined, issuer: { state: 'issuing' } })).toEqual([]);
   });
 
-  test.each(['request', 'other', 1] as const)('after a lost key that waits for %s was followed by another', (asked) => {
+  test.each(['request', 'other', 1] as const)('after another key followed a lost one that waits for %s', (asked) => {
     const lost = { ...LOST, askedSigner: asked, request: { key: 'C', publicKey: 'C', subject: 'C' } };
     const held = { signer: undefined, issuer: SIGNED };
     expect(retiring({ anchors: [lost], ...held }, { dropped: undefined })).toEqual([hold]);
     expect(retiring({ anchors: [lost], ...held })).toEqual([hold]);
   });
 
-  test('not while somebody has come up that knows no other, unless its key has gone', () => {
+  test('not while a new pod knows no other, unless the old key is deleted', () => {
     expect(retiring({ pods: [POD] }, { dropped: undefined })).toEqual([]);
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
   });
 });
 
-test('the memory has the time since when the old key is gone', () => {
+test('the operator remembers since when the old key is gone', () => {
   const dropped = (anchors: ObservedTrust['anchors'], retiring: boolean) =>
     facts({ anchors }, { retiring }).rotation.dropped;
   const policy = { ...POLICY, paused: true };

@@ -3,11 +3,11 @@ import type { ObservedTrust } from '#anchor/observed';
 import { anchor, bundleOf, ca, issued, NOW, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, LOST, OLD, renew, SIGNED, sign, TAKEN, TURNED, unsigned } from './rotation-fixture';
 
-describe('a rotation is taken back', () => {
+describe('the operator aborts a rotation', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const back = { ...abort, signer: 1, issuer: issued('A') };
 
-  test('where the old anchor can sign, or whoever signed so far does', () => {
+  test('if the old anchor can sign, or the signer so far still does', () => {
     expect(facts(abort)).toMatchObject({ hasWayBack: true, held: false, rotation: { aborting: true } });
     const elsewhere = { ...abort, anchors: [BRIDGED], signer: 'other' as const };
     expect(facts(elsewhere)).toMatchObject({ hasWayBack: false, held: true });
@@ -18,7 +18,7 @@ describe('a rotation is taken back', () => {
     expect(facts({ ...abort, anchors: [adopted, { ...BRIDGED, generation: 1 }] }, { to: 1 }).hasWayBack).toBe(true);
   });
 
-  test('until nothing of the new one lives', () => {
+  test('until no certificate of the new anchor is valid', () => {
     const returned = (more: Partial<ObservedTrust>, change: Partial<Rotation>) =>
       facts({ ...back, ...more }, { aborting: true, ...change }).hasReturned;
     expect(returned({}, { returned: TURNED })).toBe(true);
@@ -38,7 +38,7 @@ describe('a rotation is taken back', () => {
     expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
   });
 
-  test('which counts from when identity is steady with the old one', () => {
+  test('with a time that counts from when identity is steady with the old anchor', () => {
     const steady = { issuer: { ...TAKEN, signer: 'A' } };
     const returned = (more: Partial<ObservedTrust>, remembered: Partial<AnchorMemory> = steady) =>
       facts({ ...back, ...more }, {}, remembered).rotation.returned;
@@ -50,13 +50,13 @@ describe('a rotation is taken back', () => {
   });
 });
 
-describe('taken back', () => {
+describe('in an aborted rotation,', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const back = (more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}) =>
     actions({ ...abort, ...more }, { aborting: true, ...change });
   const gone = { returned: TURNED, signing: TURNED };
 
-  test('the old anchor comes back into the bundle, signs, and what the new one signed is signed anew', () => {
+  test('the operator restores the old anchor to the bundle, signs with it, and renews the issuer', () => {
     const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
     const keep = { do: 'keep-roots', keys: ['A', 'B'] };
     const anchors = [anchor(1, { bundled: false }), BRIDGED];
@@ -68,7 +68,7 @@ describe('taken back', () => {
     expect(back({ signer: 1, issuer: issued('A'), kept: ['A'] })).toEqual([keep]);
   });
 
-  test('the new one leaves the bundle, then goes', () => {
+  test('the operator removes the new anchor from the bundle, then deletes it', () => {
     const out = { do: 'apply-anchor', generation: 2, signer: 1, bundled: false };
     const keep = { do: 'keep-roots', keys: ['A'] };
     expect(back({}, gone)).toEqual([keep, out]);
@@ -84,11 +84,11 @@ describe('taken back', () => {
     expect(back({ ...left, anchors: [OLD] }, gone)).toEqual([]);
   });
 
-  test('to its end, though the old key is lost meanwhile', () => {
+  test('the operator completes the abort, even if the old key is lost meanwhile', () => {
     expect(back({ anchors: [BRIDGED], signer: 2, issuer: SIGNED }, { withdrawing: true })).toEqual([]);
   });
 
-  test('where somebody else signs, too', () => {
+  test('the operator removes the new anchor, even if another issuer signs', () => {
     const elsewhere = { signer: 'other' as const, kept: ['A', 'B'] };
     expect(back({ ...elsewhere, anchors: [{ ...BRIDGED, bundled: false }] })).toEqual([
       { do: 'keep-roots', keys: ['A'] },
@@ -96,7 +96,7 @@ describe('taken back', () => {
   });
 });
 
-test('what can neither be taken back nor go on keeps both anchors, and what signs', () => {
+test('a rotation that can neither be aborted nor continue keeps both anchors and the signer', () => {
   const held = { policy: { ...POLICY, abort: true }, kept: ['A', 'B'] };
   const hold = (generation: number) => ({ do: 'apply-anchor', generation, signer: 'self', bundled: true });
   const lost = anchor(1, { state: 'issuing', bundled: false });

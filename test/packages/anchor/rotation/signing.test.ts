@@ -20,7 +20,7 @@ import {
 describe('the new anchor may sign', () => {
   const short = { anchors: [SHORT, anchor(2)] };
 
-  test('over a bridge as soon as it is certified and announced, whoever lags', () => {
+  test('over a bridge as soon as it is certified and announced, even with laggards', () => {
     expect(unsigned({ pods: [pod()] }).maySign).toBe(true);
     expect(unsigned({}, { announced: SPREAD + 1 }).maySign).toBe(false);
     expect(unsigned({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] }).maySign).toBe(false);
@@ -31,12 +31,12 @@ describe('the new anchor may sign', () => {
     expect(unsigned({ bundle: certified }).maySign).toBe(true);
   });
 
-  test('when it stands for itself again, as the old one goes', () => {
+  test('when it is self-signed again, as the old one is removed', () => {
     expect(unsigned({ anchors: [OLD, anchor(2)] }).maySign).toBe(false);
     expect(unsigned({ anchors: [OLD, anchor(2)] }, { retiring: true }).maySign).toBe(true);
   });
 
-  test('at the last call of what nobody can renew, if the bundle holds it', () => {
+  test('at the last moment for an issuer that no controller can renew, if the bundle has it', () => {
     const call = { ...chain('A'), notAfter: NOW + POLICY.lag + POLICY.patience };
     const held = { anchors: [anchor(2)], signer: undefined, pods: [pod()], issuer: issued('A', { chain: call }) };
     expect(unsigned(held)).toMatchObject({ lastCall: true, maySign: true });
@@ -51,21 +51,21 @@ describe('the new anchor may sign', () => {
   });
 });
 
-describe('it signs', () => {
-  test('without a bridge where there is none to be had, or none needed any more', () => {
+describe('the new anchor signs', () => {
+  test('without a bridge if none can be had, or none is needed any more', () => {
     expect(facts({ anchors: [SHORT, anchor(2)], issuer: BARE })).toMatchObject({ signing: true, takenUp: true });
     expect(facts({ issuer: BARE })).toMatchObject({ signed: true, signing: false, takenUp: false });
     expect(facts({ issuer: BARE }, { retiring: true })).toMatchObject({ signing: true, takenUp: true });
   });
 
-  test('not where neither its key nor the issuer is known', () => {
+  test('except if neither its key nor the issuer is known', () => {
     const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' }, pods: [pod()] });
     expect(nothing).toMatchObject({ signed: false, minted: false, laggards: { pods: 0 } });
     expect(facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })).toMatchObject({ signed: false, minted: false });
     expect(facts({ issuer: { ...SIGNED, state: 'missing' } })).toMatchObject({ signed: false, minted: true });
   });
 
-  test('for whoever knows the old one, by the clock of whoever looks', () => {
+  test('for proxies that know the old anchor, by the clock of the operator', () => {
     const ahead = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notBefore: NOW + 1 } });
     const seen = observed({ issuer: ahead });
     expect(leadsTo(seen, 'A', NOW)).toBe(true);
@@ -75,15 +75,15 @@ describe('it signs', () => {
   });
 });
 
-describe('who signs', () => {
+describe('the signer', () => {
   const lagging = { anchors: [SHORT, anchor(2)], pods: [{ ...POD, restartable: false }] };
 
-  test('is the old anchor until the new one may, or else nobody', () => {
+  test('is the old anchor until the new one may sign, or else none', () => {
     expect(actions({ ...lagging, signer: 2 })).toEqual([sign(1)]);
     expect(actions({ ...lagging, signer: 2, anchors: [anchor(2)] })).toEqual([{ do: 'hold-signer' }]);
   });
 
-  test.each([['committed'], ['retiring']])('is the new one where that is %s, whoever lags', (final) => {
+  test.each([['committed'], ['retiring']])('is the new anchor if that is %s, even with laggards', (final) => {
     expect(actions(lagging, { [final]: true })).toEqual([sign(2)]);
     expect(actions({ ...lagging, signer: 2 }, { [final]: true })).toEqual([renew(1)]);
     const lost = { ...lagging, anchors: [SHORT, LOST] };
@@ -91,19 +91,19 @@ describe('who signs', () => {
     expect(actions({ ...lost, signer: 1 }, { [final]: true })).not.toContainEqual(sign(2));
   });
 
-  test('is not changed for a first anchor that is being made', () => {
+  test('does not change for a first anchor that is being created', () => {
     const first = { anchors: [LOST], issuer: { state: 'missing' as const }, bundle: undefined, kept: [], identity: [] };
     expect(actions({ ...first, signer: 1 }, { from: undefined })).toEqual([]);
   });
 
-  test('signs anew for a bridge only where there is one that others need', () => {
+  test('renews for a bridge only if others need that bridge', () => {
     const bare = { signer: 2, issuer: issued('B', { revision: 2 }) };
     expect(actions(bare)).toEqual([renew(2)]);
     expect(actions({ ...bare, anchors: [SHORT, anchor(2)] })).toEqual([]);
     expect(actions(bare, { retiring: true })).not.toContainEqual(renew(2));
   });
 
-  test('stays in the bundle, though it was to be retired', () => {
+  test('stays in the bundle, even if it was to be retired', () => {
     const back = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
     const anchors = [anchor(1, { bundled: false }), LOST];
     expect(actions({ signer: 2, anchors }, { retiring: true })).toEqual([sign(1), back]);

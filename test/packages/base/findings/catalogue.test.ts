@@ -27,7 +27,7 @@ test('a factory makes a finding from the parameters of its three sentences', () 
   expect(EXAMPLE.certificateAlertsMissing()).toMatchObject({ code: 'certificate-alerts-missing', parameters: {} });
 });
 
-test('the compiler asks for each parameter, and for no other', () => {
+test('the compiler requires each parameter, and no other', () => {
   // @ts-expect-error days is missing
   EXAMPLE.anchorNotCa({ name: 'root.pem' });
   // @ts-expect-error there is no such parameter
@@ -36,7 +36,7 @@ test('the compiler asks for each parameter, and for no other', () => {
   expect(() => EXAMPLE.others()).toThrow(TypeError);
 });
 
-test('entries are listed with their codes, and print with the names of their parameters', () => {
+test('the catalogue lists entries with their codes, and prints the names of their parameters', () => {
   expect(entriesOf(EXAMPLE).map(({ code, severity }) => `${severity} ${code}`)).toEqual([
     'error anchor-not-ca',
     'warning certificate-alerts-missing',
@@ -50,7 +50,7 @@ test('entries are listed with their codes, and print with the names of their par
   ).toBe('Pod <name>');
 });
 
-test('the causes of a code have an entry each', () => {
+test('the catalogue has an entry for each cause of a code', () => {
   const CAUSES = catalogue({
     'ca-unclear/none': { severity: 'error', what: 'There is no CA', why: 'None is trusted', fix: 'name one' },
     'ca-unclear/two-sources': {

@@ -6,7 +6,7 @@ function finding(path: string, problem: object = {}, severity: Finding['severity
   return { severity, path, problem: { ...WRONG, ...problem } };
 }
 
-test('equal findings are one, which lists its places, the first one first', () => {
+test('equal findings become one finding that lists its places in order', () => {
   expect(mergeEqual(['home/a', 'home/b', 'away/a'].map((path) => finding(path)))).toEqual([
     { ...finding('home/a'), alsoAt: ['home/b', 'away/a'] },
   ]);
@@ -17,16 +17,16 @@ test.each<[string, object]>([
   ['mistake, though its value stands in the other', { what: 'It is "Bad" or worse' }],
   ['reason', { why: 'It breaks late' }],
   ['remedy', { fix: 'remove it' }],
-])('findings of another %s are others', (_, other) => {
+])('findings with another %s remain separate', (_, other) => {
   const found = [finding('home/a'), finding('home/a', other)];
   expect(mergeEqual(found)).toEqual(found);
 });
 
-test('an error is none of the warnings', () => {
+test('an error does not appear among the warnings', () => {
   expect(mergeEqual([finding('home/a'), finding('home/a', {}, 'warning')])).toHaveLength(2);
 });
 
-test('of one construct, objects and fields are places', () => {
+test('a finding lists objects and fields of one construct as places', () => {
   const found = ['Pod a: containers[0]', 'Pod a: containers[1]', 'Pod b: containers[0]'];
   const [merged, ...others] = mergeEqual([
     ...found.map((place) => finding('home/a', { place })),
@@ -45,6 +45,6 @@ test.each([
   [3, 'p0, p1, p2'],
   [4, 'p0, p1, p2 and 1 more'],
   [40, 'p0, p1, p2 and 37 more'],
-])('of %d other places, the first three are named', (count, text) => {
+])('a finding with %d other places names the first three', (count, text) => {
   expect(otherPlaces({ ...finding('home/a'), alsoAt: Array.from({ length: count }, (_, n) => `p${n}`) })).toBe(text);
 });

@@ -10,6 +10,6 @@ test.each([
     '\\u0023#vso[task.setvariable variable=PATH]/tmp',
   ],
   ['of TeamCity', '##teamcity[x]', '\\u0023#teamcity[x]'],
-])('commands %s are escaped', (_of, text, expected) => {
+])('printed text has escaped commands %s', (_of, text, expected) => {
   expect(printableText(text)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { describeProblem } from '#base/findings/problem';
 
-test('a problem is one line of sentences', () => {
+test('a problem prints as one line of sentences', () => {
   expect(
     describeProblem({
       code: 'operator-setting-refused',
@@ -15,7 +15,7 @@ test.each([
   ['whole', '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----'],
   ['in JSON', JSON.stringify('-----BEGIN PRIVATE KEY-----\nMHcCAQEE\n-----END PRIVATE KEY-----')],
   ['cut off', '-----BEGIN RSA PRIVATE KEY-----\nMHcCAQEE'],
-])('it never shows a private key: %s', (_how, key) => {
+])('a problem never shows a private key: %s', (_how, key) => {
   const text = describeProblem({
     code: 'operator-setting-refused',
     what: `logLevel is ${key}`,

@@ -22,7 +22,7 @@ test.each([
   ['without its beginning, in JSON', JSON.stringify(PEM).slice(40)],
   ['two of them', `${PEM} and ${PEM}`],
   ['of PGP', PEM.replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK')],
-])('no private key: %s', (_how, text) => {
+])('a message shows no private key: %s', (_how, text) => {
   const redacted = redact(`values.tap is ${text}, not a map`);
   expect(redacted).toContain('<private key>');
   for (let start = 0; start + 12 < BODY.length; start += 6)
@@ -35,7 +35,7 @@ test.each([
   ['base64 after two letters', base64(`ab${PEM}`)],
   ['base64 after a slash', `/${base64(PEM)}`],
   ['the start of it in base64', base64(PEM).slice(0, 60)],
-])('no private key in %s', (_how, text) => {
+])('a message shows no private key in %s', (_how, text) => {
   const redacted = redact(`values.key is "${text}"`);
   expect(redacted).not.toContain(base64(PEM).slice(40, 56));
   expect(redacted).toContain('<private key>');
@@ -51,7 +51,7 @@ test.each([
   ['postgres://app:hunter2@db:5432/shop', 'hunter2'],
   ['admin:hunter2@prometheus:9090', 'hunter2'],
   ['https://git.example.com/a.git?private_token=hunter2&a=b', 'hunter2'],
-])('no credentials of %s', (url, secret) => {
+])('a message shows no credentials of %s', (url, secret) => {
   expect(redact(`url is "${url}"`)).not.toContain(secret);
   expect(redact(`write it as (${url})`)).toContain('<credentials>');
 });
@@ -62,7 +62,7 @@ test.each([
   "password to 'hunter2'",
   '{"clientSecret":"hunter2"}',
   '"password" is no map but "hunter2"',
-])('no value that is called secret: %s', (text) => {
+])('a message shows no value with a name for secrets: %s', (text) => {
   const redacted = redact(text);
   expect(redacted).toContain('<hidden>');
   expect(redacted).not.toMatch(/hunter2|20261122/);
@@ -78,11 +78,11 @@ test.each([
   'ingress.basicAuthSecret is "Viz_Auth"',
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   'Error: no (/srv/app/node_modules/@scope/a.js:10:5)',
-])('nothing else is touched: %s', (text) => {
+])('the redaction does not change harmless text: %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('a text of many %s takes linear time', (piece) => {
+test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('the redaction of a text of many %s takes linear time', (piece) => {
   expectLinear((count) => redact(piece.repeat(count)), 15_000);
 });
 
@@ -104,7 +104,7 @@ test.each([
   ['Basic aHVudGVyMjpodW50ZXIy', 'Basic <credentials>'],
   ['Basic authentication', 'Basic authentication'],
   ['Bearer tokens are not supported here', 'Bearer tokens are not supported here'],
-])('%s is told as %s', (text, redacted) => {
+])('a message shows %s as %s', (text, redacted) => {
   expect(redact(text)).toBe(redacted);
 });
 
@@ -112,13 +112,13 @@ test.each([
   [PEM, `write it as "${PEM.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 63)}"`],
   ['user:hunter2hunter2@host', 'write it as "user-hunter2hunter2-host"'],
   ['password=hunter2hunter2', 'write it as "password-hunter2hunter2"'],
-])('no remedy is made of a secret', (secret, fix) => {
+])('a message proposes no fix that contains a secret', (secret, fix) => {
   const [finding] = errorsAt('home', [{ code: 'refused', what: `label is "${secret}"`, why: 'It is refused', fix }]);
   expect(finding?.problem.fix).toBe('write it as "…"');
   expect(describeProblem({ code: 'refused', what: secret, why: 'It is refused', fix })).toMatch(/write it as "…"\.$/);
 });
 
-test('a construct that is called by a secret is told without it', () => {
+test('a message hides a secret in the name of a construct', () => {
   const problem = { code: 'refused', what: 'It is refused', why: 'It breaks', fix: 'mend it' };
   const error = new SynthError([{ severity: 'error', path: `home/${PEM.replaceAll('/', '-')}`, problem }]);
   expect(error.findings[0]?.path).toMatch(/^home\/<private key>/);

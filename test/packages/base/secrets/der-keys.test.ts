@@ -71,7 +71,7 @@ const PUBLIC: readonly (readonly [string, Buffer])[] = [
 const lines = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n');
 const object = (kind: string, fields: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'a' }, ...fields });
 
-test.each(KEYS)('%s is a private key, in every form that a manifest can have', (_, key) => {
+test.each(KEYS)('the detector finds the private key %s in every form that a manifest can have', (_, key) => {
   const base64 = key.toString('base64');
   const forms = [
     base64,
@@ -87,7 +87,7 @@ test.each(KEYS)('%s is a private key, in every form that a manifest can have', (
   expect(forms.map((form) => holdsPrivateKey(form))).toEqual(forms.map(() => true));
 });
 
-test.each(KEYS)('no Secret, ConfigMap, value or text with %s comes into Git, or into a message', (_, key) => {
+test.each(KEYS)('synth writes no Secret, ConfigMap, value or text with %s to Git or to a message', (_, key) => {
   const base64 = key.toString('base64');
   const objects = [
     object('Secret', { data: { any: base64 } }),
@@ -104,7 +104,7 @@ test.each(KEYS)('no Secret, ConfigMap, value or text with %s comes into Git, or 
   expect(redact(`values.a is "${base64}"`)).toBe('values.a is "<private key>"');
 });
 
-test.each(PUBLIC)('%s is none', (_, bytes) => {
+test.each(PUBLIC)('the detector takes %s for no private key', (_, bytes) => {
   const base64 = bytes.toString('base64');
   const forms = [base64, lines(base64, 64), bytes.toString('latin1'), bytes.toString('hex'), `a: ${base64}`];
   expect(forms.map((form) => holdsPrivateKey(form))).toEqual(forms.map(() => false));
@@ -112,13 +112,13 @@ test.each(PUBLIC)('%s is none', (_, bytes) => {
   expect(redact(base64)).toBe(base64);
 });
 
-test('bytes that begin like a key, of whatever length, are read to their end and no further', () => {
+test('the detector reads bytes that begin like a key to their end and no further', () => {
   const key = der(EC.privateKey, 'pkcs8');
   for (let length = 0; length < key.length; length += 1) {
     expect(typeof holdsPrivateKey(key.subarray(0, length).toString('latin1').padEnd(30))).toBe('boolean');
   }
 });
 
-test.each(['MIIB', '0\x82', 'M', ' MIGH'])('a text of many %j is looked at in linear time', (piece) => {
+test.each(['MIIB', '0\x82', 'M', ' MIGH'])('the detector reads a text of many %j in linear time', (piece) => {
   expectLinear((count) => holdsPrivateKey(piece.repeat(count)), 15_000);
 });

@@ -33,13 +33,13 @@ test.each(SECRET_FORMS)('no message shows an object with a secret, in JSON or YA
   expect(texts.flatMap((text) => leaks(redact(text)))).toEqual([]);
 });
 
-test.each(REFUSED_FORMS)('%s must not be in Git', (_, is, text) => {
+test.each(REFUSED_FORMS)('synth refuses to write to Git: %s', (_, is, text) => {
   expect(secretsIn({ spec: { a: [text] } })).toEqual([{ path: ['spec', 'a', '0'], is }]);
   expect(checkWrittenText('a', text).map(({ problem }) => problem.code)).toEqual(['secret-in-file']);
   expect(redact(text)).not.toBe(text);
 });
 
-test.each(HARMLESS_TEXTS)('%j may be in Git', (text) => {
+test.each(HARMLESS_TEXTS)('synth writes %j to Git', (text) => {
   expect(secretSpans(text, 'refused')).toEqual([]);
 });
 
@@ -72,6 +72,6 @@ test.each([
     `${'A'.repeat(64)} `,
     '0f'.repeat(24),
   ],
-])('a text of many %j takes linear time', (piece) => {
+])('the detector reads a text of many %j in linear time', (piece) => {
   expectLinear((count) => redact(piece.repeat(count)), 1_000);
 });

@@ -54,7 +54,7 @@ test.each<readonly [string, object, string]>([
     { a: JSON.stringify(secret({ stringData: { b: JSON.stringify(secret({ data: { 'tls.key': 'MHcC' } })) } })) },
     'a',
   ],
-])('a private key: %s', (_how, data, place) => {
+])('the detector finds a private key: %s', (_how, data, place) => {
   expect(found(data)).toEqual([`private key ${place}`]);
 });
 
@@ -63,7 +63,7 @@ test.each([
   'postgres://app:hunter2@db:5432/shop',
   'see https://ghp_0123456789abcdefghij@github.com/a/b for more',
   'https://abcdef0123456789abcdef@git.example.com/a',
-])('credentials: %s', (text) => {
+])('the detector finds credentials: %s', (text) => {
   expect(found({ env: [{ value: text }] })).toEqual(['credentials env/0/value']);
 });
 
@@ -83,6 +83,6 @@ test.each<readonly [string, unknown]>([
     { kind: 'CustomResourceDefinition', spec: { description: 'such as https://user:pass@example.com' } },
   ],
   ['a port and a path', { a: 'https://example.com:8080/a@b' }],
-])('none: %s', (_what, data) => {
+])('the detector finds no secret: %s', (_what, data) => {
   expect(found(data)).toEqual([]);
 });

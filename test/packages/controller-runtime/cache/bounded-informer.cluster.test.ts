@@ -8,7 +8,7 @@ import { closeConnection, connectionOf } from '#test/support/controller-runtime/
 
 const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('holds what is in its namespaces, those that come later included, and nothing of those that went', async () => {
+test('a bounded informer holds objects of its namespaces, even later ones, and none of deleted namespaces', async () => {
   const cluster = await sharedCluster();
   const [here, there] = [await cluster.namespace('here'), await cluster.namespace('there')];
   const later = here.replace('here', 'later');

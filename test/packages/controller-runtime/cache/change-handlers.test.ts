@@ -14,7 +14,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-test('each handler is called for each change, in order, until it is removed', () => {
+test('the informer calls each handler for each change, in order, until its removal', () => {
   const handlers = createChangeHandlers(log);
   const [one, other] = [jest.fn(), jest.fn()];
   handlers.add(one);
@@ -26,7 +26,7 @@ test('each handler is called for each change, in order, until it is removed', ()
   expect(other.mock.calls).toEqual([[added('a')], [added('b')], [added('c')]]);
 });
 
-test('what a handler throws is logged, and keeps nothing from it or from others', () => {
+test('the informer logs what a handler throws, and still delivers later changes to all handlers', () => {
   const handlers = createChangeHandlers(log);
   const broken = jest.fn(() => {
     throw new Error('oops');

@@ -2,7 +2,7 @@ import { createGate } from '#controller-runtime/cache/gate';
 
 const never = new AbortController().signal;
 
-test('those who wait go on when it opens, those who come later at once', async () => {
+test('a gate releases all waiters when it opens, and later ones at once', async () => {
   const gate = createGate();
   expect(gate.isOpen()).toBe(false);
   const waiting = Promise.all([gate.whenOpen(never), gate.whenOpen(never)]);
@@ -12,7 +12,7 @@ test('those who wait go on when it opens, those who come later at once', async (
   await gate.whenOpen(AbortSignal.abort());
 });
 
-test("who no longer wants to wait gets the signal's reason", async () => {
+test("a waiter at a gate that aborts gets the signal's reason", async () => {
   const gate = createGate();
   const controller = new AbortController();
   const waiting = gate.whenOpen(controller.signal);
@@ -21,7 +21,7 @@ test("who no longer wants to wait gets the signal's reason", async () => {
   await expect(gate.whenOpen(controller.signal)).rejects.toThrow('enough');
 });
 
-test('a signal keeps nothing of a wait that is over', async () => {
+test('a signal holds no reference to a completed wait at a gate', async () => {
   const { signal } = new AbortController();
   const added = jest.spyOn(signal, 'addEventListener');
   const removed = jest.spyOn(signal, 'removeEventListener');

@@ -47,7 +47,7 @@ function disturb(round: number): void {
   }
 }
 
-test('a million events over some hundred objects leave the cache right and the heap as it was', async () => {
+test('a million events for a few hundred objects leave a correct cache and no larger heap', async () => {
   const client = createKubeClient(api.connection, { fieldManager: 'tester' });
   const log = createLogger({ write: () => undefined });
   const timing = {

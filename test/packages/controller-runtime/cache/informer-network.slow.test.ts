@@ -84,7 +84,7 @@ async function disturbUntil(proxy: TcpProxy, work: Promise<void>): Promise<numbe
   return disturbances;
 }
 
-test('a network that cuts, delays and swallows hides nothing: 2,000 ConfigMaps come and go', async () => {
+test('an informer misses none of 2,000 ConfigMaps on a network that cuts, delays and swallows', async () => {
   const namespace = await cluster.namespace('chaos');
   const proxy = await newProxy();
   const follower = await follow({ cluster, namespace, proxy });
@@ -96,7 +96,7 @@ test('a network that cuts, delays and swallows hides nothing: 2,000 ConfigMaps c
   await follower.stop();
 });
 
-test('connections that are cut, or carry nothing, for a whole minute are taken up again, with the patience of production', async () => {
+test('an informer with production timeouts recovers from a minute of cut or silent connections', async () => {
   const { namespace, followers, minute, end } = interrupted;
   const during = Array.from({ length: 30 }, (_, index) => configMap(namespace, `during-${index}`, 0));
   await Promise.all(during.map((object) => cluster.create(object)));

@@ -39,8 +39,8 @@ function run(): void {
 const things: InformerOptions<KubeObject> = { resource: THINGS };
 const transform = (object: KubeObject): KubeObject => object;
 
-describe('a cache is shared', () => {
-  test('by all who ask for the same', () => {
+describe('the pool shares a cache', () => {
+  test('among all callers with the same options', () => {
     expect(pool.get({ ...things, labelSelector: 'a=b', transform })).toBe(
       pool.get({ transform, resource: { ...THINGS }, labelSelector: 'a=b' }),
     );
@@ -54,11 +54,11 @@ describe('a cache is shared', () => {
     ['selector', { ...things, labelSelector: 'a=b' }],
     ['transformation', { ...things, transform }],
     ['index', { ...things, indexes: {} }],
-  ])('but not with who wants another %s', (_what, options) => {
+  ])('but not with a caller that wants another %s', (_what, options) => {
     expect(pool.get(options)).not.toBe(pool.get(things));
   });
 
-  test('so that it costs one list and one watch', async () => {
+  test('at the cost of one list and one watch', async () => {
     for (let time = 0; time < 3; time++) pool.get(things);
     run();
     await eventually(() => expect(api.watches.size).toBe(1));
@@ -66,22 +66,22 @@ describe('a cache is shared', () => {
   });
 });
 
-test('a cache that is asked for later runs at once', async () => {
+test('a cache that is requested after the start runs at once', async () => {
   run();
   api.put('a');
   const late = pool.get(things);
   await eventually(() => expect(late.get('a')).toBeDefined());
 });
 
-describe('what is missing', () => {
-  test('is each required cache until it is complete', async () => {
+describe('the list of missing caches', () => {
+  test('has each required cache until it is complete', async () => {
     const required = pool.get(things);
     expect(pool.incomplete()).toEqual([required]);
     run();
     await eventually(() => expect(pool.incomplete()).toEqual([]));
   });
 
-  test('is no optional cache, unless somebody requires it', () => {
+  test('has no optional cache, unless another caller requires it', () => {
     const cache = pool.get(things, 'optional');
     expect(pool.incomplete()).toEqual([]);
     pool.get(things);
@@ -91,8 +91,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('a cache for who leads', () => {
-  test('sends no request, and is not waited for, until this process leads', async () => {
+describe('a cache for the leader', () => {
+  test('sends no request, and delays nothing, until this process leads', async () => {
     api.put('a');
     const cache = pool.get(things, 'leading');
     const other = pool.get({ ...things, labelSelector: 'a=b' });
@@ -108,7 +108,7 @@ describe('a cache for who leads', () => {
     await eventually(() => expect(late.get('a')).toBeDefined());
   });
 
-  test('is shared as soon as a second user asks for it', async () => {
+  test('is shared as soon as a second user requests it', async () => {
     const cache = pool.get(things, 'leading');
     run();
     expect(pool.get(things)).toBe(cache);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test('an API server that restarts is followed on', async () => {
+test('an informer continues after a restart of the API server', async () => {
   const namespace = await cluster.namespace('restart');
   const follower = await follow({ cluster, namespace, proxy });
   await write(cluster, namespace, 50);
@@ -28,7 +28,7 @@ test('an API server that restarts is followed on', async () => {
   await follower.stop();
 });
 
-test('a restart during which the version is forgotten (410) loses nothing, ends included', async () => {
+test('an informer loses no change, not even a deletion, in a restart that forgets its version (410)', async () => {
   const namespace = await cluster.namespace('expired');
   await cluster.create(configMap(namespace, 'gone', 0));
   const follower = await follow({ cluster, namespace, proxy });

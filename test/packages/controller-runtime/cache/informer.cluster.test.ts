@@ -53,7 +53,7 @@ const remove = (name: string) => cluster.delete(ref('v1', 'ConfigMap', name, ns)
 const show = (change: Change<ConfigMap>): string => `${change.type} ${change.object.metadata.name}`;
 const names = (objects: readonly ConfigMap[]) => objects.map((object) => object.metadata.name).sort();
 
-test('holds what there is, and follows what changes', async () => {
+test('an informer holds existing objects, and follows changes', async () => {
   await put('before', { a: '1' });
   const informer = await start();
   expect(informer.get(`${ns}/before`)).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } });
@@ -86,7 +86,7 @@ test('the informer knows until when it is complete, and can read again what it c
   expect(byName(await informer.read(new AbortController().signal))).toEqual(byName(informer.list()));
 });
 
-test('handlers are called for all objects when they are added, then for each change until they are removed', async () => {
+test('a new handler gets all objects, then each change until its removal', async () => {
   await put('there');
   const informer = await start();
   const changes: string[] = [];
@@ -114,7 +114,7 @@ test('a label selector follows objects in and out', async () => {
   await cluster.eventually(() => expect(changes).toEqual(['added a', 'deleted a', 'added z']));
 });
 
-test('a field selector needs no more rights than those for its one object', async () => {
+test('an informer with a field selector needs no more permissions than those for its one object', async () => {
   const resourceNames = ['mine'];
   const metadata = { name: 'reader', namespace: ns };
   const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames, verbs: ['list', 'watch'] }];
@@ -138,7 +138,7 @@ test('a field selector needs no more rights than those for its one object', asyn
   closeConnection(reader);
 });
 
-test('metadata only: no data is held, from the list or from the watch', async () => {
+test('an informer of metadata holds no data from the list or the watch', async () => {
   await put('listed', { a: '1' });
   const informer = await start({ metadataOnly: true });
   await put('watched', { a: '1' });
@@ -153,10 +153,10 @@ test('metadata only: no data is held, from the list or from the watch', async ()
 describe.each([
   ['listed', async () => put('a', { keep: '1', drop: '2' })],
   ['watched', async () => undefined],
-])('of objects that are %s', (_name, putBefore) => {
+])('an informer of objects that are %s', (_name, putBefore) => {
   const putAfter = () => put('a', { keep: '1', drop: '2' });
 
-  test('managedFields are dropped unless they are asked for', async () => {
+  test('drops managedFields unless a caller requests them', async () => {
     await putBefore();
     const [without, withThem] = [await start(), await start({ keepManagedFields: true })];
     await putAfter();
@@ -167,7 +167,7 @@ describe.each([
     expect(without.get(`${ns}/a`)?.metadata).not.toHaveProperty('managedFields');
   });
 
-  test('only what the transform keeps is held', async () => {
+  test('holds only what the transform keeps', async () => {
     await putBefore();
     const transform = ({ metadata, data }: ConfigMap): ConfigMap => ({ metadata, data: { keep: data?.keep ?? '' } });
     const informer = await start({ transform });
@@ -176,7 +176,7 @@ describe.each([
   });
 });
 
-test('indexes find objects by what they say', async () => {
+test('indexes find objects by their contents', async () => {
   const informer = await start({ indexes: { owner: ({ data }) => (data?.owner ? [data.owner] : []) } });
   await put('a', { owner: 'x' });
   await put('b', { owner: 'y' });
@@ -187,7 +187,7 @@ test('indexes find objects by what they say', async () => {
   expect(informer.byIndex('owner', 'x')).toEqual([]);
 });
 
-test('a resync delivers what did not change, as it is', async () => {
+test('a resync delivers unchanged objects', async () => {
   await put('a');
   const informer = await start({ resyncMs: 20 });
   const again: Change<ConfigMap>[] = [];
@@ -198,7 +198,7 @@ test('a resync delivers what did not change, as it is', async () => {
   for (const change of again) expect(change).toEqual({ type: 'updated', object: change.object, old: change.object });
 });
 
-test('a kind whose CRD comes later is followed from then on', async () => {
+test('an informer follows a kind whose CRD is created later', async () => {
   const group = 'informer.example';
   const resource = { apiVersion: `${group}/v1`, kind: 'Late', plural: 'lates', namespaced: true };
   const client = createKubeClient(connection, { fieldManager: 'tester' });
@@ -227,7 +227,7 @@ test('a kind whose CRD comes later is followed from then on', async () => {
   await cluster.delete(crd);
 });
 
-test('a quiet resource costs one list and one watch', async () => {
+test('an informer of a quiet resource sends one list and one watch', async () => {
   const responses: string[] = [];
   const client = createKubeClient(connection, {
     fieldManager: 'tester',

@@ -18,7 +18,7 @@ test.each([
   ['a kind that is gone', refusal(404), false],
   ['a right that is gone', refusal(403), false],
   ['content that makes no sense', new WatchLostError(''), false],
-])('after %s the watch may go on: %p is %p', (_name, error, expected) => {
+])('after %s the watch may continue: %p is %p', (_name, error, expected) => {
   expect(canResume(error)).toBe(expected);
 });
 
@@ -33,19 +33,19 @@ test.each([
   expect(watchRetryDelayMs(BACKOFF, failures, new Error(), random)).toBe(expected);
 });
 
-test('the wait is not shorter than the server asks for', () => {
+test('the wait is not shorter than the server requests', () => {
   expect(watchRetryDelayMs(BACKOFF, 1, refusal(429, 7), 0)).toBe(7_000);
   expect(watchRetryDelayMs(BACKOFF, 100, refusal(429, 7), 0)).toBe(15_000);
 });
 
 test.each([86_400, 30 * 86_400, Number.POSITIVE_INFINITY])(
-  'nor is it a day because a server says so: %p',
+  'the wait is limited, even if the server requests %p seconds',
   (seconds) => {
     expect(watchRetryDelayMs(BACKOFF, 1, refusal(429, seconds), 0)).toBe(30_000);
   },
 );
 
-test('watches last five to ten minutes, longer than the silence that ends them', () => {
+test('a watch lasts five to ten minutes, longer than the silence that ends it', () => {
   for (let index = 0; index < 100; index += 1) {
     expect(STEADY_TIMING.watchSeconds()).toBeGreaterThanOrEqual(300);
     expect(STEADY_TIMING.watchSeconds()).toBeLessThanOrEqual(600);

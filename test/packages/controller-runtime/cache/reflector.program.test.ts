@@ -76,7 +76,7 @@ async function start(timing: Partial<WatchTiming> = {}, transform = (thing: Thin
 
 const isTold = (expected: readonly string[]) => eventually(() => expect(calls).toEqual(expected), { intervalMs: 5 });
 
-test('tells of all objects, then of each change', async () => {
+test('the reflector reports all objects, then each change', async () => {
   api.put('a', 1);
   await start();
   api.put('b', 2);
@@ -85,7 +85,7 @@ test('tells of all objects, then of each change', async () => {
   await isTold(['all a=1', 'put b=2', 'put a=3', 'remove b=2']);
 });
 
-test('asks for bookmarks, and for an end of the watch', async () => {
+test('the reflector requests bookmarks and a timeout of the watch', async () => {
   let query: URLSearchParams | undefined;
   api.nextWatches.push((response, asked) => {
     query = asked;
@@ -103,8 +103,8 @@ test('asks for bookmarks, and for an end of the watch', async () => {
 describe.each([
   ['ended by the server', (server: FakeApiServer) => server.endWatches()],
   ['cut', (server: FakeApiServer) => server.cutWatches()],
-])('a watch that is %s', (_name, end) => {
-  test('goes on where it was: nothing is read again, nothing is missed', async () => {
+])('a reflector whose watch is %s', (_name, end) => {
+  test('continues from its last version, rereads nothing and misses nothing', async () => {
     await start();
     api.put('a', 1);
     await isTold(['all ', 'put a=1']);
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-test('a list is as new as its request, a watch as its last event or bookmark, unless that goes back', async () => {
+test('a list is as recent as its request, a watch as its last event or bookmark with a later version', async () => {
   const before = performance.now();
   await start();
   expect(heard).toEqual([expect.any(Number)]);
@@ -140,7 +140,7 @@ test('a list is as new as its request, a watch as its last event or bookmark, un
 test.each([
   ['refused', (server: FakeApiServer) => server.cutWatches()],
   ['ended by an event', (server: FakeApiServer) => server.send(event('ERROR', statusOf(410, 'Expired')))],
-])('when the version is too old (410, %s), everything is read again', async (_name, interrupt) => {
+])('the reflector lists again if its version is too old (410, %s)', async (_name, interrupt) => {
   api.put('a', 1);
   await start();
   // Behind the back of the watch: it was interrupted, and the events are gone.
@@ -153,7 +153,7 @@ test.each([
   expect(api.requests.filter((request) => request === 'list')).toHaveLength(2);
 });
 
-test('what happened while the events were lost is in the list that follows', async () => {
+test('the list after lost events contains their changes', async () => {
   api.put('a', 1);
   api.put('b', 1);
   await start();
@@ -173,7 +173,7 @@ test.each([
   ['an event without a version', '{"type":"MODIFIED","object":{"metadata":{"name":"a"}}}\n'],
   ['null', 'null\n'],
   ['a failure of the server', event('ERROR', statusOf(500, 'InternalError'))],
-])('a watch that says %s is never taken at its word: everything is read again', async (_name, line) => {
+])('the reflector lists again after a watch with %s', async (_name, line) => {
   api.put('a', 1);
   await start();
   api.send(line);
@@ -181,7 +181,7 @@ test.each([
   expect(calls).toEqual(['all a=1', 'all a=1']);
 });
 
-test('a connection that ends within an event goes on from the event before', async () => {
+test('the reflector continues from the previous event after a connection that ends within an event', async () => {
   await start();
   api.put('a', 1);
   await isTold(['all ', 'put a=1']);
@@ -190,7 +190,7 @@ test('a connection that ends within an event goes on from the event before', asy
   await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 2']));
 });
 
-test('events arrive whole, wherever the network cuts them', async () => {
+test('the reflector receives whole events, wherever the network splits them', async () => {
   await start();
   const bytes = Buffer.from(event('ADDED', { metadata: { name: 'ä', resourceVersion: '2' }, value: '🐙'.repeat(3) }));
   for (const byte of bytes) {
@@ -200,7 +200,7 @@ test('events arrive whole, wherever the network cuts them', async () => {
   await isTold(['all ', 'put ä=🐙🐙🐙']);
 });
 
-test('a watch without events is opened again', async () => {
+test('the reflector reopens a watch without events', async () => {
   await start({ inactivityTimeoutMs: 100, settledMs: 50 });
   const [first] = api.watches;
   await eventually(() => expect(api.requests.length).toBeGreaterThan(5));
@@ -209,7 +209,7 @@ test('a watch without events is opened again', async () => {
   expect(logs.filter((line) => line.startsWith('warn'))).toEqual([]);
 });
 
-test('any byte is a sign of life', async () => {
+test('the reflector takes any byte as a sign of life', async () => {
   await start({ inactivityTimeoutMs: 300, settledMs: 50 });
   const deadline = performance.now() + 900;
   while (performance.now() < deadline) {
@@ -219,13 +219,13 @@ test('any byte is a sign of life', async () => {
   expect(api.requests).toEqual(['list', 'watch 1']);
 });
 
-test('a list that fails is tried again, with growing waits', async () => {
+test('the reflector retries a failed list with growing waits', async () => {
   api.nextLists.push(...Array.from({ length: 4 }, () => refusal(403, 'Forbidden')));
   await start();
   expect(api.requests).toEqual(['list', 'list', 'list', 'list', 'list', 'watch 1']);
 });
 
-test('a refused watch waits as long as the server asks for, and goes on where it was', async () => {
+test('after a refused watch, the reflector waits as the server requests, and continues from its version', async () => {
   api.nextWatches.push(refusal(429, 'TooManyRequests', { 'retry-after': '1' }));
   const startedAt = performance.now();
   await start();
@@ -241,15 +241,18 @@ test.each([
   ['a later bookmark', bookmark('41'), 'watch 41'],
   ['a bookmark and a 410', `${bookmark('41')}${event('ERROR', statusOf(410, 'Expired'))}`, 'list'],
   ['what was known before', event('MODIFIED', { metadata: { name: 'a', resourceVersion: '1' } }), 'watch 1'],
-])('a server that ends each watch at once with %s is asked less and less often', async (_what, lines, next) => {
-  api.nextWatches.push(...Array.from({ length: 3 }, () => (response: ServerResponse) => void response.end(lines)));
-  await start();
-  expect(api.requests.slice(0, 3)).toEqual(['list', 'watch 1', next]);
-  // Failures in a row: one that stands alone is no warning.
-  expect(logs).toEqual(['debug watch interrupted', 'warn cannot watch', 'debug watch interrupted']);
-});
+])(
+  'the reflector asks a server that ends each watch at once with %s less and less often',
+  async (_what, lines, next) => {
+    api.nextWatches.push(...Array.from({ length: 3 }, () => (response: ServerResponse) => void response.end(lines)));
+    await start();
+    expect(api.requests.slice(0, 3)).toEqual(['list', 'watch 1', next]);
+    // Failures in a row: one that stands alone is no warning.
+    expect(logs).toEqual(['debug watch interrupted', 'warn cannot watch', 'debug watch interrupted']);
+  },
+);
 
-test('a network that breaks each watch, but not before something new came, is asked as often as before', async () => {
+test('the reflector reconnects without growing waits while each broken watch delivered an event', async () => {
   const name = 'a';
   for (const version of ['2', '3', '4']) {
     const line = event('MODIFIED', { metadata: { name, resourceVersion: version } });
@@ -260,7 +263,7 @@ test('a network that breaks each watch, but not before something new came, is as
   expect(logs).toEqual(Array.from({ length: 3 }, () => 'debug watch interrupted'));
 });
 
-test('a bookmark says that all is well once the watch has held for a while', async () => {
+test('a bookmark resets failures once the watch has lasted for a while', async () => {
   api.nextLists.push(refusal(403, 'Forbidden'), refusal(403, 'Forbidden'));
   await start({ settledMs: 100 });
   expect(logs.at(-1)).toBe('warn cannot watch');
@@ -271,7 +274,7 @@ test('a bookmark says that all is well once the watch has held for a while', asy
   expect(api.requests).toEqual(['list', 'list', 'list', 'watch 1']);
 });
 
-test('one interruption is no news, a lasting one is a single warning, its end is one line', async () => {
+test('the reflector logs no short interruption, one warning for a lasting one, and one line at its end', async () => {
   api.nextWatches.push(refusal(500, 'a'));
   await start();
   await eventually(() => expect(logs).toEqual(['debug watch interrupted']));
@@ -289,7 +292,7 @@ test('one interruption is no news, a lasting one is a single warning, its end is
   await eventually(() => expect(logs.at(-1)).toBe('info watching again'));
 });
 
-test('an event that cannot be taken in is not skipped', async () => {
+test('the reflector does not skip an event that it fails to handle', async () => {
   let fails = true;
   await start({}, (thing) => {
     if (fails && thing.value === 'bad') throw new Error('cannot');
@@ -313,7 +316,7 @@ test.each([
       await eventually(() => expect(logs).toContain('debug watch interrupted'));
     },
   ],
-])('the reflector ends at once when it is aborted while it %s', async (_name, until) => {
+])('the reflector ends at once if it is aborted while it %s', async (_name, until) => {
   await until();
   await running?.stop();
   await eventually(() => expect(api.watches.size).toBe(0));

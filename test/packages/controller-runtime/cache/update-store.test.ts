@@ -13,14 +13,14 @@ function storeOf(...objects: KubeObject[]) {
   return store;
 }
 
-describe('a state that a watch reports', () => {
-  test.each([5, 4])('is no change when it is known already, or older (%i after 5)', (version) => {
+describe('an object in an event of a watch', () => {
+  test.each([5, 4])('is no change if its version is known or older (%i after 5)', (version) => {
     const store = storeOf(at(5));
     expect(putObject(store, at(version))).toEqual([]);
     expect(store.get('a')).toEqual(at(5));
   });
 
-  test('ends the object of the same name that it is not', () => {
+  test('deletes an earlier object of the same name with another uid', () => {
     const store = storeOf(at(5, 'a', 'first'));
     expect(putObject(store, at(6, 'a', 'second'))).toEqual([
       { type: 'deleted', object: at(5, 'a', 'first') },
@@ -29,18 +29,18 @@ describe('a state that a watch reports', () => {
   });
 });
 
-describe('an end that a watch reports', () => {
-  test('takes the object out, with its last state', () => {
+describe('a deletion in an event of a watch', () => {
+  test('removes the object, with its last state', () => {
     const store = storeOf(at(5));
     expect(removeObject(store, at(6))).toEqual([{ type: 'deleted', object: at(6) }]);
     expect(store.list()).toEqual([]);
   });
 
-  test('is no change for what is not there', () => {
+  test('is no change for an unknown object', () => {
     expect(removeObject(storeOf(), at(6))).toEqual([]);
   });
 
-  test('is no change when it is older: it is that of a predecessor', () => {
+  test('is no change if its version is older, as it is of a predecessor', () => {
     const store = storeOf(at(7, 'a', 'second'));
     expect(removeObject(store, at(6, 'a', 'first'))).toEqual([]);
     expect(store.get('a')).toEqual(at(7, 'a', 'second'));
@@ -48,7 +48,7 @@ describe('an end that a watch reports', () => {
 });
 
 describe('a complete list', () => {
-  test('adds, updates and ends what differs, and nothing else', () => {
+  test('adds, updates and deletes only objects that differ', () => {
     const store = storeOf(at(1, 'gone'), at(2, 'same'), at(3, 'changed'));
     expect(replaceAll(store, [at(2, 'same'), at(5, 'changed'), at(4, 'new')])).toEqual([
       { type: 'deleted', object: at(1, 'gone') },
@@ -58,13 +58,13 @@ describe('a complete list', () => {
     expect(store.keys()).toEqual(['same', 'changed', 'new']);
   });
 
-  test('is right also where it is older: the cluster was restored', () => {
+  test('replaces newer objects, as the cluster may have been restored', () => {
     const store = storeOf(at(9));
     expect(replaceAll(store, [at(3)])).toEqual([{ type: 'updated', object: at(3), old: at(9) }]);
   });
 });
 
-test('events that arrive twice or late leave each object at its latest version, and their changes make sense', () => {
+test('duplicate or late events leave each object at its latest version, with consistent changes', () => {
   const events = fc.array(
     fc.record({ version: fc.nat({ max: 20 }).map((n) => n + 1), name: fc.constantFrom('a', 'b') }),
   );

@@ -2,7 +2,7 @@ import { apiErrorOfResponse, apiErrorOfStatus } from '#controller-runtime/client
 
 const status = (fields: object) => JSON.stringify({ kind: 'Status', apiVersion: 'v1', ...fields });
 
-test("the API server's own words become the error", () => {
+test('an error of the API server has the message of its Status', () => {
   const body = status({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
   const error = apiErrorOfResponse('PUT /api/v1/x', { status: 409, headers: {}, body });
   expect(error).toMatchObject({ name: 'ApiError', status: 409, reason: 'Conflict', retryAfterSeconds: undefined });
@@ -15,7 +15,7 @@ test.each([
   ['null', 'null', 'null'],
   ['nothing', '', 'no explanation'],
   ['a lot', 'x'.repeat(9_999), 'x'.repeat(200)],
-])('an answer that is not of the API server (%s) is quoted', (_name, body, quoted) => {
+])('the error quotes an answer that is not from the API server (%s)', (_name, body, quoted) => {
   const error = apiErrorOfResponse('GET /x', { status: 502, headers: {}, body });
   expect(error).toMatchObject({ status: 502, reason: '', message: `GET /x: 502: ${quoted}` });
 });
@@ -25,12 +25,12 @@ test.each([
   ['the header rather than the details', { 'retry-after': '3' }, { details: { retryAfterSeconds: 9 } }, 3],
   ['the details', {}, { details: { retryAfterSeconds: 9 } }, 9],
   ['nothing where the header is a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, {}, undefined],
-])('how long to wait is read from %s', (_name, headers, fields, expected) => {
+])('the client reads the time to wait from %s', (_name, headers, fields, expected) => {
   const error = apiErrorOfResponse('GET /x', { status: 429, headers, body: status(fields) });
   expect(error.retryAfterSeconds).toBe(expected);
 });
 
-test('the object of an ERROR event becomes the error', () => {
+test('the client makes an error from the object of an ERROR event', () => {
   const object = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version: 1 (2)' };
   expect(apiErrorOfStatus('watch', object)).toMatchObject({
     status: 410,
@@ -39,6 +39,9 @@ test('the object of an ERROR event becomes the error', () => {
   });
 });
 
-test.each([[null], ['text'], [undefined], [{}]])('an ERROR event with %j is a failure of the server', (object) => {
-  expect(apiErrorOfStatus('watch', object)).toMatchObject({ status: 500, message: 'watch: ERROR: no explanation' });
-});
+test.each([[null], ['text'], [undefined], [{}]])(
+  'the client takes an ERROR event with %j for a failure of the server',
+  (object) => {
+    expect(apiErrorOfStatus('watch', object)).toMatchObject({ status: 500, message: 'watch: ERROR: no explanation' });
+  },
+);

@@ -13,7 +13,7 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-test('lines come out as they went in, wherever the stream is cut, be it within a character', () => {
+test('the reader of lines returns whole lines, wherever the stream is split, even within a character', () => {
   const lines = fc.array(fc.string({ unit: 'binary', minLength: 1 }).map((text) => JSON.stringify(text)));
   fc.assert(
     fc.property(lines, fc.array(fc.nat(200)), (expected, cuts) => {
@@ -23,10 +23,10 @@ test('lines come out as they went in, wherever the stream is cut, be it within a
   );
 });
 
-test('a line counts when it has ended', () => {
+test('the reader of lines returns only terminated lines', () => {
   expect(split([Buffer.from('{"a":1}\n{"b"')])).toEqual({ lines: ['{"a":1}'], isInLine: true });
 });
 
-test('empty lines are nothing', () => {
+test('the reader of lines skips empty lines', () => {
   expect(split([Buffer.from('\n\n1\n'), Buffer.from('\n')])).toEqual({ lines: ['1'], isInLine: false });
 });

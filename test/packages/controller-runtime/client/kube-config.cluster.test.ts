@@ -74,18 +74,18 @@ const viewersToken = async (): Promise<string> => {
 
 const SOME = { count: expect.any(Number) };
 
-test('a client certificate', async () => {
+test('the client authenticates with a client certificate', async () => {
   const kubeconfig = cluster.kubeconfig({ user: 'somebody', groups: ['system:masters'] });
   expect(readFileSync(kubeconfig, 'utf8')).toContain('client-certificate-data');
   expect(await ask({ kubeconfig })).toEqual(SOME);
 });
 
-test('a token', async () => {
+test('the client authenticates with a token', async () => {
   const token = await viewersToken();
   await cluster.eventually(async () => expect(await ask({ kubeconfig: cluster.kubeconfig({ token }) })).toEqual(SOME));
 });
 
-test('KUBECONFIG, where no file is given', async () => {
+test('the client reads KUBECONFIG if no file is given', async () => {
   expect(await ask({ env: { KUBECONFIG: cluster.kubeconfig() } })).toEqual(SOME);
 });
 
@@ -99,7 +99,7 @@ const elsewhere = (): string =>
     config['current-context'] = name;
   });
 
-test('of the files of KUBECONFIG the first that names a context decides', async () => {
+test('the first file of KUBECONFIG with a current context decides', async () => {
   const nameless = kubeconfig((config) => {
     for (const field of ['clusters', 'users', 'contexts']) config[field] = [];
     delete config['current-context'];
@@ -111,7 +111,7 @@ test('of the files of KUBECONFIG the first that names a context decides', async 
   });
 });
 
-test('YAML, as kubectl writes it, with files beside it', async () => {
+test('the client reads YAML as kubectl writes it, with relative files', async () => {
   const config = JSON.parse(readFileSync(cluster.kubeconfig(), 'utf8'));
   const { 'certificate-authority-data': ca, ...server } = config.clusters[0].cluster;
   const folder = mkdtempSync(join(dir, 'yaml-'));
@@ -126,13 +126,13 @@ test('YAML, as kubectl writes it, with files beside it', async () => {
   });
 });
 
-test('~/.kube/config, where there is no KUBECONFIG', async () => {
+test('the client reads ~/.kube/config without KUBECONFIG', async () => {
   mkdirSync(join(dir, '.kube'));
   copyFileSync(cluster.kubeconfig(), join(dir, '.kube', 'config'));
   expect(await ask({ env: { HOME: dir } })).toEqual(SOME);
 });
 
-test('the given file before all others', async () => {
+test('the client prefers the given file to all others', async () => {
   const missing = join(dir, 'missing');
   expect(await ask({ kubeconfig: cluster.kubeconfig(), env: { KUBECONFIG: missing } })).toEqual(SOME);
   expect(await ask({ kubeconfig: missing, env: { HOME: dir } })).toMatchObject({
@@ -141,7 +141,7 @@ test('the given file before all others', async () => {
   });
 });
 
-test('a plugin that makes tokens', async () => {
+test('the client authenticates with a token from an exec plugin', async () => {
   const token = await viewersToken();
   const plugin = join(dir, 'plugin.sh');
   const status = { token };
@@ -155,7 +155,7 @@ test('a plugin that makes tokens', async () => {
   await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
 });
 
-test('a token file that is replaced while the process runs, as kubelet does', async () => {
+test('the client rereads a token file that the kubelet replaces while the process runs', async () => {
   const tokenFile = join(dir, 'token');
   writeFileSync(tokenFile, 'expired\n');
   const path = kubeconfig((config) => {
@@ -166,7 +166,7 @@ test('a token file that is replaced while the process runs, as kubelet does', as
   await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
 });
 
-test('the certificate of an API server that the CA did not issue is refused', async () => {
+test("the client refuses an API server's certificate that the CA did not issue", async () => {
   const path = kubeconfig((config) => {
     delete config.clusters[0].cluster['certificate-authority-data'];
   });
@@ -176,7 +176,7 @@ test('the certificate of an API server that the CA did not issue is refused', as
 test.each([
   ['http', 'server', 'http://127.0.0.1:1', "No API server with TLS is configured ('http://127.0.0.1:1')"],
   ['a proxy', 'proxy-url', 'http://127.0.0.1:1', "proxy-url (of cluster 'test' in the kubeconfig) is not supported"],
-])('%s is refused before anything is sent', async (_name, field, value, message) => {
+])('the client refuses %s before it sends a request', async (_name, field, value, message) => {
   const path = kubeconfig((config) => {
     config.clusters[0].cluster[field] = value;
   });
@@ -187,15 +187,18 @@ test.each([
   ['nothing', {}],
   ['a file that client-node does not read', { tokenFile: '/var/run/secrets/token' }],
   ['a password, which API servers do not take any more', { username: 'admin', password: 'secret' }],
-])('credentials that are %s are refused: the API server would see an anonymous user', async (_name, user) => {
-  const path = kubeconfig((config) => {
-    config.users[0].user = user;
-  });
-  const { message } = await ask({ kubeconfig: path });
-  expect(message).toMatch(/^No credentials are configured \(user 'test' in the kubeconfig\)/);
-});
+])(
+  'the client refuses credentials that are %s, with which the API server would see an anonymous user',
+  async (_name, user) => {
+    const path = kubeconfig((config) => {
+      config.users[0].user = user;
+    });
+    const { message } = await ask({ kubeconfig: path });
+    expect(message).toMatch(/^No credentials are configured \(user 'test' in the kubeconfig\)/);
+  },
+);
 
-test('without a context, there is a word about what to do', async () => {
+test('the error for a missing context tells the user what to do', async () => {
   const path = kubeconfig((config) => {
     config['current-context'] = 'missing';
   });
@@ -205,7 +208,7 @@ test('without a context, there is a word about what to do', async () => {
   });
 });
 
-test('of a file that is not YAML, the line is told and not its content', async () => {
+test('the error for a file that is not YAML has the line number and not its content', async () => {
   const path = join(dir, 'broken.kubeconfig');
   writeFileSync(path, 'users:\n- name: a\n  user: {token: a-token-of-somebody\nx: [\n');
   expect(await ask({ kubeconfig: path })).toEqual({
@@ -214,7 +217,7 @@ test('of a file that is not YAML, the line is told and not its content', async (
   });
 });
 
-test('a file is quoted in no warning of the process', async () => {
+test('no warning of the process quotes a kubeconfig', async () => {
   const path = join(dir, 'tagged.kubeconfig');
   writeFileSync(path, 'users:\n- name: a\n  user: {token: !a-token-of-somebody x}\n');
   await ask({ kubeconfig: path });
@@ -232,7 +235,7 @@ const fromProvider = (name: string, config: Readonly<Record<string, string>>): s
 const PAST = '2020-01-01T00:00:00Z';
 const commands = { 'cmd-path': 'echo', 'cmd-args': '{}', 'token-key': '{.token}', 'expiry-key': '{.expiry}' };
 
-test.each(['azure', 'gcp', 'oidc'])('the token that %s has got stays of use until it expires', async (name) => {
+test.each(['azure', 'gcp', 'oidc'])('the client uses the cached token of %s until it expires', async (name) => {
   const token = await viewersToken();
   const path = fromProvider(name, name === 'oidc' ? { 'id-token': token } : { 'access-token': token });
   await cluster.eventually(async () => expect(await ask({ kubeconfig: path })).toEqual(SOME));
@@ -249,8 +252,11 @@ test.each([
       ...{ 'client-id': 'any', 'refresh-token': 'any', 'idp-issuer-url': 'https://127.0.0.1:1' },
     },
   ],
-])('a token of %s that has expired is not renewed, and the error says what to do', async (name, config) => {
-  expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
-    cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
-  });
-});
+])(
+  'the client does not renew an expired token of %s, and the error tells the user what to do',
+  async (name, config) => {
+    expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
+      cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
+    });
+  },
+);

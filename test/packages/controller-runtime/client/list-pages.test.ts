@@ -23,7 +23,7 @@ async function read(...answers: (ListPage | Error)[]) {
   return { asked, names: items.map((item) => item.metadata.name), resourceVersion };
 }
 
-test('a list that expires between two pages is read again in one piece', async () => {
+test('the client rereads a list that expires between two pages in a single page', async () => {
   expect(await read(page(['a', 'gone'], 'x'), expired, page(['a', 'b']))).toEqual({
     asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, {}],
     names: ['a', 'b'],
@@ -31,7 +31,7 @@ test('a list that expires between two pages is read again in one piece', async (
   });
 });
 
-test('any other failure is the end', async () => {
+test('the client fails a list on any other failure of a page', async () => {
   const failure = apiError(500, { message: 'broken' });
   await expect(read(page(['a'], 'x'), failure)).rejects.toBe(failure);
 });
@@ -40,7 +40,7 @@ test.each<ListPage>([
   { items: things('a') },
   { metadata: {} },
   JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
-])('an answer without a version is no list, be it the first or not: %j', async (answer) => {
+])('the client rejects a page without a version, even a later one: %j', async (answer) => {
   await expect(read(answer)).rejects.toThrow('not a list');
   await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
 });

@@ -34,7 +34,7 @@ const managers = async (name: string) =>
     (entry: { manager?: string; operation?: string }) => `${entry.manager} ${entry.operation}`,
   );
 
-test('get finds an object, with its kind', async () => {
+test('get returns an object with its kind', async () => {
   await cluster.create({ apiVersion: 'v1', kind: 'ConfigMap', ...configMap('found', { a: '1' }) });
   expect(await client.get<ConfigMap>(CONFIG_MAPS, `${ns}/found`)).toMatchObject({
     kind: 'ConfigMap',
@@ -42,11 +42,11 @@ test('get finds an object, with its kind', async () => {
   });
 });
 
-test('get of what does not exist is undefined', async () => {
+test('get returns undefined for a missing object', async () => {
   expect(await client.get(CONFIG_MAPS, `${ns}/missing`)).toBeUndefined();
 });
 
-test('a key that does not fit the resource is refused before anything is sent', async () => {
+test('the client refuses a key that does not fit the resource before it sends a request', async () => {
   await expect(client.get(CONFIG_MAPS, 'name-only')).rejects.toThrow(
     "The key of a ConfigMap is 'namespace/name', got 'name-only'",
   );
@@ -54,7 +54,7 @@ test('a key that does not fit the resource is refused before anything is sent', 
   await expect(client.create(CONFIG_MAPS, { metadata: { name: 'x' } })).rejects.toThrow("'namespace/name'");
 });
 
-test('create writes with our field manager; a second one already exists', async () => {
+test("create writes with the client's field manager, and fails if the object exists", async () => {
   const created = await client.create<ConfigMap>(CONFIG_MAPS, configMap('created', { a: '1' }));
   expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { uid: expect.any(String) } });
   expect(await managers('created')).toEqual(['under-test Update']);
@@ -70,7 +70,7 @@ test('create of a subresource posts to the object that it names', async () => {
   expect(answer).toMatchObject({ status: { token: expect.any(String) } });
 });
 
-test('apply creates, takes back what it leaves out, and owns by server-side apply', async () => {
+test('apply creates an object, removes fields that it leaves out, and owns the rest', async () => {
   await client.apply(CONFIG_MAPS, configMap('applied', { a: '1', b: '2' }));
   await client.apply(CONFIG_MAPS, configMap('applied', { a: '1' }));
   expect(await client.get<ConfigMap>(CONFIG_MAPS, `${ns}/applied`)).toMatchObject({ data: { a: '1' } });
@@ -78,7 +78,7 @@ test('apply creates, takes back what it leaves out, and owns by server-side appl
   expect(await managers('applied')).toEqual(['under-test Apply']);
 });
 
-test('apply takes over the field of another only by force', async () => {
+test('apply takes over the field of another manager only by force', async () => {
   await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', ...configMap('contested', { a: 'theirs' }) });
   const gently = client.apply(CONFIG_MAPS, configMap('contested', { a: 'ours' }));
   await expect(gently).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
@@ -86,7 +86,7 @@ test('apply takes over the field of another only by force', async () => {
   expect(applied.data).toEqual({ a: 'ours' });
 });
 
-test('a merge patch removes with null, a JSON patch tests', async () => {
+test('a merge patch removes fields with null, and a JSON patch tests values', async () => {
   await client.create(CONFIG_MAPS, configMap('patched', { a: '1', b: '2' }));
   const key = `${ns}/patched`;
   const merged = await client.patch<ConfigMap>(CONFIG_MAPS, key, {
@@ -104,7 +104,7 @@ test('a merge patch removes with null, a JSON patch tests', async () => {
   expect(removed.data).toEqual({ c: '3' });
 });
 
-test('a patch of what does not exist is a 404', async () => {
+test('a patch of a missing object fails with 404', async () => {
   const patch = client.patch(CONFIG_MAPS, `${ns}/missing`, { type: 'merge', body: {} });
   await expect(patch).rejects.toMatchObject({ status: 404, reason: 'NotFound' });
 });
@@ -117,7 +117,7 @@ test('update replaces an object, unless another client changed it before', async
   await expect(late).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
 });
 
-test('a subresource is written without the object', async () => {
+test('the client writes a subresource without the object', async () => {
   const metadata = { name: 'web', namespace: ns };
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web' }] } };
@@ -137,7 +137,7 @@ test('a subresource is written without the object', async () => {
   });
 });
 
-test('apply keeps to a version, and with a uid it creates nothing where nothing is left', async () => {
+test('apply respects a version, and with a uid creates no object after a deletion', async () => {
   const { metadata } = await client.apply<KubeObject>(CONFIG_MAPS, configMap('versioned', { a: '1' }));
   const applyOver = (wanted: Partial<KubeObject['metadata']>) => {
     const body = configMap('versioned', { a: '2' });
@@ -156,7 +156,7 @@ test('apply keeps to a version, and with a uid it creates nothing where nothing 
   await expect(applyOver({ uid, resourceVersion })).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
 });
 
-test('delete keeps to its preconditions, and says whether there was anything', async () => {
+test('delete respects its preconditions, and returns whether the object existed', async () => {
   const { metadata } = await client.create<KubeObject>(CONFIG_MAPS, configMap('doomed'));
   const key = `${ns}/doomed`;
   const other = client.delete(CONFIG_MAPS, key, { preconditions: { uid: 'another' } });
@@ -184,7 +184,7 @@ test('list selects, reads all pages, and completes the kind', async () => {
   expect(one.items.map((item) => item.metadata.name)).toEqual(['cm-0007']);
 });
 
-test('metadata only comes without data, under the own kind', async () => {
+test("a request for metadata returns no data, and the object's own kind", async () => {
   await client.create(CONFIG_MAPS, {
     metadata: { name: 'meta', namespace: ns, labels: { meta: '1' } },
     data: { a: '1' },
@@ -193,14 +193,14 @@ test('metadata only comes without data, under the own kind', async () => {
   expect(items).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: expect.objectContaining({ name: 'meta' }) }]);
 });
 
-test('a kind that is not served is a 404 without a reason', async () => {
+test('a request for a kind that is not served fails with 404 without a reason', async () => {
   const unknown = { apiVersion: 'nobody.example/v1', kind: 'None', plural: 'nones', namespaced: true };
   const error = await client.list(unknown).catch((reason: unknown) => reason);
   expect(isApiError(error, 404)).toBe(true);
   expect(error).toMatchObject({ reason: '', message: 'GET /apis/nobody.example/v1/nones: 404: 404 page not found' });
 });
 
-test('an identity without rights gets a 403 that names what is missing', async () => {
+test('a request without permission fails with a 403 that names the permission', async () => {
   const nobody = connectionOf(cluster.kubeconfig({ token: await cluster.serviceAccountToken(ns, 'default') }));
   const error = await createKubeClient(nobody, { fieldManager: 'nobody' })
     .list(PODS)
@@ -210,7 +210,7 @@ test('an identity without rights gets a 403 that names what is missing', async (
   expect(error).toMatchObject({ status: 403, reason: 'Forbidden', message: expect.stringContaining('cannot list') });
 });
 
-test('each answer is counted', async () => {
+test('the client counts each answer', async () => {
   responses.length = 0;
   await client.get(CONFIG_MAPS, `${ns}/missing`);
   const { host } = new URL(cluster.server);

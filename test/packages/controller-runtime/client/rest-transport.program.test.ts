@@ -51,7 +51,7 @@ const cutInBody: Answer = (request, response) => {
 };
 const silence: Answer = () => undefined;
 
-test('sends what it is given, and says who asks', async () => {
+test('the transport sends the given request with its user agent', async () => {
   let seen: unknown;
   answers.push((request, response) => {
     const chunks: Buffer[] = [];
@@ -71,7 +71,7 @@ test('sends what it is given, and says who asks', async () => {
   });
 });
 
-test("keeps the path of the server's address", async () => {
+test("the transport keeps the path of the server's address", async () => {
   const prefixed = transportTo({
     ...server.connection,
     server: new URL('/k8s/clusters/c1/', server.connection.server),
@@ -80,12 +80,12 @@ test("keeps the path of the server's address", async () => {
   expect(requests).toEqual([`GET /k8s/clusters/c1${PATH}`]);
 });
 
-test('one connection carries request after request', async () => {
+test('the transport sends several requests over one connection', async () => {
   for (let index = 0; index < 5; index += 1) await transport.json(GET);
   expect(server.sockets.size).toBe(1);
 });
 
-test('credentials are asked for before each request', async () => {
+test('the transport gets credentials before each request', async () => {
   const seen: unknown[] = [];
   const echo: Answer = (request, response) => {
     seen.push(request.headers.authorization);
@@ -107,21 +107,21 @@ test('credentials are asked for before each request', async () => {
 });
 
 describe.each([429, 500, 503])('%i with Retry-After', (status) => {
-  test('is sent again until it is answered', async () => {
+  test('makes the transport retry until the request succeeds', async () => {
     answers.push(refuse(status, { 'retry-after': '0' }), refuse(status, { 'retry-after': '0' }));
     expect(await transport.json(POST)).toEqual({ ok: true });
     expect(requests).toHaveLength(3);
     expect(responses.map(({ code }) => code)).toEqual([String(status), String(status), '200']);
   });
 
-  test('is given up after five attempts', async () => {
+  test('makes the transport give up after five attempts', async () => {
     answers.push(...Array.from({ length: 9 }, () => refuse(status, { 'retry-after': '0' })));
     await expect(transport.json(GET)).rejects.toMatchObject({ status, retryAfterSeconds: 0 });
     expect(requests).toHaveLength(5);
   });
 });
 
-test('waits as long as the server asks for', async () => {
+test('the transport waits as long as the server requests', async () => {
   answers.push(refuse(429, { 'retry-after': '1' }));
   const startedAt = performance.now();
   await transport.json(GET);
@@ -132,13 +132,13 @@ test.each([
   ['500 without Retry-After', refuse(500)],
   ['429 without Retry-After, as an eviction gets it', refuse(429)],
   ['409 with Retry-After', refuse(409, { 'retry-after': '0' })],
-])('%s is not sent again', async (_name, answer) => {
+])('the transport does not retry %s', async (_name, answer) => {
   answers.push(answer);
   await expect(transport.json(GET)).rejects.toMatchObject({ name: 'ApiError' });
   expect(requests).toHaveLength(1);
 });
 
-test('an abort ends the wait for the next attempt', async () => {
+test("an abort ends the transport's wait for the next attempt", async () => {
   answers.push(refuse(429, { 'retry-after': '30' }));
   const controller = new AbortController();
   const answer = transport.json({ ...GET, signal: controller.signal });
@@ -149,7 +149,7 @@ test('an abort ends the wait for the next attempt', async () => {
 test.each([
   ['closed before the answer', cut],
   ['closed within the answer', cutInBody],
-])('a read whose connection is %s is sent again once, on another connection', async (_name, answer) => {
+])('the transport retries a read whose connection is %s once, on another connection', async (_name, answer) => {
   const ports: unknown[] = [];
   server.server.on('request', (request) => ports.push(request.socket.remotePort));
   answers.push(ok, answer);
@@ -160,7 +160,7 @@ test.each([
   expect(ports[2]).not.toBe(ports[1]);
 });
 
-test('idle connections next to a broken one are not used again', async () => {
+test('the transport does not reuse idle connections after one breaks', async () => {
   await Promise.all([transport.json(GET), transport.json(GET), transport.json(GET)]);
   expect(server.sockets.size).toBe(3);
   const kept = [...server.sockets].map((socket) => socket.remotePort);
@@ -173,7 +173,7 @@ test('idle connections next to a broken one are not used again', async () => {
   expect(kept).not.toContain(port);
 });
 
-test('nor are they after a request on which nothing came', async () => {
+test('the transport does not reuse idle connections after a request without an answer', async () => {
   await Promise.all([transport.json(GET), transport.json(GET), transport.json(GET)]);
   const kept = [...server.sockets].map((socket) => socket.remotePort);
   expect(kept).toHaveLength(3);
@@ -185,7 +185,7 @@ test('nor are they after a request on which nothing came', async () => {
   expect(kept).not.toContain(socket.remotePort);
 });
 
-test('a read whose connection breaks twice fails, and says which request it was', async () => {
+test('a read whose connection breaks twice fails with an error that names the request', async () => {
   answers.push(cut, cut);
   const error = await transport.json(GET).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: 'GET /api/v1/things failed', cause: { code: 'ECONNRESET' } });
@@ -193,13 +193,13 @@ test('a read whose connection breaks twice fails, and says which request it was'
   expect(responses.map(({ code }) => code)).toEqual(['<error>', '<error>']);
 });
 
-test('what must not happen twice is not sent twice', async () => {
+test('the transport does not retry a request that must not happen twice', async () => {
   answers.push(cut);
   await expect(transport.json(POST)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   expect(requests).toHaveLength(1);
 });
 
-test('a server that is not there is an error that names the request', async () => {
+test('a missing server causes an error that names the request', async () => {
   const { connection, stop } = await startHttpsServer(ok);
   await stop();
   const error = await transportTo(connection)
@@ -208,7 +208,7 @@ test('a server that is not there is an error that names the request', async () =
   expect(error).toMatchObject({ message: 'GET /api/v1/things failed', cause: { code: 'ECONNREFUSED' } });
 });
 
-test('a server that another CA vouches for is refused', async () => {
+test('the transport refuses a server with a certificate by another CA', async () => {
   const other = await startHttpsServer(ok);
   const { tls } = await other.connection.credentials();
   const fooled = connectionTo({ server: server.connection.server.href, ca: String(tls.ca) });
@@ -220,7 +220,7 @@ test('a server that another CA vouches for is refused', async () => {
 test.each([
   ['the answer', silence],
   ['its rest', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
-])('a request that waits too long for %s ends, and is not sent again', async (_name, answer) => {
+])('the transport ends a request that waits too long for %s, without a retry', async (_name, answer) => {
   answers.push(answer);
   const error = await transport.json({ ...GET, timeoutMs: 1_000 }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: 'GET /api/v1/things failed', cause: { message: 'no answer within 1000 ms' } });
@@ -241,7 +241,7 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('credentials that never come hold up neither a timeout nor an abort', async () => {
+test('credentials that never arrive delay neither a timeout nor an abort', async () => {
   const stuck = transportTo({ ...server.connection, credentials: () => new Promise(() => undefined) });
   await expect(stuck.json({ ...GET, timeoutMs: 100 })).rejects.toMatchObject({
     cause: { message: 'no answer within 100 ms' },
@@ -252,7 +252,7 @@ test('credentials that never come hold up neither a timeout nor an abort', async
   await expect(pending).rejects.toThrow(new Error('enough'));
 });
 
-test('a request for which no connection is free ends in time, and the next one gets the first that is', async () => {
+test('a request without a free connection times out, and the next request gets the first free one', async () => {
   const requestAgent = new Agent({ keepAlive: true, maxSockets: 1 });
   const narrow = transportTo({ ...server.connection, requestAgent });
   let answerFirst = (): void => undefined;
@@ -271,14 +271,14 @@ test('a request for which no connection is free ends in time, and the next one g
   requestAgent.destroy();
 });
 
-test('an aborted signal sends nothing', async () => {
+test('the transport sends nothing with an aborted signal', async () => {
   await expect(transport.json({ ...GET, signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
     'too late',
   );
   expect(requests).toEqual([]);
 });
 
-test('a signal that lives on keeps nothing of the requests that it saw', async () => {
+test('a long-lived signal holds no reference to completed requests', async () => {
   const { signal } = new AbortController();
   const added = jest.spyOn(signal, 'addEventListener');
   const removed = jest.spyOn(signal, 'removeEventListener');
@@ -288,7 +288,7 @@ test('a signal that lives on keeps nothing of the requests that it saw', async (
   expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
 });
 
-test('the kernel watches over connections that carry nothing', async () => {
+test('the transport enables TCP keep-alive for idle connections', async () => {
   const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
   const controller = new AbortController();
   await transport.stream({ path: PATH, accept: 'application/json', signal: controller.signal });
@@ -297,7 +297,7 @@ test('the kernel watches over connections that carry nothing', async () => {
   keepAlive.mockRestore();
 });
 
-test('an answer that is no JSON is an error that names the request', async () => {
+test('an answer that is not JSON causes an error that names the request', async () => {
   answers.push((_request, response) => response.end('<html>'));
   await expect(transport.json(GET)).rejects.toMatchObject({
     message: 'GET /api/v1/things failed',
@@ -305,7 +305,7 @@ test('an answer that is no JSON is an error that names the request', async () =>
   });
 });
 
-test.each([200, 500])('an answer with status %d that is longer than allowed ends the request', async (status) => {
+test.each([200, 500])('the transport ends a request whose answer with status %d is too long', async (status) => {
   const endless: Answer = (_request, response) => {
     response.writeHead(status);
     const more = (): void => {

@@ -9,7 +9,7 @@ test.each([
   ['at most a quarter longer', 429, 2, 1, 1, 2_500],
   ['never longer than 30 s, and the jitter', 429, 3_600, 1, 0, 30_000],
   ['also the fourth time', 429, 0, 4, 0, 0],
-] as const)('waits %s', (...[, status, retryAfter, attempts, random, expected]) => {
+] as const)('the retry policy waits %s', (...[, status, retryAfter, attempts, random, expected]) => {
   expect(retryDelayMs(failure(status, retryAfter), attempts, random)).toBe(expected);
 });
 
@@ -17,6 +17,6 @@ test.each([
   ['without Retry-After', 429, undefined, 1],
   ['that blames the request', 409, 1, 1],
   ['the fifth time', 429, 1, 5],
-])('a refusal %s is final', (_name, status, retryAfter, attempts) => {
+])('the retry policy does not retry a refusal %s', (_name, status, retryAfter, attempts) => {
   expect(retryDelayMs(failure(status, retryAfter), attempts, 0)).toBeUndefined();
 });

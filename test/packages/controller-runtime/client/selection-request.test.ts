@@ -7,11 +7,11 @@ test.each([
   [{ labelSelector: 'a in (b,c)' }, {}, '/api/v1/pods?labelSelector=a+in+%28b%2Cc%29'],
   [{ fieldSelector: 'metadata.name=x' }, { watch: true }, '/api/v1/pods?fieldSelector=metadata.name%3Dx&watch=true'],
   [{}, { continue: undefined }, '/api/v1/pods'],
-])('%j with %j is at %s', (selection, query, path) => {
+])('the client reads %j with selection %j at %s', (selection, query, path) => {
   expect(selectionPath(PODS, selection, query)).toBe(path);
 });
 
-test('metadata only is asked for by the media type, for lists and for single objects', () => {
+test('the client requests metadata by the media type, for lists and single objects', () => {
   expect(acceptHeader({}, 'list')).toBe('application/json');
   expect(acceptHeader({ metadataOnly: true }, 'list')).toBe(
     'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',

@@ -5,16 +5,16 @@ import { parseWatchEvent, readWatchEvents, WatchLostError } from '#controller-ru
 
 const object = { metadata: { name: 'a', resourceVersion: '1' } };
 
-test.each(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])('%s is an event', (type) => {
+test.each(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])('the reader of a watch takes %s as an event', (type) => {
   expect(parseWatchEvent(JSON.stringify({ type, object }))).toEqual({ type, object });
 });
 
-test('an expired watch is the 410 that it stands for', () => {
+test('the reader of a watch reports an expired watch as 410', () => {
   const line = JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } });
   expect(() => parseWatchEvent(line)).toThrow(ApiError);
 });
 
-test('any other failure loses the watch, and says why', () => {
+test('the reader of a watch ends on any other failure, with its reason', () => {
   const line = JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 500, message: 'etcd' } });
   expect(() => parseWatchEvent(line)).toThrow(
     expect.objectContaining({
@@ -25,13 +25,13 @@ test('any other failure loses the watch, and says why', () => {
 });
 
 test.each(['{', '[]', 'null', '7', '{"type":"ADDED"}', '{"type":"NEW","object":{"metadata":{"resourceVersion":"1"}}}'])(
-  '%s is no event',
+  'the reader of a watch rejects %s',
   (line) => {
     expect(() => parseWatchEvent(line)).toThrow(WatchLostError);
   },
 );
 
-test('what cannot be understood is not quoted: it may be a part of a Secret', () => {
+test('the reader of a watch does not quote an unreadable event, which may be part of a Secret', () => {
   const secret = '{"type":"ADDED","object":{"data":{"key":"c2VjcmV0"';
   const error = (() => {
     try {
@@ -43,21 +43,21 @@ test('what cannot be understood is not quoted: it may be a part of a Secret', ()
   expect(`${(error as Error).message} ${String((error as Error).cause)}`).not.toContain('c2Vj');
 });
 
-test('a stream that closes without an end is a failure', async () => {
+test('the reader of a watch fails if its stream closes without an end', async () => {
   const stream = new PassThrough();
   const reading = readWatchEvents(stream as unknown as IncomingMessage, jest.fn(), jest.fn());
   stream.destroy();
   await expect(reading).rejects.toThrow('the connection was closed');
 });
 
-test('a stream that ends within an event is a failure', async () => {
+test('the reader of a watch fails if its stream ends within an event', async () => {
   const stream = new PassThrough();
   const reading = readWatchEvents(stream as unknown as IncomingMessage, jest.fn(), jest.fn());
   stream.end('{"type":"ADDED"');
   await expect(reading).rejects.toThrow('the connection ended in the middle of an event');
 });
 
-test('a stream is closed as soon as it makes no sense', async () => {
+test('the reader of a watch closes its stream at the first unreadable event', async () => {
   const stream = new PassThrough();
   const reading = readWatchEvents(stream as unknown as IncomingMessage, jest.fn(), jest.fn());
   stream.write('{\n');

@@ -55,8 +55,8 @@ function noting(keys: string[]): ControllerOptions['reconcile'] {
   };
 }
 
-describe('keys to reconcile', () => {
-  test('are those of all objects at the start, once the cache is complete', async () => {
+describe('the keys that a controller reconciles', () => {
+  test('include all objects at the start, once the cache is complete', async () => {
     const keys: string[] = [];
     const informer = memoryInformer(CONFIG_MAPS);
     const controller = controllerOf({ reconcile: noting(keys) });
@@ -71,7 +71,7 @@ describe('keys to reconcile', () => {
     expect(keys.sort()).toEqual(['ns/a', 'ns/b']);
   });
 
-  test('are those of an object before and after a change, and of one that is gone', async () => {
+  test('include those of an object before and after a change, and of a deleted one', async () => {
     const keys: string[] = [];
     const informer = memoryInformer(CONFIG_MAPS);
     informer.sync();
@@ -92,7 +92,7 @@ describe('keys to reconcile', () => {
     expect(seen).toEqual([['x'], ['x', 'y'], ['y']]);
   });
 
-  test('wait for the start when they are added by hand', async () => {
+  test('wait for the start if they are added by the caller', async () => {
     const keys: string[] = [];
     const controller = controllerOf({ reconcile: noting(keys) });
     controller.enqueue('a');
@@ -105,7 +105,7 @@ describe('keys to reconcile', () => {
 });
 
 describe('a reconcile', () => {
-  test('that fails is tried again, and one that succeeds is not', async () => {
+  test('that fails is retried, and one that succeeds is not', async () => {
     let attempts = 0;
     const done = Promise.withResolvers<void>();
     const controller = controllerOf({
@@ -129,7 +129,7 @@ describe('a reconcile', () => {
     expect(await controller.count('controller_runtime_reconcile_total{controller="test",result="success"}')).toBe(1);
   });
 
-  test('that fails after a success is tried again soon, however often it failed before', async () => {
+  test('that fails after a success is retried soon, however often it failed before', async () => {
     fakeTime();
     let isBroken = true;
     let attempts = 0;
@@ -157,7 +157,7 @@ describe('a reconcile', () => {
     expect(attempts).toBe(2);
   });
 
-  test('that fails for good is not tried again', async () => {
+  test('that fails permanently is not retried', async () => {
     let attempts = 0;
     const controller = controllerOf({
       reconcile: async () => {
@@ -173,7 +173,7 @@ describe('a reconcile', () => {
     expect(await controller.count('workqueue_retries_total{name="test"}')).toBe(0);
   });
 
-  test('that asks for it is done again later', async () => {
+  test('that requests a requeue runs again later', async () => {
     fakeTime();
     const keys: string[] = [];
     const controller = controllerOf({
@@ -194,8 +194,8 @@ describe('a reconcile', () => {
   });
 });
 
-describe('the end', () => {
-  test('comes when what is in work is done; nothing else is begun', async () => {
+describe('a controller that stops', () => {
+  test('completes reconciles in progress, and begins no others', async () => {
     const keys: string[] = [];
     const work = Promise.withResolvers<undefined>();
     const informer = memoryInformer(CONFIG_MAPS);
@@ -222,7 +222,7 @@ describe('the end', () => {
     expect(informer.handlers()).toBe(0);
   });
 
-  test('comes at once where the caches are not complete', async () => {
+  test('ends at once if its caches are not complete', async () => {
     const controller = controllerOf({ reconcile: noting([]) });
     controller.watch(memoryInformer(CONFIG_MAPS));
     const run = controller.start();

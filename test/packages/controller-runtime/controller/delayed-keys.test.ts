@@ -12,7 +12,7 @@ afterEach(() => {
 
 const delayed = () => createDelayedKeys((key) => due.push(key));
 
-test('a key is due when its time has come, once', () => {
+test('a delayed key becomes due once, at its time', () => {
   delayed().add('a', 100);
   jest.advanceTimersByTime(99);
   expect(due).toEqual([]);
@@ -20,7 +20,7 @@ test('a key is due when its time has come, once', () => {
   expect(due).toEqual(['a']);
 });
 
-test.each([0, -5])('a delay of %i ms is none', (delayMs) => {
+test.each([0, -5])('a delayed key is due at once with a delay of %i ms', (delayMs) => {
   delayed().add('a', delayMs);
   expect(due).toEqual(['a']);
 });
@@ -28,7 +28,7 @@ test.each([0, -5])('a delay of %i ms is none', (delayMs) => {
 test.each([
   [100, 300],
   [300, 100],
-])('of two dates (%i and %i ms) the earlier counts', (first, second) => {
+])('of two delays of a key (%i and %i ms), the earlier counts', (first, second) => {
   const keys = delayed();
   keys.add('a', first);
   keys.add('a', second);
@@ -38,7 +38,7 @@ test.each([
   expect(due).toEqual(['a']);
 });
 
-test('a delay longer than any timer is waited for', () => {
+test('a delayed key waits for a delay longer than any timer', () => {
   delayed().add('a', 40 * DAY);
   jest.advanceTimersByTime(39.9 * DAY);
   expect(due).toEqual([]);
@@ -46,7 +46,7 @@ test('a delay longer than any timer is waited for', () => {
   expect(due).toEqual(['a']);
 });
 
-test('after the end nothing is due, and no timer is left', () => {
+test('no key becomes due after the end, and no timer is left', () => {
   const keys = delayed();
   keys.add('a', 10);
   keys.clear();

@@ -1,12 +1,12 @@
 import { createKeySet } from '#controller-runtime/controller/key-set';
 
-test('keys are taken in the order in which they became due, each once', async () => {
+test('workers take keys in the order in which they became due, each once', async () => {
   const keys = createKeySet();
   for (const key of ['b', 'a', 'b', 'c', 'a']) keys.add(key);
   expect([await keys.take(), await keys.take(), await keys.take()]).toEqual(['b', 'a', 'c']);
 });
 
-test('a key that is added while it is in work is taken once more, when that is done', async () => {
+test('a worker takes a key again, after its work, if it was added meanwhile', async () => {
   const keys = createKeySet();
   keys.add('a');
   await keys.take();
@@ -22,8 +22,8 @@ test('a key that is added while it is in work is taken once more, when that is d
   expect(await keys.take()).toBe('c');
 });
 
-describe('after the end', () => {
-  test('workers that wait, and those that ask, get nothing', async () => {
+describe('after the end of the set of keys,', () => {
+  test('waiting and later workers get no key', async () => {
     const keys = createKeySet();
     const waiting = keys.take();
     void keys.shutDown();
@@ -31,7 +31,7 @@ describe('after the end', () => {
     expect(await keys.take()).toBeUndefined();
   });
 
-  test('it is over when the last key in work is done', async () => {
+  test('the set is done once the last key in progress is done', async () => {
     const keys = createKeySet();
     for (const key of ['a', 'b']) keys.add(key);
     await keys.take();
@@ -46,7 +46,7 @@ describe('after the end', () => {
   });
 });
 
-test('an observer is notified', async () => {
+test('the set of keys notifies an observer', async () => {
   const seen: unknown[] = [];
   const observer: Parameters<typeof createKeySet>[0] = {
     depth: (keys) => seen.push(['depth', keys]),

@@ -34,7 +34,7 @@ describe('a failing key', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80]);
   });
 
-  test('is processed at once when it changes', async () => {
+  test('is processed at once if its object changes', async () => {
     const queue = createWorkqueue();
     for (let failure = 0; failure < 20; failure++) queue.addRateLimited('a');
     queue.add('a');
@@ -42,7 +42,7 @@ describe('a failing key', () => {
   });
 });
 
-test('many failing keys are retried at a bounded rate', async () => {
+test('the queue retries many failing keys at a bounded rate', async () => {
   const queue = createWorkqueue();
   let retried = 0;
   void (async () => {
@@ -59,7 +59,7 @@ test('many failing keys are retried at a bounded rate', async () => {
   await queue.shutDown();
 });
 
-test('nothing that waits outlives the end', async () => {
+test('no waiting key outlives the end of the queue', async () => {
   const queue = createWorkqueue();
   queue.addAfter('a', 1_000);
   queue.addRateLimited('b');
@@ -82,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms }),
 );
 
-test('whatever happens: each wish is followed by work that begins after it, and no key is in work twice', async () => {
+test('work on a key begins after each of its additions, and never twice at a time', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { maxLength: 40 }),
     fc.array(ms),

@@ -86,7 +86,7 @@ test('of many candidates one leads at a time', async () => {
   expect((await leaseNow()).spec.leaseTransitions).toBe(names.length - 1);
 });
 
-test('a lease that is given up is taken without waiting for its end', async () => {
+test('a candidate takes a released lease without waiting for its expiry', async () => {
   const first = await leaderOf('a');
   const second = candidate('b', { leaseMs: 3_600_000 });
   await first.release();
@@ -94,7 +94,7 @@ test('a lease that is given up is taken without waiting for its end', async () =
   expect(first.lost.aborted).toBe(false);
 });
 
-test('the lease of a leader that died is taken when it has lasted long enough', async () => {
+test('a candidate takes the lease of a dead leader after its duration', async () => {
   const died = { holderIdentity: 'dead', leaseDurationSeconds: 1, leaseTransitions: 6 };
   const object = {
     apiVersion: 'coordination.k8s.io/v1',
@@ -107,7 +107,7 @@ test('the lease of a leader that died is taken when it has lasted long enough', 
   expect((await leaseNow()).spec).toMatchObject({ holderIdentity: 'a', leaseTransitions: 7 });
 });
 
-test('a candidate that is stopped does not take the lease', async () => {
+test('a stopped candidate does not take the lease', async () => {
   await leaderOf('a');
   const own = new AbortController();
   const { leadership } = candidate('b', {}, own.signal);
@@ -116,7 +116,7 @@ test('a candidate that is stopped does not take the lease', async () => {
 });
 
 describe('a leader loses the lease', () => {
-  test('at once when another holds it', async () => {
+  test('at once if another candidate holds it', async () => {
     const leader = await leaderOf('a');
     await cluster.patch(ref('coordination.k8s.io/v1', 'Lease', 'lease', namespace), {
       spec: { holderIdentity: 'thief' },
@@ -127,7 +127,7 @@ describe('a leader loses the lease', () => {
     expect((await leaseNow()).spec.holderIdentity).toBe('thief');
   });
 
-  test('when it cannot renew for too long, though requests never end', async () => {
+  test('if it cannot renew for too long, even with requests that never end', async () => {
     let isHung = false;
     const hang = (signal?: AbortSignal): Promise<never> =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -147,7 +147,7 @@ describe('a leader loses the lease', () => {
   });
 });
 
-test('a leader keeps the lease over conflicts, its deletion and failures that pass', async () => {
+test('a leader keeps the lease despite conflicts, its deletion and temporary failures', async () => {
   let failures = 0;
   const flaky: KubeClient = {
     ...client,
@@ -172,7 +172,7 @@ test('a leader keeps the lease over conflicts, its deletion and failures that pa
   expect((await client.get<Lease>(LEASES, `${namespace}/lease`))?.spec?.holderIdentity).toBe('a');
 });
 
-test('a candidate does not storm an API server that refuses to give it a free lease', async () => {
+test('a candidate does not flood an API server that refuses it a free lease', async () => {
   let requests = 0;
   const refusing: KubeClient = {
     ...client,

@@ -18,7 +18,7 @@ const held: LeaseSpec = {
 const now = new Date('2026-06-01T12:00:00.123Z');
 const NOW = '2026-06-01T12:00:00.123000Z';
 
-describe('an observation', () => {
+describe('an observation of a lease', () => {
   test('keeps the time at which the spec was first seen', () => {
     const first = observe(lease(held), undefined, 1_000);
     expect(observe(lease({ ...held }), first, 9_000).changedAtMs).toBe(1_000);
@@ -42,13 +42,13 @@ describe('a lease', () => {
     expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);
   });
 
-  test('whose clock is years ahead is free all the same when it is not renewed', () => {
+  test('whose clock is years ahead is still free if it is not renewed', () => {
     const ahead = { ...held, renewTime: '2036-01-01T00:00:00.000000Z' };
     expect(isFree(observe(lease(ahead), undefined, 0), 15_000)).toBe(true);
   });
 });
 
-describe('what a holder writes', () => {
+describe('a holder writes', () => {
   const holding = { identity: 'b', leaseMs: 15_000, now };
 
   test('into a new lease', () => {
@@ -61,15 +61,15 @@ describe('what a holder writes', () => {
     });
   });
 
-  test('into that of another: a transition more', () => {
+  test('into the lease of another holder, with one more transition', () => {
     expect(heldSpec(held, holding)).toMatchObject({ holderIdentity: 'b', acquireTime: NOW, leaseTransitions: 5 });
   });
 
-  test('into its own: the time', () => {
+  test('into its own lease, the time of renewal', () => {
     expect(heldSpec(held, { ...holding, identity: 'a' })).toEqual({ ...held, renewTime: NOW });
   });
 
-  test('when the holder releases it: no holder, for a second', () => {
+  test('on release, no holder and a duration of one second', () => {
     const released = releasedSpec(held, now);
     expect(released).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
     expect(isFree(observe(lease(released), undefined, 0), 0)).toBe(true);

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('an API server that is away for long has an Event given up, and logged once', async () => {
+test('the recorder gives up an Event if the API server is away for long, and logs that once', async () => {
   const { record, lines } = recorder(away);
   record(note());
   await jest.advanceTimersByTimeAsync(60_000);
@@ -38,7 +38,7 @@ test('an API server that is away for long has an Event given up, and logged once
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([expect.objectContaining({ error: 'down' })]);
 });
 
-test('it is asked less and less often, however many Events wait', async () => {
+test('the recorder asks an absent API server less and less often, however many Events wait', async () => {
   const { record } = recorder(away);
   for (let time = 0; time < 100; time++) record(note(`${time} things`));
   await jest.advanceTimersByTimeAsync(60_000);
@@ -46,7 +46,7 @@ test('it is asked less and less often, however many Events wait', async () => {
   expect(attempts).toBe(16);
 });
 
-test('what it was not told is counted when it happens again', async () => {
+test('the recorder adds unwritten occurrences to the count of a later Event', async () => {
   let counted: unknown;
   let isAway = true;
   const back: KubeClient = {

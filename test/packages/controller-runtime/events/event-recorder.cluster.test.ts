@@ -53,7 +53,7 @@ async function eventsOf({ kind, metadata }: KubeObject) {
   return await cluster.list('v1', 'Event', { namespace: metadata.namespace ?? 'default', fieldSelector });
 }
 
-test('an Event about an object is in the namespace of the object', async () => {
+test('the recorder writes an Event into the namespace of its object', async () => {
   const { record, flush } = recorder();
   record(note());
   await flush();
@@ -68,7 +68,7 @@ test('an Event about an object is in the namespace of the object', async () => {
   ]);
 });
 
-test('an Event about a cluster-scoped object is in the namespace default', async () => {
+test('the recorder writes an Event of a cluster-scoped object into the namespace default', async () => {
   const namespace = regarding.metadata.namespace ?? '';
   const object = await cluster.get(ref('v1', 'Namespace', namespace));
   const { record, flush } = recorder();
@@ -77,7 +77,7 @@ test('an Event about a cluster-scoped object is in the namespace default', async
   expect(await eventsOf(object as KubeObject)).toHaveLength(1);
 });
 
-test('a repeated Event is counted, in few requests', async () => {
+test('the recorder counts a repeated Event in few requests', async () => {
   let requests = 0;
   const counting: KubeClient = {
     ...client,
@@ -104,7 +104,7 @@ test('a repeated Event is counted, in few requests', async () => {
   expect(requests).toBe(3);
 });
 
-test('another process goes on counting', async () => {
+test('another process continues the count of an Event', async () => {
   for (let process = 0; process < 3; process++) {
     const { record, flush } = recorder();
     record(note());
@@ -114,7 +114,7 @@ test('another process goes on counting', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 6 })]);
 });
 
-test('an Event that the API server deleted is written again', async () => {
+test('the recorder rewrites an Event that the API server deleted', async () => {
   const { record, flush } = recorder();
   record(note());
   await flush();
@@ -125,7 +125,7 @@ test('an Event that the API server deleted is written again', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 1 })]);
 });
 
-test('an object with ever new messages does not flood the API server', async () => {
+test('the recorder does not flood the API server for an object with ever new messages', async () => {
   const { record, flush } = recorder({ perObject: { perSecond: 0.001, burst: 5 } });
   for (let time = 0; time < 100; time++) record(note(`${time} things`));
   await flush();
@@ -139,7 +139,7 @@ test('an object with ever new messages does not flood the API server', async () 
   expect(await eventsOf(other)).toHaveLength(1);
 });
 
-test('what happens while the API server is away is written when it is back, as often as it happened', async () => {
+test('the recorder writes Events after an outage of the API server, with correct counts', async () => {
   const proxy = await startTcpProxy(cluster.server);
   const throughProxy = connectionOf(cluster.kubeconfig(), proxy.url);
   const { record, lines } = recorder({ client: createKubeClient(throughProxy, { fieldManager: 'test' }) });
@@ -161,7 +161,7 @@ test('what happens while the API server is away is written when it is back, as o
   await proxy.stop();
 });
 
-test('an Event that the API server refuses is logged and gone, and the next one is written', async () => {
+test('the recorder logs and drops a refused Event, and writes the next one', async () => {
   const nowhere = { ...regarding, metadata: { ...regarding.metadata, namespace: 'no-such-namespace' } };
   const { record, flush, lines } = recorder();
   record({ ...note(), regarding: nowhere });
@@ -173,7 +173,7 @@ test('an Event that the API server refuses is logged and gone, and the next one 
   expect(await eventsOf(regarding)).toHaveLength(1);
 });
 
-test('an API server that does not answer is not waited for, and what waits is bounded', async () => {
+test('callers do not wait for an API server that does not answer, and the queue of Events is bounded', async () => {
   const silent = Promise.withResolvers<never>();
   let requests = 0;
   const hanging: KubeClient = {
@@ -190,7 +190,7 @@ test('an API server that does not answer is not waited for, and what waits is bo
   expect(requests).toBe(1_000);
 });
 
-test('the end does not wait for an API server that does not answer', async () => {
+test('the recorder stops without waiting for an API server that does not answer', async () => {
   const hanging: KubeClient = { ...client, create: () => new Promise(() => undefined) };
   const { record, flush } = recorder({ client: hanging });
   record(note());

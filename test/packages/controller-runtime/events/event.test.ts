@@ -11,7 +11,7 @@ const note: EventNote = {
   note: 'kubectl-edit changed it',
 };
 
-test('an Event', () => {
+test('an Event has the fields that the API requires', () => {
   const now = new Date('2026-01-01T00:00:00.999Z');
   const event = eventOf(note, { component: 'operator', instance: 'pod' }, { count: 3, now });
   expect(event).toEqual({
@@ -29,7 +29,7 @@ test('an Event', () => {
   });
 });
 
-test('a long note is cut where the API would refuse it', () => {
+test('an Event truncates a note to the limit of the API', () => {
   const event = eventOf(
     { ...note, note: 'x'.repeat(5_000) },
     { component: '', instance: '' },
@@ -38,7 +38,7 @@ test('a long note is cut where the API would refuse it', () => {
   expect(event.message).toHaveLength(1_024);
 });
 
-describe('its name', () => {
+describe('the name of an Event', () => {
   const regarding = (metadata: Partial<EventNote['regarding']['metadata']>): EventNote => ({
     ...note,
     regarding: { ...note.regarding, metadata: { ...note.regarding.metadata, ...metadata } },
@@ -54,11 +54,11 @@ describe('its name', () => {
     expect(eventKey(other)).not.toEqual(eventKey(note));
   });
 
-  test('lies in the namespace `default` for what has none', () => {
+  test('is in the namespace `default` for an object without one', () => {
     expect(eventKey(regarding({ namespace: undefined })).namespace).toBe('default');
   });
 
-  test.each(['a'.repeat(253), `${'a'.repeat(228)}-.-bbb`])('is one that the API takes, for %s', (name) => {
+  test.each(['a'.repeat(253), `${'a'.repeat(228)}-.-bbb`])('is valid for the API, for an object named %s', (name) => {
     const event = eventKey(regarding({ name })).name;
     expect(event.length).toBeLessThanOrEqual(253);
     expect(event).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);

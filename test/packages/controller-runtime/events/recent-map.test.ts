@@ -1,6 +1,6 @@
 import { createRecentMap } from '#controller-runtime/events/event-recorder';
 
-test('what was not used for longest is forgotten', () => {
+test('a map of recent entries drops the least recently used', () => {
   const map = createRecentMap<number>(2);
   map.getOrAdd('a', () => 1);
   map.getOrAdd('b', () => 1);

@@ -19,18 +19,18 @@ test.each([
   expect(objectPath(resource, key, subresource)).toBe(path);
 });
 
-test('a key that does not fit the kind is refused', () => {
+test('a resource refuses a key that does not fit its kind', () => {
   expect(() => objectPath(DEPLOYMENTS, 'web')).toThrow("The key of a Deployment is 'namespace/name', got 'web'");
   expect(() => objectPath(NAMESPACES, 'shop/web')).toThrow("The key of a Namespace is 'name', got 'shop/web'");
 });
 
-test.each(['', '.', '..', '\ud800', 'a\udc00'])('no path leads to an object with the name %j', (name) => {
+test.each(['', '.', '..', '\ud800', 'a\udc00'])('a resource makes no path for an object with the name %j', (name) => {
   expect(() => objectPath(NAMESPACES, name)).toThrow('No object has the name');
   expect(() => objectPath(DEPLOYMENTS, `shop/${name}`)).toThrow('No object has the name');
   if (name !== '') expect(() => collectionPath(DEPLOYMENTS, name)).toThrow('No object has the name');
 });
 
-test('bare metadata gets the kind of its resource', () => {
+test('a resource adds its kind to bare metadata', () => {
   const metadata = { name: 'web' };
   const bare = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata };
   expect(withOwnKind(DEPLOYMENTS, bare)).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', metadata });

@@ -15,7 +15,7 @@ const MODULE = join(
 );
 const MIB = 2 ** 20;
 
-describe('a process', () => {
+describe('a process that returns memory to the system', () => {
   let end: () => void;
   let heapBytes: number;
   let busy: number;
@@ -42,32 +42,32 @@ describe('a process', () => {
     return collections - before;
   };
 
-  test('gives back once what its start has left, and then after each burst', () => {
+  test('does so once after its start, and then after each burst', () => {
     expect(inAMinute()).toBe(1);
     expect(inAMinute()).toBe(0);
     heapBytes = 15 * MIB;
     expect(inAMinute()).toBe(1);
   });
 
-  test('is left alone while it is busy', () => {
+  test('does not do so while it is busy', () => {
     busy = 0.5;
     expect(inAMinute()).toBe(0);
     busy = 0.01;
     expect(inAMinute()).toBe(1);
   });
 
-  test('with a large heap is left alone: to collect it takes long', () => {
+  test('does not do so with a large heap, which takes long to collect', () => {
     heapBytes = 100 * MIB;
     expect(inAMinute()).toBe(0);
   });
 
-  test('is left alone when nobody wants it any more', () => {
+  test('does not do so after its stop', () => {
     end();
     expect(inAMinute()).toBe(0);
   });
 });
 
-test('Node gives back what a burst has left behind', () => {
+test('Node returns memory to the system after a burst', () => {
   const program = `
     const { getHeapStatistics } = require('node:v8');
     const { giveBackMemory } = require(${JSON.stringify(MODULE)});

@@ -56,7 +56,7 @@ function election() {
 
 const telling = async (key: string): Promise<undefined> => void steps.push(`reconciled ${key}`);
 
-test('what is missing: servers and required caches, whether this process leads or not', async () => {
+test('the manager lists missing servers and required caches, whether it leads or not', async () => {
   const listening = Promise.withResolvers<number>();
   const manager = managerOf({ lead: election().lead });
   const cache = manager.informer({ resource: THINGS });
@@ -86,7 +86,7 @@ test('a replica that does not lead keeps its caches, and reconciles nothing unti
   await eventually(() => expect(steps.toSorted()).toEqual(['reconciled a', 'reconciled b']));
 });
 
-test('a manager without an election leads', async () => {
+test('a manager without an election always leads', async () => {
   const manager = managerOf();
   manager.controller({ name: 'things', reconcile: telling }).watch(manager.informer({ resource: THINGS }));
   api.put('a');
@@ -94,7 +94,7 @@ test('a manager without an election leads', async () => {
   await eventually(() => expect(steps).toEqual(['reconciled a']));
 });
 
-test('what is in work ends, its Events are written, the lease is released, in this order', async () => {
+test('a stopping manager completes its work, writes Events, and releases the lease, in this order', async () => {
   const { lead, win } = election();
   const work = Promise.withResolvers<undefined>();
   const manager = managerOf({ lead });
@@ -120,7 +120,7 @@ test('what is in work ends, its Events are written, the lease is released, in th
   expect(steps).toEqual(['begun', 'server stopped', 'done', 'events flushed', 'lease released']);
 });
 
-test('the caches outlive the servers, which read them', async () => {
+test('a stopping manager stops its caches after the servers that read them', async () => {
   const stopped = Promise.withResolvers<void>();
   const manager = managerOf();
   const cache = manager.informer({ resource: THINGS });
@@ -156,7 +156,7 @@ test('a process that loses the lease waits for nothing and releases nothing', as
   expect(steps).toEqual([]);
 });
 
-test('a process that stops before it leads releases nothing', async () => {
+test('a process that stops before it leads releases no lease', async () => {
   const { lead, giveUp } = election();
   const end = run(managerOf({ lead }));
   stop.abort();
@@ -165,7 +165,7 @@ test('a process that stops before it leads releases nothing', async () => {
   expect(steps).toEqual([]);
 });
 
-test('a process that is stopped in the moment in which it leads releases the lease', async () => {
+test('a process that is stopped as it becomes the leader releases the lease', async () => {
   const { lead, win } = election();
   const end = run(managerOf({ lead }));
   stop.abort();
@@ -174,7 +174,7 @@ test('a process that is stopped in the moment in which it leads releases the lea
   expect(steps).toEqual(['events flushed', 'lease released']);
 });
 
-test('a server that cannot listen ends it', async () => {
+test('a server that cannot listen ends the manager', async () => {
   const manager = managerOf();
   manager.serve('webhook', { start: () => Promise.reject(new Error('no certificate')), stop: async () => undefined });
   await expect(run(manager)).rejects.toThrow('no certificate');

@@ -31,7 +31,7 @@ function sizeAfter(preparation: string): number {
   return Number(text);
 }
 
-test('the young generation stays as it starts', () => {
+test('Node keeps the young generation at its initial size', () => {
   expect(sizeAfter('')).toBeGreaterThan(4);
   expect(sizeAfter('setMemoryFlags();')).toBeLessThanOrEqual(4);
 });

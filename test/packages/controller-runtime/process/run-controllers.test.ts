@@ -23,7 +23,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('work that does not end within the grace period is aborted', async () => {
+test('the manager aborts work that does not end within the grace period', async () => {
   const ended = jest.fn();
   const end = run([stubborn]).then(ended);
   stop.abort();
@@ -34,14 +34,14 @@ test('work that does not end within the grace period is aborted', async () => {
   expect(ended).toHaveBeenCalledWith('stopped');
 });
 
-test('work that does not end even then is left alone', async () => {
+test('the manager does not wait for work that ignores its abort', async () => {
   const end = run([deaf]);
   stop.abort();
   await jest.advanceTimersByTimeAsync(21_000);
   expect(await end).toBe('stopped');
 });
 
-test('when the lease is lost, all work is aborted without waiting', async () => {
+test('the manager aborts all work at once if it loses the lease', async () => {
   let reason: unknown;
   const end = run([
     deaf,

@@ -34,7 +34,7 @@ async function open(localAddress: string) {
   };
 }
 
-test('one more closes the one that was quiet for longest, of the address that has most', async () => {
+test('a connection over the limit closes the longest idle one of the address with most connections', async () => {
   const other = await open('127.0.0.2');
   const [first, second] = [await open('127.0.0.1'), await open('127.0.0.1')];
   first.touch();
@@ -44,7 +44,7 @@ test('one more closes the one that was quiet for longest, of the address that ha
   expect([other, first, third, another].map(({ isOpen }) => isOpen())).toEqual([true, false, true, true]);
 });
 
-test('a connection that was closed leaves room', async () => {
+test('a closed connection makes room for another', async () => {
   const all = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')];
   all[0]?.socket.destroy();
   const isGone = () => new Promise<boolean>((done) => server.getConnections((_, count) => done(count === 2)));

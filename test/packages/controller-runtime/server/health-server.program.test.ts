@@ -1,7 +1,7 @@
 import { createHealthServer } from '#controller-runtime/server/health-server';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
-test('a process lives before it is ready, and is ready when nothing is missing', async () => {
+test('the health server reports a live process at once, and a ready one once nothing is missing', async () => {
   let missing = ['cache of pods', 'server webhook'];
   const server = createHealthServer({ port: 0, missing: () => missing, log: memoryLog().log });
   const url = `http://127.0.0.1:${await server.start()}`;

@@ -15,12 +15,12 @@ afterEach(() => {
 
 const { log, lines } = memoryLog();
 
-test('a port that is taken is an error', async () => {
+test('a server fails on a port in use', async () => {
   const port = await listen(newServer(), 0, log);
   await expect(listen(newServer(), port, log)).rejects.toThrow('EADDRINUSE');
 });
 
-test('a connection that cannot be accepted is logged, and the next one is', async () => {
+test('a server logs a connection that it cannot accept, and accepts the next one', async () => {
   const server = newServer();
   const port = await listen(server, 0, log);
   // As Node does when accept fails.

@@ -2,7 +2,7 @@ import { Counter, Registry } from 'prom-client';
 import { createMetricsServer } from '#controller-runtime/server/metrics-server';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
-test('metrics in the format of Prometheus', async () => {
+test('the metrics server answers in the format of Prometheus', async () => {
   const registry = new Registry();
   new Counter({ name: 'things_total', help: 'Things.', registers: [registry] }).inc(3);
   const server = createMetricsServer({ port: 0, registry, log: memoryLog().log });

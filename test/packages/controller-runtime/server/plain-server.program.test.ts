@@ -17,7 +17,7 @@ async function serve(pages: PlainServerOptions['pages']) {
 
 const HELLO = { '/hello': () => ({ status: 200, body: 'grüezi\n' }) };
 
-test('a page, whatever the query', async () => {
+test('the server returns a page, whatever the query', async () => {
   const { url } = await serve(HELLO);
   const answer = await fetch(`${url}/hello?verbose`);
   expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ test('a page, whatever the query', async () => {
   expect(await answer.text()).toBe('grüezi\n');
 });
 
-test('its head', async () => {
+test('the server answers HEAD for a page', async () => {
   const { url } = await serve(HELLO);
   const answer = await fetch(`${url}/hello`, { method: 'HEAD' });
   expect(answer.headers.get('content-length')).toBe('8');
@@ -37,12 +37,12 @@ test.each([
   ['/toString', 'GET', 404],
   ['/hello/', 'GET', 404],
   ['/hello', 'POST', 405],
-])('%s by %s: %i', async (path, method, status) => {
+])('the server answers %s by %s with %i', async (path, method, status) => {
   const { url } = await serve(HELLO);
   expect((await fetch(`${url}${path}`, { method })).status).toBe(status);
 });
 
-test('a page that fails is 500, and a line of the log', async () => {
+test('the server answers 500 for a page that fails, and logs that', async () => {
   const { url, lines } = await serve({
     '/broken': () => {
       throw new Error('secret');
@@ -54,7 +54,7 @@ test('a page that fails is 500, and a line of the log', async () => {
   expect(lines).toContainEqual(expect.objectContaining({ level: 'error', path: '/broken', error: 'secret' }));
 });
 
-test('a port in use is an error', async () => {
+test('the server fails on a port in use', async () => {
   const { port } = await serve(HELLO);
   const second = createPlainServer({ port, pages: HELLO, log: memoryLog().log });
   await expect(second.start()).rejects.toThrow('EADDRINUSE');
@@ -63,7 +63,7 @@ test('a port in use is an error', async () => {
 test.each([
   ['nothing', ''],
   ['half a request', 'GET /hello HTTP/1.1\r\nHo'],
-])('the end does not wait for a connection on which %s came', async (_what, text) => {
+])('a stopping server does not wait for a connection that received %s', async (_what, text) => {
   const { server, url, port } = await serve(HELLO);
   const silent = createConnection(port, '127.0.0.1').on('error', () => undefined);
   const closed = new Promise((resolve) => silent.on('close', resolve));
@@ -74,7 +74,7 @@ test.each([
   await closed;
 });
 
-test('the end waits for answers, not for connections that are kept', async () => {
+test('a stopping server waits for answers, not for idle connections', async () => {
   const answer = Promise.withResolvers<void>();
   const { server, url, port } = await serve({
     '/slow': async () => {

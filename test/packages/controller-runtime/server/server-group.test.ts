@@ -7,7 +7,7 @@ const server = (port: number): Server & { stop: jest.Mock } => ({
   stop: jest.fn(() => Promise.resolve()),
 });
 
-test('servers start together, and their ports are logged', async () => {
+test('a group starts its servers together, and logs their ports', async () => {
   const { log, lines } = memoryLog();
   const group = createServerGroup(log);
   group.add('one', server(1));
@@ -21,7 +21,7 @@ test('servers start together, and their ports are logged', async () => {
   ]);
 });
 
-test('those that started are stopped', async () => {
+test('a group stops started servers if another one fails', async () => {
   const group = createServerGroup(memoryLog().log);
   const good = server(1);
   const bad = { ...server(2), start: () => Promise.reject(new Error('in use')) };

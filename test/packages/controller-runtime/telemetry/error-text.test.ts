@@ -15,6 +15,9 @@ test.each([
   expect(errorText(error)).toBe(text);
 });
 
-test.each([TypeError, RangeError, ReferenceError])('a mistake of the program says where: %p', (Mistake) => {
-  expect(errorText(new Mistake('oops'))).toMatch(/oops\n +at .*error-text\.test/);
-});
+test.each([TypeError, RangeError, ReferenceError])(
+  'the text of a programming error has its location: %p',
+  (Mistake) => {
+    expect(errorText(new Mistake('oops'))).toMatch(/oops\n +at .*error-text\.test/);
+  },
+);

@@ -1,7 +1,7 @@
 import { limitedLog } from '#controller-runtime/telemetry/limited-log';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
-test('of too many lines there is a number', () => {
+test('the log counts lines beyond its limit', () => {
   let now = 0;
   const { log, lines } = memoryLog();
   const limited = limitedLog(log, () => now);

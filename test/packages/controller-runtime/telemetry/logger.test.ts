@@ -7,20 +7,20 @@ beforeEach(() => {
 const logger = (level?: LogLevel) =>
   createLogger({ level, write: (line) => lines.push(line), now: () => new Date('2026-01-01T00:00:00Z') });
 
-test('a line is one JSON object', () => {
+test('the logger writes each line as one JSON object', () => {
   logger().with({ controller: 'multus' }).info('attached', { key: 'a/b', text: 'two\nlines' });
   expect(lines).toEqual([
     '{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"attached","controller":"multus","key":"a/b","text":"two\\nlines"}\n',
   ]);
 });
 
-test.each([...LOG_LEVELS.entries()])('at level %#, lower levels are left out', (index, level) => {
+test.each([...LOG_LEVELS.entries()])('the logger leaves out lower levels at level %#', (index, level) => {
   const log = logger(level);
   for (const each of LOG_LEVELS) log[each](each);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(index));
 });
 
-test('fields that JSON cannot hold do not cost the message', () => {
+test('the logger writes a message even with fields that JSON cannot hold', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   logger().info('still here', { cycle });

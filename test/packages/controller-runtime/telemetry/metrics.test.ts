@@ -10,7 +10,7 @@ test.each([
   ['requeue_after', 'requeue_after', undefined, undefined],
   ['error', 'error', 1, undefined],
   ['terminal_error', 'error', 1, 1],
-] as const)('a reconcile that ends with %s', async (outcome, result, errors, terminal) => {
+] as const)('metrics count a reconcile that ends with %s', async (outcome, result, errors, terminal) => {
   const metrics = createMetrics();
   metrics.reconciled('multus', outcome, 0.02);
   expect(await value(metrics, `controller_runtime_reconcile_total{controller="multus",result="${result}"}`)).toBe(1);
@@ -21,7 +21,7 @@ test.each([
   expect(await value(metrics, 'controller_runtime_reconcile_time_seconds_sum{controller="multus"}')).toBe(0.02);
 });
 
-test('a queue is there before anything happens, and counts', async () => {
+test('metrics have a queue before its first key, and count its keys', async () => {
   const metrics = createMetrics();
   const queue = metrics.workqueue('multus');
   const counts = async () => [
@@ -40,7 +40,7 @@ test('a queue is there before anything happens, and counts', async () => {
   expect(await value(metrics, 'workqueue_work_duration_seconds_sum{name="multus"}')).toBe(0.25);
 });
 
-test('requests to the API server, answers of webhooks, and the lease', async () => {
+test('metrics count requests to the API server and answers of webhooks, and show the lease', async () => {
   const metrics = createMetrics();
   metrics.restRequest({ method: 'GET', host: 'api:6443', code: '200' });
   metrics.admission('/pods', 200, 0.001);

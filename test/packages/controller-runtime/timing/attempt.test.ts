@@ -5,18 +5,18 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('cut off')));
   });
 
-test('what takes too long says so, whatever it makes of the end', async () => {
+test('an attempt that takes too long fails with a timeout, however it ends', async () => {
   await expect(attempt({ timeoutMs: 10 }, untilAborted)).rejects.toThrow('no answer within 10 ms');
 });
 
-test("what is aborted ends with the signal's reason, whatever it makes of the end", async () => {
+test("an aborted attempt fails with the signal's reason, however it ends", async () => {
   const controller = new AbortController();
   const running = attempt({ signal: controller.signal, timeoutMs: 60_000 }, untilAborted);
   controller.abort(new Error('enough'));
   await expect(running).rejects.toThrow('enough');
 });
 
-test('what is done leaves no timer', async () => {
+test('a completed attempt leaves no timer', async () => {
   jest.useFakeTimers();
   await attempt({ timeoutMs: 100 }, async () => 'done');
   expect(jest.getTimerCount()).toBe(0);

@@ -15,14 +15,14 @@ function clocks() {
   return { clock, times, pass };
 }
 
-test('before any answer, or without a date, nothing is known', () => {
+test("the server's clock is unknown before any answer, or without a date", () => {
   const { clock } = clocks();
   clock.answered(undefined);
   clock.answered('some day');
   expect(clock.aheadMs()).toBeUndefined();
 });
 
-test('the quickest of the last answers counts', () => {
+test("the quickest of the last answers sets the server's clock", () => {
   const { clock, pass } = clocks();
   clock.answered('Sun, 22 Nov 2026 12:00:00 GMT');
   expect(clock.aheadMs()).toBe(0);
@@ -31,7 +31,7 @@ test('the quickest of the last answers counts', () => {
   expect(clock.aheadMs()).toBe(0);
 });
 
-test('what is long over is forgotten', () => {
+test("old answers do not count for the server's clock", () => {
   const { clock, times } = clocks();
   clock.answered('Sun, 22 Nov 2026 13:00:00 GMT');
   times.steady += 1;

@@ -7,25 +7,25 @@ beforeEach(() => {
   time = 0;
 });
 
-test('a full bucket lets the burst pass, and the rest at its rate', () => {
+test('a full token bucket lets a burst pass, and the rest at its rate', () => {
   const { reserve } = bucket();
   expect([reserve(), reserve(), reserve(), reserve(), reserve()]).toEqual([0, 0, 0, 100, 200]);
 });
 
-test('tokens come back with time', () => {
+test('a token bucket refills with time', () => {
   const { reserve } = bucket();
   for (let i = 0; i < 5; i++) reserve();
   time = 250;
   expect(reserve()).toBeCloseTo(50);
 });
 
-test('no more tokens come back than the bucket holds', () => {
+test('a token bucket refills to its capacity at most', () => {
   const { tryTake } = bucket();
   time = 3_600_000;
   expect([tryTake(), tryTake(), tryTake(), tryTake()]).toEqual([true, true, true, false]);
 });
 
-test('a token that is not there is not owed', () => {
+test('a refused request does not reduce the tokens of a bucket', () => {
   const { tryTake } = bucket();
   for (let i = 0; i < 100; i++) tryTake();
   time = 100;

@@ -7,7 +7,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('aborted', () => {
+describe('a wait for an abort', () => {
   test.each(['before', 'after'])('resolves for a signal that aborts %s the call', async (when) => {
     const controller = new AbortController();
     if (when === 'before') controller.abort();
@@ -17,8 +17,8 @@ describe('aborted', () => {
   });
 });
 
-describe('sleep', () => {
-  test.each(['before', 'after'])('ends when the signal aborts, %s it began, and leaves no timer', async (when) => {
+describe('a sleep', () => {
+  test.each(['before', 'after'])('ends if the signal aborts %s it began, and leaves no timer', async (when) => {
     const controller = new AbortController();
     if (when === 'before') controller.abort();
     const asleep = sleep(100, controller.signal);

@@ -48,24 +48,24 @@ const raw = (serve: (socket: Socket) => void): Promise<number> =>
 const read = (port: number, limits: Partial<PeerChainLimits> = {}, signal = never) =>
   readPeerChain({ host: '127.0.0.1', port, serverName: NAME }, { ...LIMITS, ...limits }, signal);
 
-test('a chain is read as it is sent, with certificates that do not fit together', async () => {
+test("the reader of a peer's chain returns it as sent, even with unrelated certificates", async () => {
   const stray = issueCertificate({ commonName: 'stray', ca: true });
   const sent = [leaf, issuer, bridge, stray, root];
   const chain = await read(await proxy(sent));
   expect(chain.map((one) => one.toString())).toEqual(sent.map(({ cert }) => cert));
 });
 
-test('a chain is read from a server that rejects clients without a certificate', async () => {
+test('the reader gets the chain of a server that rejects clients without a certificate', async () => {
   const port = await proxy([leaf, issuer], { rejectUnauthorized: true, ca: root.cert });
   expect(await read(port)).toHaveLength(2);
 });
 
-test('an expired certificate for another name is read, too', async () => {
+test('the reader gets an expired certificate for another name', async () => {
   const expired = issueCertificate({ commonName: 'x', dnsNames: ['x'], issuer, notAfter: new Date(Date.now() - 1) });
   expect(await read(await proxy([expired, issuer]))).toHaveLength(2);
 });
 
-test('the server sees the name that is asked for, in a ClientHello that fits 512 bytes', async () => {
+test('the reader sends the requested server name in a ClientHello of at most 512 bytes', async () => {
   const names: (string | undefined)[] = [];
   const port = await proxy([leaf, issuer], {
     SNICallback: (name, done) => {
@@ -81,13 +81,13 @@ test('the server sees the name that is asked for, in a ClientHello that fits 512
   expect(sizes[0]).toBeLessThanOrEqual(512);
 });
 
-test('a server that presents nothing that is TLS 1.3 fails', async () => {
+test('the reader fails for a server without TLS 1.3', async () => {
   await expect(read(await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))).rejects.toThrow();
   await expect(read(await raw((socket) => socket.end()))).rejects.toThrow();
   await expect(read(await proxy([leaf], { maxVersion: 'TLSv1.2' }))).rejects.toThrow();
 });
 
-test('a server that hangs fails after the timeout, before and within the handshake', async () => {
+test('the reader fails after its timeout for a server that hangs before or within the handshake', async () => {
   await expect(read(await raw(() => undefined), { timeoutMs: 100 })).rejects.toThrow('no answer within 100 ms');
   const slow = await raw((socket) => {
     const timer = setInterval(() => socket.write(Buffer.from([22])), 10);
@@ -96,14 +96,14 @@ test('a server that hangs fails after the timeout, before and within the handsha
   await expect(read(slow, { timeoutMs: 300 })).rejects.toThrow();
 });
 
-test('a chain that is too long is not read', async () => {
+test('the reader rejects a chain that is too long', async () => {
   const stray = issueCertificate({ commonName: 'x'.repeat(60), ca: true });
   const port = await proxy([leaf, issuer, ...Array.from({ length: 60 }, () => stray)]);
   await expect(read(port)).rejects.toThrow('the server sends too much');
   expect((await read(port, { mostBytes: 65_536 })).length).toBe(62);
 });
 
-test('an address at which nothing listens, and a name, fail', async () => {
+test('the reader fails for an address without a listener, and for a host name', async () => {
   const server = createTcpServer();
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -113,7 +113,7 @@ test('an address at which nothing listens, and a name, fail', async () => {
   );
 });
 
-test('an abort ends it with its reason', async () => {
+test('an abort ends the reader with its reason', async () => {
   const abort = new AbortController();
   const reading = read(await raw(() => abort.abort(new Error('the leader changed'))), {}, abort.signal);
   await expect(reading).rejects.toThrow('the leader changed');

@@ -13,7 +13,7 @@ const REQUEST = {
 };
 const review = (request: unknown) => ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
 
-test('the request of a review', () => {
+test('the webhook reads the request of a review', () => {
   expect(readAdmissionReview(JSON.stringify(review(REQUEST)))).toEqual(REQUEST);
 });
 
@@ -39,7 +39,7 @@ test.each<[string, string]>([
   expect(() => readAdmissionReview(text)).toThrow(new BadAdmissionRequest(message));
 });
 
-test('whatever the body is, it is a request or a bad one', () => {
+test('the webhook reads any body as a request or rejects it', () => {
   const read = (text: string): boolean => {
     try {
       readAdmissionReview(text);
@@ -55,7 +55,7 @@ test('whatever the body is, it is a request or a bad one', () => {
 
 const response = (...args: Parameters<typeof writeAdmissionReview>) => JSON.parse(writeAdmissionReview(...args));
 
-test('a patch is base64 of JSON', () => {
+test('the webhook answers with a patch as base64 of JSON', () => {
   const patch = [{ op: 'add', path: '/metadata/annotations', value: { ü: '1' } }] as const;
   const { response: answer, ...rest } = response('f0b2', { allowed: true, patch, warnings: ['mind the gap'] });
   expect(rest).toEqual({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' });
@@ -69,11 +69,11 @@ test('a patch is base64 of JSON', () => {
   expect(JSON.parse(Buffer.from(answer.patch, 'base64').toString())).toEqual(patch);
 });
 
-test.each([undefined, []])('no patch is no patch: %j', (patch) => {
+test.each([undefined, []])('the webhook answers without a patch for %j', (patch) => {
   expect(response('f0b2', { allowed: true, patch }).response).toEqual({ uid: 'f0b2', allowed: true });
 });
 
-test('a refusal says what is wrong', () => {
+test('a refusal has a message', () => {
   expect(response('f0b2', { allowed: false, message: 'there is one already' }).response).toEqual({
     uid: 'f0b2',
     allowed: false,

@@ -18,11 +18,11 @@ test.each([
   ['{"a\\"[,":"\\\\","b":[]}', 3, 2],
   ['{"ü[":"\\u005b["}', 1, 1],
   ['[[[[', 4, 4],
-])('%s: %i values, %i deep', (text, values, depth) => {
+])('the meter of JSON counts %s: %i values, %i deep', (text, values, depth) => {
   expect(measured(text)).toEqual({ values, depth });
 });
 
-test('is the same however a text is cut', () => {
+test('the meter of JSON counts the same, however a text is split', () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 9 }), (text, size) => {
       expect(measured(text, size)).toEqual(measured(text, text.length * 4 + 1));
@@ -30,7 +30,7 @@ test('is the same however a text is cut', () => {
   );
 });
 
-test('is never less than what is parsed', () => {
+test('the meter of JSON never counts less than the parser finds', () => {
   const count = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
     const items = Object.values(value);

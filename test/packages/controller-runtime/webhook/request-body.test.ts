@@ -13,25 +13,25 @@ function openBody(): { readonly request: IncomingMessage; readonly stream: PassT
   return { request: stream as unknown as IncomingMessage, stream };
 }
 
-test('chunks are put together before they are read as text', async () => {
+test('the webhook joins chunks of a body before it decodes them', async () => {
   const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
   const request = Readable.from([first, second]) as unknown as IncomingMessage;
   expect(await createBodyReader(LIMITS)(request)).toEqual({ text: 'ü' });
 });
 
-test('the limit is the last size that is taken', async () => {
+test('the webhook accepts a body of exactly its size limit', async () => {
   const read = createBodyReader(LIMITS);
   expect(await read(body('12345', '67890'))).toEqual({ text: '1234567890' });
   expect(await read(body('12345', '67890', '1', '2'))).toEqual({ refused: 'too large' });
 });
 
-test('values are limited as well, by what begins or parts them', async () => {
+test('the webhook also limits the number of values, by the characters that begin or separate them', async () => {
   const read = createBodyReader({ bytes: 100, values: 5, totalBytes: 100 });
   expect(await read(body('[{},', '{},1]'))).toEqual({ text: '[{},{},1]' });
   expect(await read(body('[{},', '{},1,2]'))).toEqual({ refused: 'too large' });
 });
 
-test('and for all bodies that are read at a time', async () => {
+test('the webhook limits the number of values of all bodies read at a time', async () => {
   const read = createBodyReader({ bytes: 100, values: 5, totalBytes: 100 });
   const open = openBody();
   const reading = read(open.request);
@@ -51,12 +51,12 @@ test.each([
   ['refused', 'nested lists', '['.repeat(6 * MIB)],
   ['refused', 'nested objects', '{"a":'.repeat(MIB)],
   ['refused', 'fields', `{${Array.from({ length: 500_000 }, (_, index) => `"${index}":1`)}}`],
-])('a body of some MiB is %s where it holds %s', async (result, _what, text) => {
+])('a body of a few MiB is %s if it contains %s', async (result, _what, text) => {
   const read = await createBodyReader()(body(text));
   expect('text' in read ? 'kept' : 'refused').toBe(result);
 });
 
-test('bodies that are read at a time share a limit, which ends with them', async () => {
+test('bodies that the webhook reads at a time share a limit, until they are done', async () => {
   const read = createBodyReader(LIMITS);
   const [one, other] = [openBody(), openBody()];
   const readOne = read(one.request);
@@ -76,7 +76,7 @@ test('bodies that are read at a time share a limit, which ends with them', async
   expect(all).toEqual([{ text: '1234567890' }, { text: '1234567890' }, { text: '12345' }]);
 });
 
-test('large bodies leave room for small ones', async () => {
+test('large bodies leave room for small ones in the shared limit', async () => {
   const small = { bytes: 5, values: 5, reservedBytes: 5, reservedValues: 5 };
   const read = createBodyReader({ ...LIMITS, small });
   const large = [openBody(), openBody()];
@@ -89,7 +89,7 @@ test('large bodies leave room for small ones', async () => {
   await Promise.all(reading);
 });
 
-test('a body takes memory until the work on it is done', async () => {
+test('a body counts against the shared limit until the work on it is done', async () => {
   const read = createBodyReader({ ...LIMITS, totalBytes: 10 });
   const { promise, resolve } = Promise.withResolvers<string>();
   const working = read(body('123456'), async (text) => `${text()} ${await promise}`);
@@ -100,7 +100,7 @@ test('a body takes memory until the work on it is done', async () => {
   expect(await read(body('123456'))).toEqual({ text: '123456' });
 });
 
-test('depth is limited, and values and bytes where fewer are expected', async () => {
+test('the webhook limits depth, and values and bytes if it expects fewer', async () => {
   const read = createBodyReader({ ...LIMITS, bytes: 100, totalBytes: 100, depth: 3 });
   expect(await read(body('[[[1]]]'))).toEqual({ text: '[[[1]]]' });
   expect(await read(body('[[[[1]]]]'))).toEqual({ refused: 'too large' });
@@ -109,7 +109,7 @@ test('depth is limited, and values and bytes where fewer are expected', async ()
   expect(await read(body('[1,2,3]'), undefined, { mostBytes: 7 })).toEqual({ text: '[1,2,3]' });
 });
 
-test('a body in pieces of a byte takes little more than its bytes', async () => {
+test('a body in chunks of one byte takes little more memory than its bytes', async () => {
   const pieces = Array.from({ length: 200_000 }, () => Buffer.from(' '));
   const request = Readable.from([...pieces, Buffer.from('1')], { highWaterMark: 1 }) as unknown as IncomingMessage;
   let external = 0;
@@ -121,7 +121,7 @@ test('a body in pieces of a byte takes little more than its bytes', async () => 
   expect(external).toBeLessThan(200 * MIB);
 });
 
-test('a body that is too large stays so when others come and go', async () => {
+test('a body that is too large remains so while others come and go', async () => {
   const read = createBodyReader(LIMITS);
   const large = openBody();
   const readLarge = read(large.request);

@@ -18,8 +18,8 @@ afterEach(() => {
   directory.remove();
 });
 
-describe('a pair', () => {
-  test('is read', async () => {
+describe('a pair of certificate and key', () => {
+  test('is read from its files', async () => {
     const pair = directory.issue('a');
     directory.write(pair);
     expect(await readTlsPair(directory.path)).toEqual(pair);
@@ -33,18 +33,18 @@ describe('a pair', () => {
     await expect(readTlsPair(directory.path)).rejects.toThrow('tls.crt or tls.key');
   });
 
-  test('belongs together', async () => {
+  test('must match', async () => {
     directory.write({ ...directory.issue('a'), key: directory.issue('b').key });
     await expect(readTlsPair(directory.path)).rejects.toThrow('mismatch');
   });
 
-  test('is PEM', async () => {
+  test('must be PEM', async () => {
     directory.write({ ...directory.issue('a'), cert: 'a' });
     await expect(readTlsPair(directory.path)).rejects.toThrow();
   });
 });
 
-describe('a pair that changes', () => {
+describe('a changed pair of certificate and key', () => {
   const seen: TlsPair[] = [];
 
   function follow({ path = directory.path, pollMs }: { readonly path?: string; readonly pollMs?: number } = {}) {
@@ -60,7 +60,7 @@ describe('a pair that changes', () => {
     return { lines };
   }
 
-  test('is taken when the kubelet exchanges its link', async () => {
+  test('is loaded when the kubelet replaces its link', async () => {
     follow();
     for (const name of ['second', 'third']) {
       const pair = directory.issue(name);
@@ -70,7 +70,7 @@ describe('a pair that changes', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('is not taken before it belongs together', async () => {
+  test('is not loaded before its files match', async () => {
     const current = directory.issue('first');
     directory.write(current);
     const { lines } = followFrom(current);
@@ -83,21 +83,21 @@ describe('a pair that changes', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'certificate changed', notAfter: expect.any(String) });
   });
 
-  test('stays in use when its files go', async () => {
+  test('does not replace the loaded one if its files are deleted', async () => {
     const { lines } = follow();
     rmSync(join(directory.path, '..data'));
     await eventually(() => expect(lines).toMatchObject([{ level: 'warn' }]));
     expect(seen).toEqual([]);
   });
 
-  test('between reading and following is not missed', async () => {
+  test('is loaded even if it changed between the first read and the watch', async () => {
     const pair = directory.issue('second');
     directory.swap(pair);
     followFrom(directory.issue('first'));
     await eventually(() => expect(seen.at(-1)).toEqual(pair));
   });
 
-  test('is found without change notifications', async () => {
+  test('is loaded even without change notifications', async () => {
     // Which file a link of the directory itself leads to is nothing that the directory is told.
     const link = `${directory.path}-link`;
     symlinkSync(directory.path, link);

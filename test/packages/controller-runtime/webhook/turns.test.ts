@@ -21,7 +21,7 @@ async function settle(): Promise<void> {
   await soon();
 }
 
-test('so much is done at a time, and who asks for much waits for himself', async () => {
+test('turns limit work at a time, and a client with much work waits only for its own', async () => {
   const begun: string[] = [];
   const turns = createTurns(2);
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) => ({ name, ...work(name, begun) }));
@@ -36,7 +36,7 @@ test('so much is done at a time, and who asks for much waits for himself', async
   expect(await Promise.all(done)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1']);
 });
 
-test('work that fails gives its place up', async () => {
+test('failed work frees its turn', async () => {
   const begun: string[] = [];
   const turns = createTurns(1);
   const [first, second] = [work('first', begun), work('second', begun)];
@@ -50,7 +50,7 @@ test('work that fails gives its place up', async () => {
   expect(await done).toBe('second');
 });
 
-test('between two turns there is time for others', async () => {
+test('other work runs between two turns', async () => {
   const order: string[] = [];
   const turns = createTurns(1);
   const turn = (name: string) => turns.take('a', async () => void order.push(name));

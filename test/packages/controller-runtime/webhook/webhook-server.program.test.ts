@@ -76,7 +76,7 @@ afterEach(async () => {
   directory.remove();
 });
 
-describe('a review', () => {
+describe('an admission review', () => {
   test('is answered with its uid', async () => {
     const { code, text, headers } = await client().send({ path: '/allow', body: podReview({ uid: 'abc' }) });
     expect({ code, type: headers['content-type'] }).toEqual({ code: 200, type: 'application/json' });
@@ -98,7 +98,7 @@ describe('a review', () => {
   test.each([
     ['/throw', 'thrown'],
     ['/reject', 'rejected'],
-  ])('whose handler fails is not answered: %s', async (path, error) => {
+  ])('whose handler fails gets no answer: %s', async (path, error) => {
     const { code, text } = await client().send({ path, body: podReview({ uid: 'abc' }) });
     expect({ code, text }).toEqual({ code: 500, text: 'the webhook failed; its log says why' });
     expect(lines).toMatchObject([{ level: 'error', webhook: path, uid: 'abc', error }]);
@@ -114,7 +114,7 @@ describe('a review', () => {
   });
 });
 
-describe('what is no review', () => {
+describe('a request that is not an admission review', () => {
   test.each([
     ['another path', { path: '/none', body: podReview() }, 404],
     ['another method', { path: '/allow', method: 'GET' }, 405],
@@ -133,26 +133,26 @@ describe('what is no review', () => {
     expect(admissions).toMatchObject([404, 405].includes(code) ? [] : [{ webhook: '/allow', code }]);
   });
 
-  test('says which method is right', async () => {
+  test('gets an answer with the right method', async () => {
     expect((await client().send({ method: 'DELETE' })).headers.allow).toBe('POST');
   });
 });
 
-describe('a huge review', () => {
+describe('a huge admission review', () => {
   const padded = (bytes: number) => podReview({ object: { metadata: {}, padding: 'x'.repeat(bytes) } });
 
-  test('of two objects as large as the API server takes them is answered', async () => {
+  test('of two objects of the largest size of the API server is answered', async () => {
     const body = podReview({ object: 'x'.repeat(3 * MIB), oldObject: 'x'.repeat(3 * MIB) });
     expect((await client().send({ path: '/allow', body })).code).toBe(200);
   });
 
-  test('that is larger is not, and the next one is', async () => {
+  test('that is larger is refused, and the next one is answered', async () => {
     const one = client();
     expect((await one.send({ path: '/allow', body: padded(BODY_LIMIT_BYTES) })).code).toBe(413);
     expect((await one.send({ path: '/allow', body: podReview() })).code).toBe(200);
   });
 
-  test('that does not say how large it is is not answered either', async () => {
+  test('without a length that is larger is refused as well', async () => {
     const chunk = Buffer.alloc(MIB, ' ');
     const body = Array.from({ length: 20 }, () => chunk);
     expect((await client().send({ path: '/allow', body })).code).toBe(413);
@@ -171,7 +171,7 @@ describe('a huge review', () => {
   });
 });
 
-test('a client that hangs up in the middle does not affect others', async () => {
+test('a client that disconnects mid-request does not affect others', async () => {
   const socket = tlsConnect({ port, host: '127.0.0.1', ca: directory.ca });
   await new Promise((resolve) => socket.once('secureConnect', resolve));
   socket.write('POST /allow HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
@@ -181,7 +181,7 @@ test('a client that hangs up in the middle does not affect others', async () => 
   expect(lines).toEqual([]);
 });
 
-test('a client that does not wait for the answer is cut off', async () => {
+test('the server closes the connection of a client that does not read the answer', async () => {
   await restart({ routes: [...ROUTES, { path: '/never', handle: () => new Promise(() => undefined) }] });
   const socket = tlsConnect({ port, host: '127.0.0.1', ca: directory.ca });
   await new Promise((resolve) => socket.once('secureConnect', resolve));
@@ -193,7 +193,7 @@ test('a client that does not wait for the answer is cut off', async () => {
   expect((await client().send({ path: '/allow', body: podReview() })).code).toBe(200);
 });
 
-test('one connection more closes the one that was quiet for longest', async () => {
+test('a connection over the limit closes the longest idle one', async () => {
   await restart({ mostConnections: 2 });
   const [first, second, third] = [client(), client(), client()];
   for (const one of [first, second, third]) await one.send({ path: '/allow', body: podReview() });
@@ -204,7 +204,7 @@ test('one connection more closes the one that was quiet for longest', async () =
   expect((await again().catch(again)).code).toBe(200);
 });
 
-test('with a CA for clients, only those that it signed are answered; another one is taken up', async () => {
+test('the server answers only clients with certificates by the client CA, and loads a new CA', async () => {
   const [ca, other] = ['clients', 'others'].map((commonName) => issueCertificate({ commonName, ca: true }));
   if (ca === undefined || other === undefined) throw new Error('no certificates');
   const clientCaFile = join(directory.path, 'client-ca.crt');
@@ -231,7 +231,7 @@ test('a client without TLS does not affect others', async () => {
   expect((await client().send({ path: '/allow', body: podReview() })).code).toBe(200);
 });
 
-describe('the certificate', () => {
+describe('the certificate of the webhook server', () => {
   test('is needed to start', async () => {
     const empty = tlsDirectory();
     await expect(create({ certDir: empty.path }).start()).rejects.toThrow(/ENOENT.*tls\.(crt|key)/);
@@ -277,8 +277,8 @@ describe('the certificate', () => {
   });
 });
 
-describe('the end', () => {
-  test('waits for a request in flight and takes no more', async () => {
+describe('a stopping webhook server', () => {
+  test('waits for a request in progress, and accepts no more', async () => {
     const one = client();
     const waiting = one.send({ path: '/wait', body: podReview() });
     await eventually(() => expect(release).toBeDefined());
@@ -289,7 +289,7 @@ describe('the end', () => {
     await expect(client().send({ path: '/allow', body: podReview() })).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('is not noticed by who keeps sending: connections are closed with an answer', async () => {
+  test('closes connections with an answer, so that a busy client sees no failure', async () => {
     await restart({ lingerMs: 300 });
     const busy = client();
     const answers: string[] = [];
@@ -308,7 +308,7 @@ describe('the end', () => {
     expect(new Set(answers)).toEqual(new Set(['200 keep-alive', '200 close']));
   });
 
-  test('closes connections without a request when the time is over', async () => {
+  test('closes connections without a request after its grace period', async () => {
     await restart({ lingerMs: 50 });
     const idle = client();
     await idle.send({ path: '/allow', body: podReview() });
@@ -317,7 +317,7 @@ describe('the end', () => {
     await expect(client().send({ path: '/allow', body: podReview() })).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('of what never started', async () => {
+  test('does nothing if it never started', async () => {
     await create().stop();
   });
 });

@@ -12,7 +12,7 @@ import { packaged, tarGz, type WrittenEntry } from './tar-writer';
 const CHART = { name: 'parent/Chart.yaml', content: 'apiVersion: v2\nname: parent\nversion: 1.0.0\n' };
 const SHOW = { 'templates/a.yaml': '{{ range $path, $_ := .Files }}{{ $path }}: 1\n{{ end }}a: {{ .Values }}' };
 
-describe('archives that tar writes', () => {
+describe('the reader of charts reads archives by tar', () => {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +29,7 @@ describe('archives that tar writes', () => {
   });
 });
 
-test('archives of Windows, with byte order marks, and with archives of dependencies', () => {
+test('the reader of charts reads archives from Windows, with byte order marks, and with dependencies', () => {
   const child = packaged({ ...SHOW, 'Chart.yaml': 'apiVersion: v2\nname: child\nversion: 1.0.0\n' }, 'child');
   expectHelmsOutput([
     {
@@ -64,7 +64,7 @@ test.each<[string, readonly WrittenEntry[]]>([
   ['nothing', []],
   ['a file that is too large', [CHART, { name: 'parent/big', content: Buffer.alloc(5 * 2 ** 20 + 1) }]],
   ['no Chart.yaml', [{ name: 'parent/values.yaml', content: 'a: 1' }]],
-])('Helm and we refuse %s', (_, entries) => {
+])('both Helm and the reader of charts refuse %s', (_, entries) => {
   expectRefusal([{ files: { 'archive.tgz': tarGz(entries) } }]);
 });
 
@@ -87,11 +87,11 @@ test.each<[string, RegExp, readonly WrittenEntry[]]>([
   ['a folder above', /absolute path, or one outside/, [CHART, { name: '../a' }]],
   ['a broken header of PAX', /broken header/, [{ name: 'x', type: 'x', content: '99 path=parent/a\n' }, CHART]],
   ['a path of PAX that leads out', /leads out/, [{ name: 'x', type: 'x', content: '23 path=parent/../../a\n' }, CHART]],
-])('we refuse %s, which Helm passes over or reads', (_, reason, entries) => {
+])('the reader of charts refuses %s, which Helm skips or reads', (_, reason, entries) => {
   expect(refusal(tarGz(entries))).toMatch(reason);
 });
 
-test('bombs are not unpacked', () => {
+test('the reader of charts does not unpack decompression bombs', () => {
   expect(refusal(gzipSync(Buffer.alloc(64 * 2 ** 20)))).toMatch(/unpacks to more than/);
   const many = Array.from({ length: 20_100 }, (_, index) => ({ name: `parent/${index}` }));
   expect(refusal(tarGz([CHART, ...many]))).toMatch(/more than 20000 files/);
@@ -108,7 +108,7 @@ test('bombs are not unpacked', () => {
   expect(refusal(packaged(files))).toMatch(/more than 20000 files/);
 });
 
-test('text, half an archive, and any damage are refused with a reason', () => {
+test('the reader of charts refuses text, half an archive, and any damage with a reason', () => {
   expect(refusal(Buffer.from('a: 1'))).toMatch(/not a gzipped archive/);
   const whole = packaged(chartFiles(SHOW));
   expect(refusal(whole.subarray(0, 100))).toMatch(/damaged/);

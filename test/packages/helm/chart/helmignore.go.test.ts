@@ -63,7 +63,7 @@ test.each([
   '\ufeff*.md\r\na.txt\r\n',
   'b\\.md\n',
   '.helmignore\n',
-])('a .helmignore of %j', (rules) => {
+])('the reader of charts skips the same files as Helm by a .helmignore of %j', (rules) => {
   const folder = folderOf({ ...FILES, '.helmignore': rules });
   let helm: string;
   try {
@@ -75,13 +75,13 @@ test.each([
   expect(ourOutput(folder)).toBe(helm);
 });
 
-test.each(['**/a\n', '[a\n'])('Helm and we refuse the rule %j', (rules) => {
+test.each(['**/a\n', '[a\n'])('both Helm and the reader of charts refuse the .helmignore rule %j', (rules) => {
   const folder = folderOf({ ...FILES, '.helmignore': rules });
   expect(() => helmOutput(folder)).toThrow();
   expect(() => ourOutput(folder)).toThrow(/the rule ".*" of .helmignore/);
 });
 
-test('links inside of the chart are followed, others are refused', () => {
+test('the reader of charts follows links inside of the chart, and refuses others', () => {
   const folder = folderOf({ ...FILES, 'real/x.txt': 'x' });
   symlinkSync('real', join(folder, 'linked'));
   symlinkSync('../real/x.txt', join(folder, 'docs', 'x.txt'));
@@ -90,13 +90,13 @@ test('links inside of the chart are followed, others are refused', () => {
   expect(() => ourOutput(folder)).toThrow('chart parent, etc: it is a link to something outside of the chart');
 });
 
-test('links in a circle end', () => {
+test('the reader of charts stops at links in a circle', () => {
   const folder = folderOf(FILES);
   symlinkSync('..', join(folder, 'docs', 'up'));
   expect(() => ourOutput(folder)).toThrow(/link to something outside|folders in each other/);
 });
 
-test('what is no chart is refused', () => {
+test('the reader of charts refuses a folder that is not a chart', () => {
   expect(() => readChartAt('/no/such/chart')).toThrow('chart chart: /no/such/chart cannot be read (ENOENT)');
   expect(() => readChartAt(folderOf({ 'values.yaml': 'a: 1' }))).toThrow('Chart.yaml file is missing');
 });

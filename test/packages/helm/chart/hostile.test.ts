@@ -42,7 +42,7 @@ const TEMPLATES: readonly [string, string, RegExp][] = [
 ];
 
 // Each goes on for as long as the limit lets it.
-test.each(sampled(TEMPLATES))('A template is stopped at a limit: %s', (_, template, reason) => {
+test.each(sampled(TEMPLATES))('the renderer stops a template at a limit: %s', (_, template, reason) => {
   expect(() => render({ 'templates/a.yaml': template })).toThrow(reason);
 });
 
@@ -62,6 +62,6 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ],
   ['deep values', { 'values.yaml': `a: ${'['.repeat(50_000)}` }, /more than 200 levels deep/],
   ['deep output', { 'templates/a.yaml': '[{a: '.repeat(5000) }, /more than 200 levels deep/],
-])('A chart is stopped at a limit: %s', (_, files, reason) => {
+])('the renderer stops a chart at a limit: %s', (_, files, reason) => {
   expect(() => render(files)).toThrow(reason);
 });

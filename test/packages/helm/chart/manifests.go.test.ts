@@ -13,7 +13,7 @@ function rendered(files: Readonly<Record<string, string>>): RenderedManifests {
 const names = (list: RenderedManifests['objects']) =>
   list.map(({ object: { metadata } }) => (metadata as { name: string }).name);
 
-test('the order of kinds, and of files', () => {
+test('the renderer orders kinds and files as Helm does', () => {
   const kinds = [
     'Ingress',
     'Zebra',
@@ -46,11 +46,11 @@ test.each([
   '--- \na: 1\n...\nb: 1',
   'a: 1\r\n---\r\nb: 1\r\n',
   '{"kind": "X", "metadata": {"annotations": {"a": 1}}}',
-])('documents in %j', (text) => {
+])('the renderer splits %j into the same documents as Helm', (text) => {
   expectHelmsOutput([{ files: chartFiles({ 'templates/a.yaml': text }) }]);
 });
 
-test('documents that are no objects are refused with their text and place', () => {
+test('the renderer refuses documents that are not objects, with their text and place', () => {
   const files = (text: string) => chartFiles({ 'templates/a.yaml': text });
   const reasons = expectRefusal(
     [
@@ -69,7 +69,7 @@ test('documents that are no objects are refused with their text and place', () =
   expect(() => rendered({ 'templates/a.yaml': 'kind: X' })).toThrow('the object has no apiVersion');
 });
 
-test('hooks', () => {
+test('the renderer handles hooks as Helm does', () => {
   const files = chartFiles({
     'templates/a.yaml': [
       hook('late', 'helm.sh/hook: "post-install, PRE-upgrade", helm.sh/hook-weight: "5"'),
@@ -103,7 +103,7 @@ test('hooks', () => {
   expect(names(objects)).toEqual(['none']);
 });
 
-test('CRDs, lists, comments', () => {
+test('the renderer prints CRDs, lists and comments as Helm does', () => {
   const { objects, crds } = rendered({
     'crds/a.yaml': `${object('CustomResourceDefinition', 'one')}---\n# nothing\n---\n${object('CustomResourceDefinition', 'two')}`,
     'crds/README.md': 'x',
@@ -122,7 +122,7 @@ test('CRDs, lists, comments', () => {
   ]);
 });
 
-test('names of prototypes are keys as all others', () => {
+test('the renderer takes names of JavaScript prototypes for ordinary keys', () => {
   const { objects } = rendered({
     'templates/a.yaml': 'apiVersion: v1\nkind: X\n__proto__: {polluted: 1}\nconstructor: 2\n',
   });
@@ -130,7 +130,7 @@ test('names of prototypes are keys as all others', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test('a chart that was read renders the same again, whatever its templates change', () => {
+test('the renderer renders a chart the same again, whatever its templates change', () => {
   const chart = chartOf(
     chartFiles({
       'values.yaml': 'map: {a: 1}\nlist: [1]\n',
@@ -146,7 +146,7 @@ test('a chart that was read renders the same again, whatever its templates chang
   expect(values).toEqual({ map: { c: 3 } });
 });
 
-test('the version of Kubernetes that a chart asks for', () => {
+test('the renderer checks the Kubernetes version that a chart requires as Helm does', () => {
   const files = chartFiles({
     'Chart.yaml': 'apiVersion: v2\nname: parent\nversion: 1.0.0\nkubeVersion: ">=1.25.0"\n',
     'templates/a.yaml': 'a: 1',
@@ -161,7 +161,7 @@ test('the version of Kubernetes that a chart asks for', () => {
   expect(ours).toContain(helms);
 });
 
-test('metadata that Helm refuses', () => {
+test('the renderer refuses the metadata that Helm refuses', () => {
   const chart = (text: string) => ({ files: { 'Chart.yaml': text } });
   expectRefusal([
     chart('name: x\n'),
@@ -186,7 +186,7 @@ test('metadata that Helm refuses', () => {
   ]);
 });
 
-describe('templates that fail', () => {
+describe('the renderer reports templates that fail', () => {
   test.each([
     ['{{ fail "no" }}', 'chart parent, templates/a.yaml:1:3: no. '],
     ['a: 1\nb: {{ required "b is needed" .Values.b }}', 'chart parent, templates/a.yaml:2:6: b is needed. '],
@@ -204,7 +204,7 @@ describe('templates that fail', () => {
     expect(() => rendered({ 'templates/a.yaml': template })).toThrow(reason);
   });
 
-  test('in values that are no data', () => {
+  test('in values that are not data', () => {
     const render = (values: Record<string, unknown>) => () =>
       renderChart(chartOf(chartFiles({})), { ...optionsOf({ files: {} }), values });
     const circle: Record<string, unknown> = {};

@@ -99,11 +99,11 @@ test.each<readonly [string, JsonValue]>([
   ['refers to an escaped name', { $defs: { 'x/y': {} }, $ref: '#/$defs/x~1y' }],
   ['refers to a reference', definitions({ $ref: '#/$defs/x' })],
   ['has a type beside a reference', { ...definitions({}), type: 'string' }],
-])('a schema that %s is left to the compiler', (_, schema) => {
+])('the plain validator leaves a schema that %s to the compiler', (_, schema) => {
   expect(plainSchema(schema)).toBeUndefined();
 });
 
-test('a schema as generators write it is plain, and each subschema that is applied costs a step', () => {
+test('the plain validator handles schemas by generators, and each applied subschema costs a step', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $defs: {
@@ -125,7 +125,7 @@ test('a schema as generators write it is plain, and each subschema that is appli
   expect(plainSchema(schema)?.accepts({ c: 1 }, budget)).toBe(false);
 });
 
-test('a schema that is nested deeply, or has thousands of parts, is left to the compiler', () => {
+test('the plain validator leaves deep schemas, or those with thousands of parts, to the compiler', () => {
   const deep = (levels: number): JsonValue => JSON.parse(`${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`);
   const wide = (parts: number): JsonValue => ({
     properties: Object.fromEntries(Array.from({ length: parts }, (__, index) => [`a${index}`, {}])),

@@ -9,7 +9,7 @@ function printing(template: string): string {
 
 const VALUES = 'a: 1\nb: {c: [1, 2], d: null}\nbig: 1000000\ntext: "x"\n';
 
-test('renders what templates see', () => {
+test('the renderer gives templates the same objects as Helm', () => {
   expectHelmsOutput([
     {
       files: chartFiles({
@@ -45,7 +45,7 @@ types: {{ kindOf .Chart }} {{ typeOf .Files }} {{ kindOf .Capabilities }}
   ]);
 });
 
-test('files', () => {
+test('the renderer gives templates the same files as Helm', () => {
   expectHelmsOutput([
     {
       files: chartFiles({
@@ -74,7 +74,7 @@ len: {{ len .Files }}
   ]);
 });
 
-test('globs count characters, and cut the last one of each part', () => {
+test('globs count characters, and truncate the last one of each part, as in Helm', () => {
   const names = ['axb', 'a☺b', 'a☺', '☺b', 'äxb', 'ab☺', 'a☺☺', 'aäb', 'd/☺', 'a\u{1F600}b', 'ax☺b'];
   const patterns = [
     'a?b',
@@ -113,7 +113,7 @@ const GLOB_PIECES = [
   ...['{?b,é?}', '.yaml', '*.yaml', '\\é', 'conf/'],
 ];
 
-test('a glob matches the files that it matches in Helm, or is refused where Helm cuts characters', () => {
+test('a glob matches the same files as in Helm, or is refused if Helm would truncate characters', () => {
   const names = [
     'ab',
     'aé',
@@ -146,7 +146,7 @@ test('a glob matches the files that it matches in Helm, or is refused where Helm
   }
 });
 
-test('order of definitions, partials and notes', () => {
+test('the renderer orders definitions, partials and notes as Helm does', () => {
   expectHelmsOutput([
     {
       files: chartFiles({
@@ -167,7 +167,7 @@ test('order of definitions, partials and notes', () => {
   ]);
 });
 
-test('include and tpl', () => {
+test('the renderer evaluates include and tpl as Helm does', () => {
   expectHelmsOutput([
     {
       files: chartFiles({
@@ -253,7 +253,7 @@ const USES = [
   'X.GitVersion',
 ];
 
-test('prints, encodes, compares and types what templates see', () => {
+test('the renderer prints, encodes, compares and types template objects as Helm does', () => {
   const base = chartFiles({
     'Chart.yaml': `apiVersion: v2
 name: parent

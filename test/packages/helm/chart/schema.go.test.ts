@@ -97,7 +97,7 @@ const CASES: readonly (readonly [object, readonly object[]])[] = [
   [{ properties: { a: { contains: { const: 1 }, minContains: 2 } } }, [{ a: [1, 1] }, { a: [1] }, { a: [2] }]],
 ];
 
-test.each(DRAFTS)('Helm and we accept and refuse the same values with the draft %s', (draft) => {
+test.each(DRAFTS)('Helm and the validator accept and refuse the same values with draft %s', (draft) => {
   const questions = CASES.flatMap(([schema, values]) =>
     values.map((given) => question(draft === undefined ? schema : { $schema: draft, ...schema }, given)),
   );
@@ -197,7 +197,7 @@ test('limits and factors are compared as exact numbers, and values as they print
   expect(shown((asked) => ourOutput(asked).error)).toEqual(shown((_, index) => answers[index]?.error));
 });
 
-test('the schemas of dependencies see their values, with globals', () => {
+test('the validator gives schemas of dependencies their values, with globals', () => {
   const schema = JSON.stringify({ additionalProperties: false, properties: { a: { type: 'string' }, global: {} } });
   const files = chartFiles({
     'templates/a.yaml': 'a: 1',
@@ -208,13 +208,13 @@ test('the schemas of dependencies see their values, with globals', () => {
   expect(ours).toContain("child: at '': additional properties 'b' not allowed, at '/a': got number, want string");
 });
 
-test('Helm and we refuse what is no schema', () => {
+test('both Helm and the validator refuse an invalid schema', () => {
   expectRefusal(
     ['{', '"x"', '{"$ref": "#/none"}', '{"$schema": "no-such-draft"}'].map((schema) => question(schema, {})),
   );
 });
 
-test('schemas outside of the chart are refused, unless the schema is skipped', () => {
+test('the validator refuses schemas outside of the chart, unless validation is skipped', () => {
   const asked = question({ properties: { a: { $ref: 'https://example.com/x.json' } } }, { a: 1 });
   expect(ourOutput(asked).error).toMatch(/refers to https:\/\/example.com\/x.json, which is not in the chart/);
   expect(renderTexts(chartOf(asked.files), { ...optionsOf(asked), skipSchemaValidation: true }).manifests).toHaveLength(
@@ -222,7 +222,7 @@ test('schemas outside of the chart are refused, unless the schema is skipped', (
   );
 });
 
-describe('costly schemas end', () => {
+describe('the validator stops at costly schemas', () => {
   const refusal = (schema: object, values: object): string => ourOutput(question(schema, values)).error ?? 'accepted';
 
   test('that are nested deeply, or have many parts', () => {
@@ -258,7 +258,7 @@ describe('costly schemas end', () => {
   });
 });
 
-test('schemas may refer to the schemas of schemas, and name the prototype', () => {
+test('the validator accepts references to meta-schemas, and properties named as the prototype', () => {
   const drafts = ['4', '6', '7'].map((draft) => `http://json-schema.org/draft-0${draft}/schema#`);
   const documents = [
     ...[

@@ -47,7 +47,7 @@ test.each([
     'the values of a dependency',
     ['printf "%T" .Values.child', 'range $k, $v := .Subcharts }}{{ typeOf $v.Values }}{{ end }}{{ ""'],
   ],
-])('.Values is what Helm has: %s', (_, expressions) => {
+])('.Values is the same as in Helm: %s', (_, expressions) => {
   expectHelmsOutput([{ files: chartWith(...expressions), values: {} }]);
 });
 
@@ -59,6 +59,6 @@ test.each([
   ['a value that is a map', '.Values.PathValue "map.b"'],
   ['a value without a path', '.Values.PathValue ""'],
   ['a method with too many arguments', '.Values.AsMap "x"'],
-])('.Values refuses what it refuses in Helm: %s', (_, expression) => {
+])('.Values refuses the same as in Helm: %s', (_, expression) => {
   expectRefusal([{ files: chartWith(expression), values: {} }]);
 });

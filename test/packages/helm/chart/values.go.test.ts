@@ -18,7 +18,7 @@ const SHOW = {
     'values:\n{{ toYaml .Values | indent 2 }}\nnames: {{ keys .Subcharts | sortAlpha }}\ndeclared: {{ range .Chart.Dependencies }}{{ .Name }},{{ end }}\n',
 };
 
-test('values and metadata that are no UTF-8 are refused', () => {
+test('the renderer refuses values and metadata that are not UTF-8', () => {
   const metadata = 'apiVersion: v2\nname: parent\nversion: 1.0.0\nhome: "é"\n';
   const reasons = expectRefusal([
     { files: chartFiles({ ...SHOW, 'values.yaml': Buffer.from('a: "é"\n', 'latin1') }) },
@@ -27,7 +27,7 @@ test('values and metadata that are no UTF-8 are refused', () => {
   for (const { ours } of reasons) expect(ours).toContain('UTF-8 octet');
 });
 
-describe('coalescing', () => {
+describe('the renderer, like Helm, coalesces values', () => {
   const parent = {
     'values.yaml':
       'a: 1\nmap: {x: 1, y: {z: 2}}\nlist: [1, 2]\nchild: {c: parent, map: {m: 1}}\nglobal: {g: parent, map: {p: 1}}\n',
@@ -50,14 +50,14 @@ describe('coalescing', () => {
     expectHelmsOutput([{ files, values }]);
   });
 
-  test('a scalar for the values of a dependency is refused', () => {
+  test('but refuses a scalar for the values of a dependency', () => {
     expectRefusal([
       { files, values: { child: 1 } },
       { files: chartFiles({ ...SHOW, ...inCharts('child', SHOW) }), values: { child: null } },
     ]);
   });
 
-  test('of random values', () => {
+  test('even at random', () => {
     const key = fc.constantFrom('a', 'b', 'child', 'grandchild', 'global', 'exports');
     const { value } = fc.letrec<{ value: unknown; map: object }>((tie) => ({
       value: fc.oneof({ depthSize: 'small', maxDepth: 4 }, fc.constantFrom(null, 1, 'x', true, [1], []), tie('map')),
@@ -108,7 +108,7 @@ function expectSameTexts(questions: readonly HelmQuestion[]): void {
   });
 }
 
-describe('dependencies', () => {
+describe('the renderer handles dependencies as Helm does', () => {
   const own = (name: string, files: Files = {}) => inCharts(name, { ...SHOW, ...files });
   const declaring = (dependencies: string, files: Files = {}, values = '') =>
     chartFiles({
@@ -118,7 +118,7 @@ describe('dependencies', () => {
       ...files,
     });
 
-  test('conditions', () => {
+  test('with conditions', () => {
     const files = declaring(
       '- {name: one, version: 1.x, condition: "one.enabled,two.enabled"}\n- {name: two, version: "*", condition: two.enabled}\n- {name: three, version: "*", condition: " nothing.here "}\n',
       { ...own('one'), ...own('two'), ...own('three') },
@@ -133,7 +133,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('tags, and conditions over them', () => {
+  test('with tags, and conditions that override them', () => {
     const files = declaring(
       '- {name: one, version: 1.x, tags: [a, b]}\n- {name: two, version: "*", condition: two.enabled, tags: [a]}\n- {name: three, version: "*", tags: [c]}\n',
       { ...own('one'), ...own('two'), ...own('three') },
@@ -148,7 +148,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('aliases, several of one chart', () => {
+  test('with several aliases of one chart', () => {
     const grandchild = inCharts('grand', { ...SHOW, 'values.yaml': 'g: 1\n' });
     const one = {
       'Chart.yaml':
@@ -164,14 +164,14 @@ describe('dependencies', () => {
     expectHelmsOutput([{ files }, { files, values: { first: { big: { enabled: false } }, one: { x: 9 } } }]);
   });
 
-  test('aliases of charts with undeclared dependencies', () => {
+  test('with aliases of charts with undeclared dependencies', () => {
     const one = own('one', { 'values.yaml': 'x: 1\n', ...inCharts('grand', { ...SHOW, 'values.yaml': 'g: 1\n' }) });
     expectHelmsOutput([
       { files: declaring('- {name: one, version: "*", alias: a}\n- {name: one, version: "*", alias: b}\n', one) },
     ]);
   });
 
-  test('import-values', () => {
+  test('with import-values', () => {
     const one = own('one', {
       'values.yaml': 'exports: {data: {a: child, n: null, deep: {x: 1}}}\nother: {b: child}\nscalar: 1\n',
     });
@@ -189,7 +189,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('library charts define, and print nothing', () => {
+  test('with library charts, which print nothing', () => {
     const library = {
       'Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n',
       'templates/_l.tpl': '{{ define "lib.x" }}x: {{ .Values.v }}{{ end }}',
@@ -203,7 +203,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('Subcharts, and values that templates change', () => {
+  test('with .Subcharts, and values that templates change', () => {
     expectHelmsOutput([
       {
         files: chartFiles({
@@ -220,7 +220,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('v1 charts declare them in requirements.yaml', () => {
+  test('in v1 charts, which declare them in requirements.yaml', () => {
     const requirements = 'dependencies:\n- {name: one, version: 1.x, condition: one.enabled, repository: x}\n';
     const files = (apiVersion: string) => ({
       'Chart.yaml': `${apiVersion}name: parent\nversion: 1.0.0\n`,
@@ -235,7 +235,7 @@ describe('dependencies', () => {
     );
   });
 
-  test('missing ones are refused; others of a wrong version are not declared', () => {
+  test('refusing missing ones, and taking those of a wrong version for undeclared', () => {
     const [{ ours, helms } = { ours: '', helms: '' }] = expectRefusal([
       { files: declaring('- {name: one, version: 1.x}\n- {name: two, version: 1.x}\n', own('one')) },
     ]);
@@ -248,7 +248,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('names with dots see no values', () => {
+  test('with dots in names, which get no values', () => {
     expectHelmsOutput([{ files: chartFiles({ ...SHOW, ...inCharts('a.b', { ...SHOW, 'values.yaml': 'x: 1\n' }) }) }]);
   });
 });

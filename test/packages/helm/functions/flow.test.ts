@@ -8,14 +8,14 @@ function call(name: string, ...args: GoValue[]): GoValue {
   return helmFunctions.get(name)?.call(args, BUDGET);
 }
 
-describe('what a chart refuses itself', () => {
-  test('is a ChartRefusal with the words of the chart', () => {
+describe('a refusal by a chart itself', () => {
+  test('is a ChartRefusal with the message of the chart', () => {
     expect(() => call('fail', 'no')).toThrow(new ChartRefusal('no'));
     expect(() => call('required', 'set x', undefined)).toThrow(new ChartRefusal('set x'));
     expect(() => call('required', 'set x', '')).toThrow(ChartRefusal);
   });
 
-  test('is not what is there, even if it is empty', () => {
+  test('does not happen for an existing value, even if that is empty', () => {
     expect(call('required', 'set x', false)).toBe(false);
     expect(call('required', 'set x', 0)).toBe(0);
   });

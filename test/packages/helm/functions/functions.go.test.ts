@@ -48,7 +48,7 @@ describe('helmFunctions', () => {
     expect(differences(templates, VALUES)).toEqual([]);
   });
 
-  test('differs from Helm only where it says so', () => {
+  test('differs from Helm only in documented cases', () => {
     const templates = OTHERWISE.map((expression) => `{{ ${expression} }}`);
 
     expect(differences(templates, VALUES)).toHaveLength(templates.length);

@@ -48,7 +48,7 @@ describe('expressions at random', () => {
     'indent 3',
     'regexReplaceAll "[^a-z]+" "-"',
     'duration',
-  ])('%s of nasty texts prints what Helm prints', (name) => {
+  ])('%s of adversarial texts prints what Helm prints', (name) => {
     expect(valuesThatDiffer(`{{ ${name} .Values.value }}`, fc.sample(nastyText, RUNS))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ describe('satisfies', () => {
     expect(satisfies(constraint, version, UNLIMITED)).toBe(expected);
   });
 
-  test('refuses what is no constraint and no version', () => {
+  test('refuses an invalid constraint and an invalid version', () => {
     expect(() => satisfies('', '1.0.0', UNLIMITED)).toThrow('improper constraint: ');
     expect(() => satisfies('>=', '1.0.0', UNLIMITED)).toThrow('improper constraint: >=');
     expect(() => satisfies('>=1', 'latest', UNLIMITED)).toThrow('invalid semantic version');
@@ -28,7 +28,7 @@ describe('versions', () => {
     expect(versionText(readVersion('v1.2'))).toBe('1.2.0');
   });
 
-  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('%s is no strict version', (text) => {
+  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('a strict version may not be %s', (text) => {
     expect(() => readStrictVersion(text)).toThrow();
   });
 

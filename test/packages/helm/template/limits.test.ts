@@ -118,7 +118,7 @@ describe('The parser is stopped by', () => {
   });
 });
 
-describe('What is long but flat is parsed and executed in time linear to its length:', () => {
+describe('The renderer takes linear time for a long but flat template:', () => {
   const count = 50_000;
 
   test.each<[string, string]>([

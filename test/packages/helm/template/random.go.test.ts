@@ -32,7 +32,7 @@ test('Random templates print what they print in Helm, or fail with the same mess
   );
 }, 600_000);
 
-test('Random tokens are parsed, or refused with the same message.', () => {
+test('Random tokens parse as in Helm, or are refused with the same message.', () => {
   fc.assert(
     fc.property(fc.array(randomTokens, BATCH), (templates) => {
       expect(firstDifference(templates.map((template) => ({ template, values: { a: 'x' } })))).toBeUndefined();

@@ -206,13 +206,13 @@ describe('readYaml', () => {
     expect(valuesThatDiffer(TEMPLATE, documents)).toEqual([]);
   });
 
-  test('says in which line the problem is', () => {
+  test('reports the line of a problem', () => {
     expect(() => readYaml('a: 1\nb: "x\nc: 2\n')).toThrow(YamlError);
     expect(() => readYaml('a: 1\n\tb: 2\n')).toThrow('yaml: line 2: ');
     expect(() => readYaml('a: b: c')).toThrow('yaml: line 1: ');
   });
 
-  test('refuses a few lines that stand for billions of values', () => {
+  test('refuses a few lines whose aliases expand to billions of values', () => {
     const names = 'abcdefghij';
     const lines = [...names].map(
       (name, i) =>
@@ -224,7 +224,7 @@ describe('readYaml', () => {
     expect(() => readYaml(lines.join('\n'))).toThrow('document contains excessive aliasing');
   });
 
-  test('refuses lists that are nested very deeply', () => {
+  test('refuses deeply nested lists', () => {
     expect(() => readYaml('['.repeat(5000) + ']'.repeat(5000))).toThrow(YamlError);
     expect(() => readYaml('- '.repeat(3000))).toThrow(YamlError);
   });

@@ -4,7 +4,7 @@ import { nastyText, nastyValue } from './nasty';
 
 const RUNS = { numRuns: 400, seed: 20261126 };
 
-describe('what Helm writes of nasty texts and values', () => {
+describe('the writer of YAML prints adversarial texts and values as Helm does', () => {
   test.each(['toYaml', 'toYamlPretty', 'toJson', 'toPrettyJson', 'toRawJson', 'dict "key" .Values.value | toToml'])(
     '%s',
     (name) => {
@@ -15,7 +15,7 @@ describe('what Helm writes of nasty texts and values', () => {
     },
   );
 
-  test('what is written is read again as the same', () => {
+  test('and reads them back unchanged', () => {
     const template = '{{ dict "a" .Values.value | toYaml | fromYaml | toJson }}';
 
     // U+2028 and U+2029 are line breaks of YAML 1.1, which the `yaml` package does not know.
