@@ -1,5 +1,5 @@
 export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '#anchor/trust-anchor';
-export type { Finding } from '#base/findings/finding';
+export type { FilePlace, Finding } from '#base/findings/finding';
 export type { Problem } from '#base/findings/problem';
 export type { GivenValues, Value, Values } from '#base/values';
 export type { Values as CertManagerValues } from '#imports/charts/cert-manager/v1.21.1';

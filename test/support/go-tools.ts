@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { OutputLock } from '#lib/gitops/synth/output/output-lock';
+import { oneAtATime } from './one-at-a-time';
 
 /** A Go program that tests compare with: sources in `test/go`, built once into `.cache/go-tools`. */
 interface GoTool {
@@ -71,26 +71,10 @@ function controlPlane(program: string): GoTool {
 export function goTool(name: GoToolName): string {
   const tool: GoTool = TOOLS[name];
   const program = join(CACHE, `${name}-${sourcesHash(tool)}`);
-  if (!existsSync(program)) oneAtATime(() => existsSync(program) || build(name, tool, program));
+  // A build uses all processors, and the next tool may share what it compiles.
+  if (!existsSync(program)) oneAtATime(CACHE, () => existsSync(program) || build(name, tool, program));
   return program;
 }
-
-/** Waits for builds in other processes: each uses all processors, and the next tool may share what it compiles. */
-function oneAtATime(act: () => void): void {
-  mkdirSync(CACHE, { recursive: true });
-  let lock = OutputLock.acquire(CACHE);
-  while (!(lock instanceof OutputLock)) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
-    lock = OutputLock.acquire(CACHE);
-  }
-  try {
-    act();
-  } finally {
-    lock.release();
-  }
-}
-
-const POLL_MS = 200;
 
 function sourcesHash({ module, package: main, variables }: GoTool): string {
   const hash = createHash('sha256');

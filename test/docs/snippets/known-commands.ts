@@ -27,6 +27,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
     subcommands: {
       add: {},
       commit: { options: ['-m', '-q'] },
+      config: {},
       fetch: { options: ['--prune'] },
       init: { options: ['-b'] },
       push: { options: ['--set-upstream'] },
@@ -62,7 +63,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   openssl: { subcommands: { x509: { options: ['-noout', '-enddate'] } } },
   read: { options: ['-r'] },
   rm: { options: ['-r'] },
-  sed: {},
+  sed: { options: ['-i.bak'] },
   sha256sum: {},
   sort: {},
   tar: { options: ['-x', '-z', '-f'] },

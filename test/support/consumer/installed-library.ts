@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runDirectory } from '../cluster/run-directory';
+import { oneAtATime } from '../one-at-a-time';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
@@ -40,7 +41,9 @@ function attempt(folder: string): InstalledLibrary | { readonly error: string } 
 }
 
 function install(folder: string): InstalledLibrary {
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8' });
+  oneAtATime(join(ROOT, '.cache', 'pack'), () =>
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8' }),
+  );
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
