@@ -163,7 +163,7 @@ test('the CronJob is applied after all that it rotates, and its permissions befo
   expect(dependenciesOf(rotation).map(({ node }) => node.id)).toEqual(['operator-program-linkerd']);
 });
 
-describe('the CronJob', () => {
+describe('CertRotationCronJob', () => {
   test('rotates an extension that is created later', () => {
     const { rotation, addExtensions } = mesh();
     addExtensions();
